@@ -1,0 +1,106 @@
+//! Feature flags as people manage them: one value, with its settings in every environment.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use time::OffsetDateTime;
+
+use crate::{ActivationStrategy, EnvironmentName, FlagName, ProjectId, Variant};
+
+/// A feature flag with its settings in every environment of its project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FeatureFlag {
+    /// Unique in the instance, archived flags included.
+    pub name: FlagName,
+    /// The project that owns it.
+    pub project: ProjectId,
+    /// What it is for: `release`, `experiment`, `operational`, `kill-switch`, `permission`.
+    pub kind: String,
+    /// A description in a person's words.
+    pub description: Option<String>,
+    /// Whether it has outlived its purpose.
+    pub stale: bool,
+    /// Whether SDKs should emit an event each time it is evaluated.
+    pub impression_data: bool,
+    /// Who created it.
+    pub created_by: Option<crate::Actor>,
+    /// When it was created.
+    pub created_at: OffsetDateTime,
+    /// When it was archived; `None` while it is live.
+    pub archived_at: Option<OffsetDateTime>,
+    /// Flags that must be as asked for this one to be on.
+    pub dependencies: Vec<Dependency>,
+    /// Its settings by environment.
+    pub environments: BTreeMap<EnvironmentName, Arc<FlagSettings>>,
+}
+
+impl FeatureFlag {
+    /// A live release flag, off everywhere, with no settings yet.
+    #[must_use]
+    pub fn new(name: impl Into<FlagName>, project: impl Into<ProjectId>, created_at: OffsetDateTime) -> Self {
+        Self {
+            name: name.into(),
+            project: project.into(),
+            kind: "release".to_owned(),
+            description: None,
+            stale: false,
+            impression_data: false,
+            created_by: None,
+            created_at,
+            archived_at: None,
+            dependencies: Vec::new(),
+            environments: BTreeMap::new(),
+        }
+    }
+
+    /// Whether the flag is archived: kept, but gone from every evaluation.
+    #[must_use]
+    pub fn is_archived(&self) -> bool {
+        self.archived_at.is_some()
+    }
+}
+
+/// What a flag is in one environment.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FlagSettings {
+    /// The switch. Off means off for everybody.
+    pub enabled: bool,
+    /// Ways in, in order (`sort_order`, then id), disabled ones included.
+    pub strategies: Vec<ActivationStrategy>,
+    /// Variants for when the strategy that holds has none of its own.
+    pub variants: Vec<Variant>,
+}
+
+impl FlagSettings {
+    /// Whether any strategy is not disabled.
+    #[must_use]
+    pub fn has_enabled_strategy(&self) -> bool {
+        self.strategies.iter().any(|strategy| !strategy.disabled)
+    }
+
+    /// Puts the strategies in order: `sort_order`, then id.
+    pub fn sort_strategies(&mut self) {
+        self.strategies
+            .sort_by(|a, b| (a.sort_order, &a.id).cmp(&(b.sort_order, &b.id)));
+    }
+}
+
+/// What a flag asks of another flag, its parent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Dependency {
+    /// The parent.
+    #[cfg_attr(feature = "serde", serde(rename = "feature"))]
+    pub parent: FlagName,
+    /// Whether the parent must be on (`true`) or off (`false`).
+    #[cfg_attr(feature = "serde", serde(default = "yes"))]
+    pub enabled: bool,
+    /// The parent's variants that will do; any when empty. Counts only where the parent must be on.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub variants: Vec<String>,
+}
+
+#[cfg(feature = "serde")]
+fn yes() -> bool {
+    true
+}

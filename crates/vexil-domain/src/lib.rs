@@ -1,0 +1,43 @@
+//! The vocabulary of feature flags as plain values: flags, activation strategies, constraints,
+//! segments, variants, contexts, environments, projects, and the snapshot that holds them all.
+//!
+//! Nothing here evaluates, stores or transports anything. Values are plain data; what must hold
+//! between them is checked by the crates that build on this one.
+//!
+//! # Cargo features
+//!
+//! * `serde` (off by default): `Serialize` and `Deserialize` for the values whose stored form and
+//!   Unleash's wire form are one and the same document (constraints, variants, strategies,
+//!   dependencies). Everything else is turned into documents by `vexil-wire`.
+
+mod actor;
+mod constraint;
+mod context;
+mod environment;
+mod environment_snapshot;
+mod flag;
+mod names;
+mod project;
+mod segment;
+mod snapshot;
+mod stickiness;
+mod strategy;
+mod strategy_type;
+mod variant;
+
+pub use actor::{Actor, ActorId};
+pub use constraint::{Constraint, Operator};
+pub use context::{Context, Properties};
+pub use environment::Environment;
+pub use environment_snapshot::{EnvironmentFlag, EnvironmentSnapshot};
+pub use flag::{Dependency, FeatureFlag, FlagSettings};
+pub use names::{
+    EnvironmentName, FlagName, NameProblem, ProjectId, SegmentId, StrategyId, check_url_friendly,
+};
+pub use project::{ChangeRequestRule, Project, ProjectEnvironment};
+pub use segment::Segment;
+pub use snapshot::{Put, Snapshot, SnapshotDelta};
+pub use stickiness::Stickiness;
+pub use strategy::ActivationStrategy;
+pub use strategy_type::{StrategyParameter, StrategyType};
+pub use variant::{Payload, Variant, VariantOverride, WeightType};

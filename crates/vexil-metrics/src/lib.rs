@@ -1,0 +1,1 @@
+//! Adds up usage reports: minutes for the sliding hour, hours after that.

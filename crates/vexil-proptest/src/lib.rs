@@ -1,0 +1,1 @@
+//! Generators for property tests over Vexil's values, valid and hostile.

@@ -1,0 +1,2 @@
+//! The feature-flag server.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Unleash's JSON documents, to and from Vexil's types.
