@@ -1,0 +1,61 @@
+//! What comes of laying changes over a snapshot.
+
+use time::OffsetDateTime;
+use vexil_domain::{EnvironmentName, FlagName, ProjectId, Snapshot};
+
+use crate::{Change, ChangeRequestId, Issue, IssueLevel};
+
+/// Where changes apply.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scope {
+    /// The project whose flags and segments are changed.
+    pub project: ProjectId,
+    /// The environment in which they are changed.
+    pub environment: EnvironmentName,
+    /// The change request that the changes belong to; ids of added strategies follow from it.
+    pub request: Option<ChangeRequestId>,
+    /// The time at which flags are archived.
+    pub now: OffsetDateTime,
+}
+
+/// A snapshot with changes laid over it, and what was found on the way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// The snapshot as proposed. Only what the changes touch is copied. Where an issue blocks, the
+    /// change it names is left out.
+    pub proposed: Snapshot,
+    /// Changes that nobody asked for, made so that a flag that is on has an enabled strategy.
+    pub defaults: Vec<DefaultChange>,
+    /// What stands against the changes, or should be known of them, in the order of the changes.
+    pub issues: Vec<Issue>,
+}
+
+/// A change of a flag that follows from the changes asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DefaultChange {
+    /// The flag.
+    pub flag: FlagName,
+    /// [`Change::AddStrategy`] or [`Change::UpdateEnabled`].
+    pub change: Change,
+}
+
+impl Outcome {
+    /// The issues for which the changes cannot be applied. Without one they can.
+    pub fn blocks(&self) -> impl Iterator<Item = &Issue> {
+        self.issues_of(IssueLevel::Blocks)
+    }
+
+    /// The issues that tell of edits made since the changes were proposed, which the changes would overwrite.
+    pub fn stale(&self) -> impl Iterator<Item = &Issue> {
+        self.issues_of(IssueLevel::Stale)
+    }
+
+    /// Everything else that reviewers should know.
+    pub fn notes(&self) -> impl Iterator<Item = &Issue> {
+        self.issues_of(IssueLevel::Note)
+    }
+
+    fn issues_of(&self, level: IssueLevel) -> impl Iterator<Item = &Issue> {
+        self.issues.iter().filter(move |issue| issue.level() == level)
+    }
+}
