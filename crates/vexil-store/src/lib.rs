@@ -1,1 +1,65 @@
-//! What a feature-flag server needs of a database, a store in memory, and the suite every store must pass.
+//! What a feature-flag server needs of a database, a store in memory, and the suite every store
+//! must pass.
+//!
+//! A [`Store`] keeps the configuration, change requests, API tokens, the audit log, usage counts
+//! and the instances that registered. All methods block, take `&self` and may be called from any
+//! number of threads.
+//!
+//! Edits go through [`ConfigurationStore::commit`]: one transaction that names the [`Revision`] it
+//! was computed from and is refused, whole, when that is no longer the current one. What a method
+//! has answered `Ok` is durable, in stores that outlive the process.
+//!
+//! # What can be stored
+//!
+//! All stores refuse the same things, before anything is written: plain text (names, titles,
+//! descriptions) with a NUL character, which PostgreSQL cannot hold, and keys (names and ids) of more
+//! than [`MAX_KEY_BYTES`] bytes, which it cannot index. See [`Unstorable`]. Lists (constraints,
+//! variants, parameters, payloads) can hold any text. Instants are kept to the microsecond; what is
+//! finer is cut off, see [`to_the_microsecond`].
+//!
+//! # Cargo features
+//!
+//! * `conformance` (off by default): the suite, as the macro `store_conformance!`. For tests only.
+
+mod applications;
+mod change_requests;
+mod configuration;
+mod error;
+mod events;
+mod storable;
+mod tokens;
+mod usage;
+
+pub use applications::{ApplicationStore, Instance, InstanceKey, Registration};
+pub use change_requests::{ChangeRequestFilter, ChangeRequestStore};
+pub use configuration::{Commit, ConfigurationStore, Counters, Loaded, Revision};
+pub use error::{CommitError, StoreError};
+pub use events::{Event, EventFilter, EventId, EventStore, NewEvent, Page};
+pub use storable::{MAX_KEY_BYTES, TextProblem, Unstorable, check_usage_storable, to_the_microsecond};
+pub use tokens::{ApiToken, ApiTokenId, TokenKind, TokenStore};
+pub use usage::{FlagUsage, Reported, ReportedBy, UsageStore};
+
+/// Everything a server keeps. Implemented by whatever implements its parts.
+pub trait Store:
+    ConfigurationStore
+    + ChangeRequestStore
+    + TokenStore
+    + EventStore
+    + UsageStore
+    + ApplicationStore
+    + Send
+    + Sync
+{
+}
+
+impl<T> Store for T where
+    T: ConfigurationStore
+        + ChangeRequestStore
+        + TokenStore
+        + EventStore
+        + UsageStore
+        + ApplicationStore
+        + Send
+        + Sync
+{
+}

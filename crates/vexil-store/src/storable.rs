@@ -1,0 +1,255 @@
+//! What every store refuses, before anything is written.
+
+use time::{Duration, OffsetDateTime, UtcOffset};
+use vexil_change_request::ChangeRequest;
+use vexil_domain::{Actor, Environment, FeatureFlag, Project, Put, Segment, StrategyType};
+use vexil_metrics::Batch;
+
+use crate::{ApiToken, Commit, NewEvent, Registration};
+
+/// How many bytes a name or id may have. Three of them together, and some numbers, fit into one
+/// entry of a PostgreSQL index (2704 bytes).
+pub const MAX_KEY_BYTES: usize = 800;
+
+/// Why a text cannot be stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TextProblem {
+    /// It holds U+0000.
+    #[error("must not hold a NUL character")]
+    Nul,
+    /// It is a name or id, and too long.
+    #[error("must not have more than {MAX_KEY_BYTES} bytes")]
+    TooLong,
+}
+
+/// Something that no store can hold.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{place} {problem}")]
+pub struct Unstorable {
+    /// Which text it is, such as ``the description of flag `checkout` ``.
+    pub place: String,
+    /// What is wrong with it.
+    pub problem: TextProblem,
+}
+
+/// The instant as stores keep it: in UTC, cut off to the microsecond.
+#[must_use]
+pub fn to_the_microsecond(instant: OffsetDateTime) -> OffsetDateTime {
+    let utc = instant.checked_to_offset(UtcOffset::UTC).unwrap_or(instant);
+    let finer = i64::from(utc.nanosecond() % 1000);
+    utc.saturating_sub(Duration::nanoseconds(finer))
+}
+
+impl Commit {
+    /// Whether all of it can be stored. Stores check this first.
+    ///
+    /// # Errors
+    ///
+    /// The first text that cannot be stored.
+    pub fn check_storable(&self) -> Result<(), Unstorable> {
+        let delta = &self.delta;
+        each(
+            &delta.projects,
+            |id| key(id.as_str(), "the id of a project"),
+            project,
+        )?;
+        each(
+            &delta.environments,
+            |name| key(name.as_str(), "the name of an environment"),
+            environment,
+        )?;
+        each(
+            &delta.flags,
+            |name| key(name.as_str(), "the name of a flag"),
+            flag,
+        )?;
+        each(&delta.segments, |_| Ok(()), segment)?;
+        each(
+            &delta.strategy_types,
+            |name| key(name, "the name of a strategy type"),
+            strategy_type,
+        )?;
+        each(&self.change_requests, |_| Ok(()), change_request)?;
+        each(&self.tokens, |_| Ok(()), token)?;
+        self.events.iter().try_for_each(event)
+    }
+}
+
+/// Whether all names in a batch can be stored. Stores check this first.
+///
+/// # Errors
+///
+/// The first name that cannot be stored.
+pub fn check_usage_storable(batch: &Batch) -> Result<(), Unstorable> {
+    for (row, counts) in batch.iter() {
+        key(row.flag.as_str(), "the name of a reported flag")?;
+        key(&row.application, "the name of a reporting application")?;
+        key(row.environment.as_str(), "the name of a reporting environment")?;
+        for variant in counts.variants.keys() {
+            key(variant, "the name of a reported variant")?;
+        }
+    }
+    Ok(())
+}
+
+impl Registration {
+    /// Whether all of it can be stored. Stores check this first.
+    ///
+    /// # Errors
+    ///
+    /// The first text that cannot be stored.
+    pub fn check_storable(&self) -> Result<(), Unstorable> {
+        key(&self.key.application, "the name of an application")?;
+        key(self.key.environment.as_str(), "the environment of an application")?;
+        key(&self.key.instance, "the name of an instance")?;
+        optional(self.sdk_version.as_deref(), "the SDK version of an application")
+    }
+}
+
+fn each<K, V>(
+    puts: &[Put<K, V>],
+    check_key: impl Fn(&K) -> Result<(), Unstorable>,
+    check: impl Fn(&V) -> Result<(), Unstorable>,
+) -> Result<(), Unstorable> {
+    puts.iter().try_for_each(|put| match put {
+        Put::Value(value) => check(value),
+        Put::Gone(gone) => check_key(gone),
+    })
+}
+
+fn project(it: &Project) -> Result<(), Unstorable> {
+    key(it.id.as_str(), "the id of a project")?;
+    plain(&it.name, "the name of a project")?;
+    optional(it.description.as_deref(), "the description of a project")?;
+    plain(
+        it.default_stickiness.name(),
+        "the default stickiness of a project",
+    )?;
+    it.environments
+        .keys()
+        .try_for_each(|name| key(name.as_str(), "the name of an environment of a project"))
+}
+
+fn environment(it: &Environment) -> Result<(), Unstorable> {
+    key(it.name.as_str(), "the name of an environment")?;
+    plain(&it.kind, "the type of an environment")
+}
+
+fn flag(it: &FeatureFlag) -> Result<(), Unstorable> {
+    key(it.name.as_str(), "the name of a flag")?;
+    key(it.project.as_str(), "the project of a flag")?;
+    plain(&it.kind, "the type of a flag")?;
+    optional(it.description.as_deref(), "the description of a flag")?;
+    it.created_by.as_ref().map_or(Ok(()), actor)?;
+    for dependency in &it.dependencies {
+        key(dependency.parent.as_str(), "the parent of a flag")?;
+    }
+    for (environment, settings) in &it.environments {
+        key(environment.as_str(), "the name of an environment of a flag")?;
+        for strategy in &settings.strategies {
+            key(strategy.id.as_str(), "the id of a strategy")?;
+            plain(&strategy.name, "the type of a strategy")?;
+            optional(strategy.title.as_deref(), "the title of a strategy")?;
+        }
+    }
+    Ok(())
+}
+
+fn segment(it: &Segment) -> Result<(), Unstorable> {
+    plain(&it.name, "the name of a segment")?;
+    optional(it.description.as_deref(), "the description of a segment")?;
+    optional(it.created_by.as_deref(), "the creator of a segment")?;
+    it.project.as_ref().map_or(Ok(()), |project| {
+        key(project.as_str(), "the project of a segment")
+    })
+}
+
+fn strategy_type(it: &StrategyType) -> Result<(), Unstorable> {
+    key(&it.name, "the name of a strategy type")?;
+    optional(it.display_name.as_deref(), "the display name of a strategy type")?;
+    plain(&it.description, "the description of a strategy type")
+}
+
+fn change_request(it: &ChangeRequest) -> Result<(), Unstorable> {
+    key(it.project.as_str(), "the project of a change request")?;
+    key(it.environment.as_str(), "the environment of a change request")?;
+    optional(it.title.as_deref(), "the title of a change request")?;
+    actor(&it.created_by)?;
+    for change in &it.changes {
+        let flag = change.flag.as_ref().map_or("", |flag| flag.as_str());
+        key(flag, "the flag of a change")?;
+        actor(&change.created_by)?;
+    }
+    for approval in it.approvals.iter().chain(&it.rejections) {
+        actor(&approval.created_by)?;
+    }
+    for comment in &it.comments {
+        plain(&comment.text, "the text of a comment")?;
+        actor(&comment.created_by)?;
+    }
+    let Some(schedule) = &it.schedule else {
+        return Ok(());
+    };
+    actor(&schedule.scheduled_by)?;
+    optional(schedule.status.reason(), "the reason of a schedule's status")
+}
+
+fn token(it: &ApiToken) -> Result<(), Unstorable> {
+    plain(&it.name, "the name of an API token")?;
+    let environment = it.environment.as_ref().map_or("", |name| name.as_str());
+    key(environment, "the environment of an API token")?;
+    it.projects
+        .iter()
+        .try_for_each(|project| key(project.as_str(), "a project of an API token"))
+}
+
+fn event(it: &NewEvent) -> Result<(), Unstorable> {
+    key(&it.kind, "the type of an event")?;
+    actor(&it.actor)?;
+    let names = [
+        it.project.as_ref().map(|name| name.as_str()),
+        it.environment.as_ref().map(|name| name.as_str()),
+        it.flag.as_ref().map(|name| name.as_str()),
+    ];
+    for name in names.into_iter().flatten() {
+        key(name, "what an event is about")?;
+    }
+    optional(it.data.as_deref(), "the data of an event")?;
+    optional(it.pre_data.as_deref(), "the earlier data of an event")
+}
+
+fn actor(it: &Actor) -> Result<(), Unstorable> {
+    plain(&it.name, "the name of an actor")
+}
+
+fn key(text: &str, what: &str) -> Result<(), Unstorable> {
+    if text.len() > MAX_KEY_BYTES {
+        return Err(unstorable(text, what, TextProblem::TooLong));
+    }
+    plain(text, what)
+}
+
+fn optional(text: Option<&str>, what: &str) -> Result<(), Unstorable> {
+    text.map_or(Ok(()), |text| plain(text, what))
+}
+
+fn plain(text: &str, what: &str) -> Result<(), Unstorable> {
+    if text.contains('\0') {
+        return Err(unstorable(text, what, TextProblem::Nul));
+    }
+    Ok(())
+}
+
+fn unstorable(text: &str, what: &str, problem: TextProblem) -> Unstorable {
+    let shown: String = text
+        .chars()
+        .take(40)
+        .map(|c| if c == '\0' { '␀' } else { c })
+        .collect();
+    let more = if text.chars().nth(40).is_some() { "…" } else { "" };
+    Unstorable {
+        place: format!("{what} (`{shown}{more}`)"),
+        problem,
+    }
+}
