@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use time::{Duration, OffsetDateTime};
 use vexil_domain::EnvironmentName;
 
-use crate::{Batch, Counts, UsageKey, Width};
+use crate::{Batch, Counts, Width};
 
 /// What all applications reported of one flag in one environment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,36 +64,35 @@ pub fn hourly_start(now: OffsetDateTime, hours: u32) -> OffsetDateTime {
     Width::Hour.floor(now).saturating_sub(back)
 }
 
-/// The last `hours` hours, the current one included: for each hour, and each environment and
-/// application that reported since the first of them, what it reported in that hour. Ordered by
-/// hour, then environment, then application. `rows` are those of one flag.
+/// The last `hours` hours, the current one included: for each hour, each environment and each
+/// application that any of them was reported in since the first hour, what it reported in that
+/// hour. Ordered by hour, then environment, then application. `rows` are those of one flag.
 #[must_use]
 pub fn hourly(now: OffsetDateTime, hours: u32, rows: &Batch) -> Vec<HourUsage> {
     let first = hourly_start(now, hours);
-    let mut seen = BTreeSet::new();
-    let mut by_hour = BTreeMap::<(OffsetDateTime, &EnvironmentName, &str), Counts>::new();
+    let mut environments = BTreeSet::new();
+    let mut applications = BTreeSet::new();
+    let mut reported = BTreeMap::<(OffsetDateTime, &EnvironmentName, &str), Counts>::new();
     for (key, counts) in rows.iter() {
         if key.width != Width::Hour || key.start < first {
             continue;
         }
-        seen.insert((&key.environment, key.application.as_str()));
-        by_hour.entry(place(key)).or_default().add(counts);
+        environments.insert(&key.environment);
+        applications.insert(key.application.as_str());
+        let place = (key.start, &key.environment, key.application.as_str());
+        reported.entry(place).or_default().add(counts);
     }
-    let slots = (0..i64::from(hours)).map(|hour| first.saturating_add(Duration::hours(hour)));
-    slots
-        .flat_map(|start| {
-            seen.iter()
-                .map(move |&(environment, application)| (start, environment, application))
-        })
-        .map(|slot| HourUsage {
-            application: slot.2.to_owned(),
-            environment: slot.1.clone(),
-            start: slot.0,
-            counts: by_hour.get(&slot).cloned(),
-        })
-        .collect()
-}
-
-fn place(key: &UsageKey) -> (OffsetDateTime, &EnvironmentName, &str) {
-    (key.start, &key.environment, &key.application)
+    let mut usage = Vec::new();
+    for hour in 0..i64::from(hours) {
+        let start = first.saturating_add(Duration::hours(hour));
+        for &environment in &environments {
+            usage.extend(applications.iter().map(|&application| HourUsage {
+                application: application.to_owned(),
+                environment: environment.clone(),
+                start,
+                counts: reported.get(&(start, environment, application)).cloned(),
+            }));
+        }
+    }
+    usage
 }

@@ -1,0 +1,5 @@
+//! Public behaviour of the crate.
+
+mod laws;
+mod reading;
+mod reports;

@@ -1,0 +1,124 @@
+//! From rows to the last hour, and to hours.
+
+use time::macros::datetime;
+use time::{Duration, OffsetDateTime};
+use vexil_metrics::{Batch, Counts, Report, hourly, hourly_start, last_hour, last_hour_start};
+
+fn reported(application: &str, environment: &str, at: OffsetDateTime, counts: Counts) -> Report {
+    let mut report = Report::new(application, environment, at, at);
+    report.add("checkout", counts);
+    report
+}
+
+fn all(reports: &[Report]) -> Batch {
+    let mut batch = Batch::default();
+    reports.iter().for_each(|report| batch.add(report));
+    batch
+}
+
+#[test]
+fn the_last_hour_slides_and_does_not_begin_anew_at_the_full_hour() {
+    let rows = all(&[
+        reported(
+            "shop",
+            "production",
+            datetime!(2026-11-27 20:59:59.999 UTC),
+            Counts::new(1, 0),
+        ),
+        reported(
+            "shop",
+            "production",
+            datetime!(2026-11-27 21:00:00 UTC),
+            Counts::new(10, 0),
+        ),
+    ]);
+    let yes = |now| last_hour(now, &rows).first().map(|usage| usage.counts.yes.get());
+    assert_eq!(yes(datetime!(2026-11-27 21:10 UTC)), Some(11));
+    assert_eq!(yes(datetime!(2026-11-27 21:59:59.999 UTC)), Some(11));
+    assert_eq!(yes(datetime!(2026-11-27 22:00 UTC)), Some(10));
+    assert_eq!(yes(datetime!(2026-11-27 22:00:59.999 UTC)), Some(10));
+    assert_eq!(yes(datetime!(2026-11-27 22:01 UTC)), None);
+}
+
+#[test]
+fn the_last_hour_starts_on_the_minute_in_utc() {
+    let now = datetime!(2026-11-28 02:33:20.25 +05:30);
+    assert_eq!(last_hour_start(now), datetime!(2026-11-27 20:03 UTC));
+    assert!(last_hour_start(now).offset().is_utc());
+    let usage = last_hour(
+        now,
+        &all(&[reported("shop", "production", now, Counts::new(1, 0))]),
+    );
+    assert_eq!(usage[0].start, last_hour_start(now));
+}
+
+#[test]
+fn applications_and_minutes_add_up_by_environment_in_order_of_name() {
+    let now = datetime!(2026-11-27 21:10 UTC);
+    let rows = all(&[
+        reported("shop", "production", now, Counts::new(3, 2).with_variant("a", 2)),
+        reported(
+            "till",
+            "production",
+            now - Duration::minutes(45),
+            Counts::new(4, 0).with_variant("b", 1),
+        ),
+        reported("shop", "development", now, Counts::new(0, 0)),
+        reported("shop", "staging", now - Duration::minutes(75), Counts::new(9, 9)),
+    ]);
+    let usage = last_hour(now, &rows);
+    let environments: Vec<&str> = usage.iter().map(|usage| usage.environment.as_str()).collect();
+    assert_eq!(environments, ["development", "production"]);
+    assert_eq!(usage[0].counts, Counts::default());
+    assert_eq!(
+        usage[1].counts,
+        Counts::new(7, 2).with_variant("a", 2).with_variant("b", 1)
+    );
+}
+
+#[test]
+fn hours_are_filled_for_every_environment_and_application() {
+    let now = datetime!(2026-11-27 21:03 UTC);
+    let rows = all(&[
+        reported("shop", "development", now, Counts::new(1, 0)),
+        reported("till", "production", now, Counts::new(2, 0).with_variant("v", 2)),
+        reported("gone", "staging", now - Duration::hours(2), Counts::new(5, 0)),
+    ]);
+    let usage = hourly(now, 2, &rows);
+    let slot = |usage: &vexil_metrics::HourUsage| {
+        let yes = usage.counts.as_ref().map(|counts| counts.yes.get());
+        (
+            usage.start.hour(),
+            usage.environment.to_string(),
+            usage.application.clone(),
+            yes,
+        )
+    };
+    let expected = [
+        (20, "development", "shop", None),
+        (20, "development", "till", None),
+        (20, "production", "shop", None),
+        (20, "production", "till", None),
+        (21, "development", "shop", Some(1)),
+        (21, "development", "till", None),
+        (21, "production", "shop", None),
+        (21, "production", "till", Some(2)),
+    ];
+    let expected = expected.map(|(hour, environment, application, yes)| {
+        (hour, environment.to_owned(), application.to_owned(), yes)
+    });
+    assert_eq!(usage.iter().map(slot).collect::<Vec<_>>(), expected);
+    assert_eq!(usage[7].counts, Some(Counts::new(2, 0).with_variant("v", 2)));
+}
+
+#[test]
+fn the_hours_asked_for_include_the_current_one() {
+    let now = datetime!(2026-11-27 21:03 UTC);
+    assert_eq!(hourly_start(now, 1), datetime!(2026-11-27 21:00 UTC));
+    assert_eq!(hourly_start(now, 24), datetime!(2026-11-26 22:00 UTC));
+    assert_eq!(hourly(now, 24, &Batch::default()), []);
+    assert_eq!(
+        hourly(now, 0, &all(&[reported("shop", "x", now, Counts::new(1, 1))])),
+        []
+    );
+}
