@@ -15,6 +15,23 @@ pub struct Revision {
     pub configuration: u64,
 }
 
+impl Revision {
+    /// The revision that a commit with `delta` makes of this one.
+    #[must_use]
+    pub fn next(self, delta: &SnapshotDelta) -> Self {
+        let sequence = self.sequence + 1;
+        let configuration = if delta.is_empty() {
+            self.configuration
+        } else {
+            sequence
+        };
+        Self {
+            sequence,
+            configuration,
+        }
+    }
+}
+
 /// The next id of each kind. Ids are never used twice, so these only grow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Counters {

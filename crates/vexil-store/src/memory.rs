@@ -1,0 +1,167 @@
+//! The reference store: plain maps behind a lock, gone when dropped.
+
+mod commit;
+mod filters;
+mod usage;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use time::OffsetDateTime;
+use vexil_change_request::{ChangeRequest, ChangeRequestId};
+use vexil_domain::FlagName;
+use vexil_metrics::{Batch, Retention};
+
+use crate::{
+    ApiToken, ApiTokenId, ApplicationStore, ChangeRequestFilter, ChangeRequestStore, Commit, CommitError,
+    ConfigurationStore, Event, EventFilter, EventStore, FlagUsage, Instance, InstanceKey, Loaded, Page,
+    Registration, Reported, ReportedBy, Revision, StoreError, TokenStore, UsageStore, check_usage_storable,
+};
+
+/// A store in memory: for tests, and for servers that need not remember.
+#[derive(Debug, Default)]
+pub struct MemoryStore(Mutex<State>);
+
+#[derive(Debug, Clone, Default)]
+struct State {
+    loaded: Loaded,
+    change_requests: BTreeMap<ChangeRequestId, Arc<ChangeRequest>>,
+    tokens: BTreeMap<ApiTokenId, Arc<ApiToken>>,
+    events: Vec<Event>,
+    usage: usage::Usage,
+    instances: BTreeMap<InstanceKey, Instance>,
+}
+
+impl MemoryStore {
+    /// An empty store.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl ConfigurationStore for MemoryStore {
+    fn load(&self) -> Result<Loaded, StoreError> {
+        Ok(self.state().loaded.clone())
+    }
+
+    fn revision(&self) -> Result<Revision, StoreError> {
+        Ok(self.state().loaded.revision)
+    }
+
+    fn commit(&self, commit: &Commit) -> Result<Revision, CommitError> {
+        commit.check_storable()?;
+        self.state().commit(commit)
+    }
+}
+
+impl ChangeRequestStore for MemoryStore {
+    fn change_request(&self, id: ChangeRequestId) -> Result<Option<ChangeRequest>, StoreError> {
+        Ok(self
+            .state()
+            .change_requests
+            .get(&id)
+            .map(|it| ChangeRequest::clone(it)))
+    }
+
+    fn change_requests(&self, filter: &ChangeRequestFilter) -> Result<Page<ChangeRequest>, StoreError> {
+        let state = self.state();
+        let newest_first = state.change_requests.values().rev().map(|it| &**it);
+        let matching = newest_first.filter(|it| filters::admits_change_request(filter, it));
+        Ok(filters::page(matching, filter.offset, filter.limit))
+    }
+}
+
+impl TokenStore for MemoryStore {
+    fn tokens(&self) -> Result<Vec<ApiToken>, StoreError> {
+        Ok(self
+            .state()
+            .tokens
+            .values()
+            .map(|it| ApiToken::clone(it))
+            .collect())
+    }
+
+    fn mark_tokens_seen(&self, seen: &[(ApiTokenId, OffsetDateTime)]) -> Result<(), StoreError> {
+        let mut state = self.state();
+        for (id, at) in seen {
+            if let Some(token) = state.tokens.get_mut(id) {
+                let token = Arc::make_mut(token);
+                token.seen_at = token.seen_at.max(Some(*at));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl EventStore for MemoryStore {
+    fn events(&self, filter: &EventFilter) -> Result<Page<Event>, StoreError> {
+        let state = self.state();
+        let newest_first = state.events.iter().rev();
+        let matching = newest_first.filter(|it| filters::admits_event(filter, &it.event));
+        Ok(filters::page(matching, filter.offset, filter.limit))
+    }
+}
+
+impl UsageStore for MemoryStore {
+    fn add_usage(&self, batch: &Batch) -> Result<(), StoreError> {
+        check_usage_storable(batch)?;
+        self.state().usage.add(batch);
+        Ok(())
+    }
+
+    fn usage(&self, wanted: &FlagUsage) -> Result<Batch, StoreError> {
+        Ok(self.state().usage.of(wanted))
+    }
+
+    fn reported_by(&self, whose: &Reported) -> Result<Vec<ReportedBy>, StoreError> {
+        let state = self.state();
+        let known = |flag: &FlagName| state.loaded.snapshot.flags.contains_key(flag);
+        Ok(state.usage.reported_by(|flag| match whose {
+            Reported::Everything => true,
+            Reported::Unknown => !known(flag),
+            Reported::Flag(wanted) => flag == wanted,
+        }))
+    }
+
+    fn purge_usage(&self, now: OffsetDateTime, retention: &Retention) -> Result<u64, StoreError> {
+        Ok(self.state().usage.purge(now, retention))
+    }
+}
+
+impl ApplicationStore for MemoryStore {
+    fn register(&self, registrations: &[Registration]) -> Result<(), StoreError> {
+        registrations.iter().try_for_each(Registration::check_storable)?;
+        let mut state = self.state();
+        for new in registrations {
+            let first = Instance {
+                registration: new.clone(),
+                first_seen: new.seen_at,
+            };
+            let instance = state.instances.entry(new.key.clone()).or_insert(first);
+            let seen_at = instance.registration.seen_at.max(new.seen_at);
+            instance.registration = new.clone();
+            instance.registration.seen_at = seen_at;
+        }
+        Ok(())
+    }
+
+    fn instances(&self, application: Option<&str>) -> Result<Vec<Instance>, StoreError> {
+        let state = self.state();
+        let wanted = |it: &&Instance| application.is_none_or(|name| it.registration.key.application == name);
+        Ok(state.instances.values().filter(wanted).cloned().collect())
+    }
+
+    fn purge_instances(&self, before: OffsetDateTime) -> Result<u64, StoreError> {
+        let mut state = self.state();
+        let earlier = state.instances.len();
+        state
+            .instances
+            .retain(|_, instance| instance.registration.seen_at >= before);
+        Ok(u64::try_from(earlier - state.instances.len()).unwrap_or(u64::MAX))
+    }
+}

@@ -1,0 +1,98 @@
+//! Edits: computed on a copy of the state, which shares what does not change.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use vexil_change_request::{ChangeRequest, ChangeRequestId};
+use vexil_domain::Put;
+
+use super::State;
+use crate::{ApiToken, ApiTokenId, Commit, CommitError, Event, EventId, Revision};
+
+impl State {
+    pub(super) fn commit(&mut self, commit: &Commit) -> Result<Revision, CommitError> {
+        let current = self.loaded.revision;
+        if commit.expected != current.sequence {
+            return Err(CommitError::Stale {
+                expected: commit.expected,
+                current,
+            });
+        }
+        let change_requests = put_all(&self.change_requests, &commit.change_requests, |it| it.id);
+        let tokens = put_all(&self.tokens, &commit.tokens, |it| it.id);
+        check_one_pending(&change_requests, &commit.change_requests)?;
+        check_secrets(&tokens, &commit.tokens)?;
+
+        self.change_requests = change_requests;
+        self.tokens = tokens;
+        self.loaded.snapshot.apply(&commit.delta);
+        self.loaded.counters = commit.counters;
+        let next = self.events.last().map_or(1, |last| last.id.0 + 1);
+        self.events
+            .extend((next..).zip(&commit.events).map(|(id, event)| Event {
+                id: EventId(id),
+                event: event.clone(),
+            }));
+        self.loaded.revision = current.next(&commit.delta);
+        Ok(self.loaded.revision)
+    }
+}
+
+fn put_all<K: Ord + Copy, V>(
+    into: &BTreeMap<K, Arc<V>>,
+    puts: &[Put<K, V>],
+    key_of: impl Fn(&V) -> K,
+) -> BTreeMap<K, Arc<V>> {
+    let mut all = into.clone();
+    for put in puts {
+        match put {
+            Put::Value(value) => drop(all.insert(key_of(value), Arc::clone(value))),
+            Put::Gone(key) => drop(all.remove(key)),
+        }
+    }
+    all
+}
+
+fn check_one_pending(
+    all: &BTreeMap<ChangeRequestId, Arc<ChangeRequest>>,
+    puts: &[Put<ChangeRequestId, ChangeRequest>],
+) -> Result<(), CommitError> {
+    let pending = |it: &&ChangeRequest| it.state.is_pending();
+    for new in values(puts).filter(pending) {
+        let same = |it: &&ChangeRequest| {
+            it.created_by.id == new.created_by.id
+                && it.project == new.project
+                && it.environment == new.environment
+        };
+        if all.values().map(|it| &**it).filter(pending).filter(same).count() > 1 {
+            return Err(CommitError::SecondPending {
+                change_request: new.id,
+            });
+        }
+    }
+    Ok(())
+}
+
+fn check_secrets(
+    all: &BTreeMap<ApiTokenId, Arc<ApiToken>>,
+    puts: &[Put<ApiTokenId, ApiToken>],
+) -> Result<(), CommitError> {
+    for new in values(puts) {
+        if all
+            .values()
+            .filter(|it| it.secret_hash == new.secret_hash)
+            .count()
+            > 1
+        {
+            return Err(CommitError::SecretTaken { token: new.id });
+        }
+    }
+    Ok(())
+}
+
+fn values<K, V>(puts: &[Put<K, V>]) -> impl Iterator<Item = &V> {
+    puts.iter().filter_map(|put| match put {
+        Put::Value(value) => Some(&**value),
+        Put::Gone(_) => None,
+    })
+}
