@@ -1,0 +1,24 @@
+//! Change requests: what is asked of them, and what is answered.
+
+mod changes;
+mod command;
+mod document;
+mod payload;
+mod proposal;
+mod query;
+mod summary;
+
+pub use changes::{
+    ChangeDocument, ChangeRequestReference, DefaultChangeDocument, FeatureChanges, Findings,
+    ScheduleConflicts, SegmentChange,
+};
+pub use command::{RuleCommand, StateCommand, read_comment, read_reviewers, read_title};
+pub use document::{
+    ApprovalDocument, ChangeRequestDocument, CommentDocument, PersonDocument, ScheduleDocument,
+};
+pub use proposal::Proposal;
+pub use query::{ScheduledQuery, SearchQuery};
+pub use summary::{
+    ActionableDocument, CountDocument, ReviewerDocument, ReviewersDocument, RuleDocument, ScheduledDocument,
+    SearchDocument, SearchItem,
+};
