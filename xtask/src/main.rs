@@ -1,2 +1,74 @@
-//! Development tasks.
-fn main() {}
+//! Every development task of the workspace. `cargo xtask help` lists them.
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a task talks to the person who runs it"
+)]
+#![expect(clippy::indexing_slicing, reason = "JSON values answer an unknown field with null")]
+
+mod acceptance;
+mod bench;
+mod ci;
+mod failure;
+mod http;
+mod licences;
+mod metadata;
+mod npm;
+mod parity;
+mod postgres;
+mod program;
+mod server;
+mod spdx;
+mod specification;
+mod test;
+mod tidy;
+mod watchdog;
+
+use std::process::ExitCode;
+
+use failure::{Failure, Outcome};
+
+const HELP: &str = "\
+cargo xtask TASK
+
+  test                    every test: units, laws, databases, documentation, real SDKs
+  acceptance [URL]        the real SDKs and the crash tests alone; with URL the SDKs against that server
+  parity [--seeds A:B]    compares answers with a real Unleash, where one can be started (default 1:5)
+  tidy                    rules for the whole tree: crate arrows, file sizes, documents
+  licences                every dependency's licence is a permissive one
+  bench [engine|server]   benchmarks
+  ci                      all of it, as it must pass before a change lands
+
+Environment: PG_BIN (folder with PostgreSQL's programs), CI (when set, nothing may be left out).";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("xtask: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &[&str]) -> Outcome {
+    match arguments {
+        ["test"] => test::run(),
+        ["acceptance"] => acceptance::run(),
+        ["acceptance", url] => acceptance::run_against(url),
+        ["parity"] => parity::run("1:5"),
+        ["parity", "--seeds", seeds] => parity::run(seeds),
+        ["tidy"] => tidy::run(),
+        ["licences"] => licences::run(),
+        ["bench"] => bench::run(None),
+        ["bench", which] => bench::run(Some(which)),
+        ["ci"] => ci::run(),
+        [] | ["help" | "--help" | "-h"] => {
+            println!("{HELP}");
+            Ok(())
+        }
+        other => Err(Failure::new(format!("no task `{}`\n\n{HELP}", other.join(" ")))),
+    }
+}

@@ -1,0 +1,134 @@
+//! What a user sees: real, unchanged SDKs against the running server, and what a crash leaves behind.
+
+mod crash;
+mod demo;
+mod scenario;
+mod sdk;
+mod usage;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::failure::{During, Failure, Outcome};
+use crate::http::Api;
+use crate::metadata::target_directory;
+use crate::postgres::Postgres;
+use crate::program::{read, root};
+use crate::server::{self, Server, fresh_folder};
+use crate::test::{Report, build};
+use crate::tidy::route_differences;
+use scenario::Scenario;
+use sdk::{Sdk, Tokens};
+use usage::{Expected, Reading};
+
+/// Runs the SDKs, the demo and the crash tests against the server of this workspace.
+pub(crate) fn run() -> Outcome {
+    let vexil = build()?;
+    let mut report = Report::default();
+    let postgres = report.unless_missing("the crash tests on PostgreSQL", Postgres::start());
+    run_all(&vexil, postgres.as_ref(), &mut report);
+    report.close()
+}
+
+/// The same with a server that is built and a PostgreSQL that runs.
+pub(crate) fn run_all(vexil: &Path, postgres: Option<&Postgres>, report: &mut Report) {
+    report.record(routes(vexil));
+    let installed = installed_sdks(report);
+    report.record(sdks(vexil, &installed));
+    report.record(demo::run(vexil));
+    report.record(crash::run(vexil, postgres));
+}
+
+/// Runs the SDKs against a server that speaks the same API and was started by someone else. Its tokens are taken
+/// from `ADMIN_TOKEN`, `CLIENT_TOKEN` and `FRONTEND_TOKEN`.
+pub(crate) fn run_against(url: &str) -> Outcome {
+    let token = |name: &str| std::env::var(name).during(format_args!("no token in `{name}`"));
+    let tokens = Tokens {
+        client: token("CLIENT_TOKEN")?,
+        frontend: token("FRONTEND_TOKEN")?,
+    };
+    let api = Api {
+        url: url.trim_end_matches('/').to_owned(),
+        token: token("ADMIN_TOKEN")?,
+    };
+    let mut report = Report::default();
+    let sdks = installed_sdks(&mut report);
+    let prefix = format!("acc-{}-", std::process::id());
+    report.record(drive(&api, &tokens, &sdks, &prefix, Reading::Unleash));
+    report.close()
+}
+
+/// Whether `docs/endpoints.md` lists the routes that the server has.
+fn routes(vexil: &Path) -> Outcome {
+    let file = root().join("docs/endpoints.md");
+    let document = fs::read_to_string(&file).during(file.display())?;
+    let printed = read(Command::new(vexil).arg("routes"))?;
+    let differences = route_differences(&document, &printed);
+    if differences.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::new(differences.join("\n")))
+    }
+}
+
+/// The SDKs that this machine can run.
+fn installed_sdks(report: &mut Report) -> Vec<Sdk> {
+    let target = match target_directory() {
+        Ok(target) => target,
+        Err(failure) => {
+            report.record(Err(failure));
+            return Vec::new();
+        }
+    };
+    let node = report.unless_missing("the SDKs for JavaScript", Sdk::install_node(&target));
+    let python = report.unless_missing("the SDK for Python", Sdk::install_python(&target));
+    node.into_iter().flatten().chain(python).collect()
+}
+
+/// Runs the SDKs against a fresh server.
+fn sdks(vexil: &Path, installed: &[Sdk]) -> Outcome {
+    let folder = fresh_folder(&target_directory()?, "sdks")?;
+    let database = format!("sqlite:{}", folder.join("vexil.db").display());
+    let server = Server::start(vexil, &database, &folder.join("vexil.log"))?;
+    let tokens = Tokens {
+        client: server::CLIENT_TOKEN.to_owned(),
+        frontend: server::FRONTEND_TOKEN.to_owned(),
+    };
+    drive(&server.admin(), &tokens, installed, "acc-", Reading::Complete)
+}
+
+/// Makes the scenario on a server, then lets each SDK decide and report, and compares both with what the server says.
+fn drive(api: &Api, tokens: &Tokens, sdks: &[Sdk], prefix: &str, reading: Reading) -> Outcome {
+    let scenario = Scenario::read(prefix)?;
+    scenario.create(api)?;
+    let playground = scenario.ask_playground(api)?;
+    let mut wrong = scenario.differences(&playground);
+    let mut checks = scenario.expectations();
+    let mut expected = Expected::default();
+    for sdk in sdks {
+        let decisions = sdk.run(api, tokens, &scenario)?;
+        checks += decisions.len();
+        wrong.extend(scenario.disagreements(sdk.app_name, &decisions, &playground));
+        decisions
+            .iter()
+            .for_each(|decision| expected.count(sdk.app_name, decision));
+        let names: BTreeSet<&str> = scenario.flag_names().collect();
+        checks += names.len();
+        wrong.extend(expected.differences(api, names, reading)?);
+    }
+    for line in &wrong {
+        println!("acceptance: {line}");
+    }
+    println!(
+        "acceptance: {} passed, {} failed",
+        checks.saturating_sub(wrong.len()),
+        wrong.len()
+    );
+    if wrong.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::new("the SDKs and the server disagree"))
+    }
+}

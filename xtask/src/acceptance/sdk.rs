@@ -1,0 +1,159 @@
+//! Real SDKs, each driven by a small script that decides everything once and reports its usage.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+use super::scenario::Scenario;
+use crate::failure::{During, Failure, Outcome};
+use crate::http::Api;
+use crate::npm;
+use crate::program::{find, read, root};
+use crate::server::fresh_folder;
+
+/// The tokens of SDKs for the environment `development`.
+#[derive(Debug)]
+pub(super) struct Tokens {
+    pub(super) client: String,
+    pub(super) frontend: String,
+}
+
+/// An SDK that is installed.
+#[derive(Debug)]
+pub(super) struct Sdk {
+    /// The application that it reports as.
+    pub(super) app_name: &'static str,
+    interpreter: PathBuf,
+    script: PathBuf,
+    scratch: PathBuf,
+}
+
+/// What an SDK decided for one flag in one context, asked once for the flag and once for its variant.
+#[derive(Debug)]
+pub(super) struct Decision {
+    pub(super) flag: String,
+    /// The index of the context in the scenario.
+    pub(super) context: usize,
+    pub(super) enabled: bool,
+    pub(super) variant: Value,
+}
+
+impl Sdk {
+    /// Installs the SDKs for servers and for browsers from npm.
+    pub(super) fn install_node(target: &Path) -> Outcome<Vec<Sdk>> {
+        let interpreter = find("node")
+            .ok_or_else(|| Failure::missing("`node` is not here: install Node.js 20 or newer"))?;
+        let folder = npm::install(&root().join("acceptance/node"), &target.join("acceptance-node"))?;
+        let scratch = fresh_folder(target, "sdk-node")?;
+        let sdk = |app_name, script: &str| Sdk {
+            app_name,
+            interpreter: interpreter.clone(),
+            script: folder.join(script),
+            scratch: scratch.clone(),
+        };
+        Ok(vec![
+            sdk("acc-node", "server-sdk.mjs"),
+            sdk("acc-browser", "browser-sdk.mjs"),
+        ])
+    }
+
+    /// Installs the SDK for Python from PyPI, in a virtual environment.
+    pub(super) fn install_python(target: &Path) -> Outcome<Sdk> {
+        let python = find("python3").ok_or_else(|| Failure::missing("`python3` is not here"))?;
+        if read(Command::new(&python).args(["-c", "import ensurepip, venv"])).is_err() {
+            return Err(Failure::missing(
+                "`python3` cannot make virtual environments: install its package `venv`",
+            ));
+        }
+        let source = root().join("acceptance/python");
+        let folder = target.join("acceptance-python");
+        let wanted = fs::read_to_string(source.join("requirements.txt")).during("requirements.txt")?;
+        let stamp = folder.join("installed");
+        if !fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
+            read(Command::new(&python).args(["-m", "venv", "--clear"]).arg(&folder))?;
+            let mut pip = Command::new(folder.join("bin/python"));
+            pip.args([
+                "-m",
+                "pip",
+                "install",
+                "--quiet",
+                "--disable-pip-version-check",
+                "-r",
+            ]);
+            read(pip.arg(source.join("requirements.txt")))?;
+            fs::write(&stamp, wanted).during(stamp.display())?;
+        }
+        Ok(Sdk {
+            app_name: "acc-python",
+            interpreter: folder.join("bin/python"),
+            script: source.join("server_sdk.py"),
+            scratch: fresh_folder(target, "sdk-python")?,
+        })
+    }
+
+    /// Lets the SDK decide each flag in each context and send its usage report.
+    pub(super) fn run(&self, api: &Api, tokens: &Tokens, scenario: &Scenario) -> Outcome<Vec<Decision>> {
+        let app = self.app_name;
+        let question = json!({
+            "url": api.url,
+            "appName": app,
+            "clientToken": tokens.client,
+            "frontendToken": tokens.frontend,
+            "flags": scenario.flag_names().collect::<Vec<_>>(),
+            "contexts": scenario.contexts,
+            "scratch": self.scratch,
+        });
+        let mut command = Command::new(&self.interpreter);
+        command
+            .arg(&self.script)
+            .current_dir(&self.scratch)
+            .env("PYTHONDONTWRITEBYTECODE", "1");
+        let mut process = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .during(app)?;
+        if let Some(mut input) = process.stdin.take() {
+            input.write_all(question.to_string().as_bytes()).during(app)?;
+        }
+        let output = process.wait_with_output().during(app)?;
+        let (said, complained) = (
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr),
+        );
+        if !output.status.success() {
+            return Err(Failure::new(format!(
+                "{app} failed ({}):\n{said}{complained}",
+                output.status
+            )));
+        }
+        let answer = said
+            .lines()
+            .rev()
+            .find_map(|line| serde_json::from_str::<Value>(line).ok());
+        let answer =
+            answer.ok_or_else(|| Failure::new(format!("{app} gave no answer:\n{said}{complained}")))?;
+        Ok(answer["decisions"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(decision)
+            .collect())
+    }
+}
+
+fn decision(value: &Value) -> Decision {
+    Decision {
+        flag: value["flag"].as_str().unwrap_or_default().to_owned(),
+        context: value["context"]
+            .as_u64()
+            .and_then(|index| usize::try_from(index).ok())
+            .unwrap_or(usize::MAX),
+        enabled: value["enabled"] == true,
+        variant: value["variant"].clone(),
+    }
+}

@@ -1,0 +1,20 @@
+//! Benchmarks.
+
+use crate::failure::{Failure, Outcome};
+use crate::program::{cargo, run as run_program};
+
+/// Runs the benchmarks of one crate, or all.
+pub(crate) fn run(which: Option<&str>) -> Outcome {
+    let mut command = cargo();
+    command.arg("bench");
+    match which {
+        None => command.args(["--workspace", "--benches"]),
+        Some(name @ ("engine" | "server")) => command.args(["--benches", "-p", &format!("vexil-{name}")]),
+        Some(other) => {
+            return Err(Failure::new(format!(
+                "no benchmarks `{other}`: there are `engine` and `server`"
+            )));
+        }
+    };
+    run_program(&mut command)
+}

@@ -1,0 +1,65 @@
+//! All that must hold before a change lands, cheapest first.
+
+use std::time::Instant;
+
+use crate::failure::Outcome;
+use crate::program::{cargo, run as run_program, shared, strict};
+use crate::{licences, parity, test, tidy};
+
+/// Runs every check and stops at the first that fails.
+pub(crate) fn run() -> Outcome {
+    step("fetch", fetch)?;
+    step("format", || {
+        run_program(cargo().args(["fmt", "--all", "--check"]))
+    })?;
+    step("licences", licences::run)?;
+    step("tidy", tidy::run)?;
+    step("clippy", clippy)?;
+    step("documentation", documentation)?;
+    step("test", test::run)?;
+    match shared() {
+        Some(_) => step("parity", || parity::run("1:5")),
+        None => {
+            println!("LEFT OUT: parity, since there is no peer server to start beside the workspace");
+            Ok(())
+        }
+    }
+}
+
+/// Runs one step and says how long it took.
+fn step(name: &str, task: impl FnOnce() -> Outcome) -> Outcome {
+    println!("\n=== {name} ===");
+    let start = Instant::now();
+    task()?;
+    println!("=== {name}: {} s ===", start.elapsed().as_secs());
+    Ok(())
+}
+
+/// Brings every dependency here; in CI the lock file must be up to date.
+fn fetch() -> Outcome {
+    let mut command = cargo();
+    command.arg("fetch");
+    if strict() {
+        command.arg("--locked");
+    }
+    run_program(&mut command)
+}
+
+/// Lints every target, so benchmarks and examples are type-checked as well.
+fn clippy() -> Outcome {
+    run_program(cargo().args([
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--all-features",
+        "--",
+        "-D",
+        "warnings",
+    ]))
+}
+
+fn documentation() -> Outcome {
+    let mut command = cargo();
+    command.args(["doc", "--workspace", "--all-features", "--no-deps"]);
+    run_program(command.env("RUSTDOCFLAGS", "-D warnings"))
+}

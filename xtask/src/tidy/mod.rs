@@ -1,0 +1,39 @@
+//! Rules that hold for the whole tree and that no compiler knows.
+
+mod arrows;
+mod documents;
+mod files;
+mod manifests;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub(crate) use documents::route_differences;
+
+use crate::failure::{Failure, Outcome};
+use crate::metadata;
+use crate::program::root;
+
+/// Reports every broken rule, and fails when there is one.
+pub(crate) fn run() -> Outcome {
+    let problems = problems()?;
+    for problem in &problems {
+        println!("tidy: {problem}");
+    }
+    match problems.len() {
+        0 => Ok(()),
+        count => Err(Failure::new(format!("tidy: {count} broken rules"))),
+    }
+}
+
+/// Every broken rule, each with its place.
+fn problems() -> Outcome<Vec<String>> {
+    let packages = metadata::workspace()?;
+    let files = files::text_files(&root())?;
+    let mut problems = arrows::problems(&packages)?;
+    problems.extend(manifests::problems(&packages)?);
+    problems.extend(documents::problems(&packages)?);
+    problems.extend(files::problems(&files));
+    problems.extend(words::problems(&files));
+    Ok(problems)
+}

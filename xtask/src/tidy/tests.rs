@@ -1,0 +1,162 @@
+//! The tree as it is, and each rule with a planted fault.
+
+use super::files::TextFile;
+use super::{arrows, documents, files, manifests, problems, words};
+use crate::metadata::{Dependency, Kind, Package};
+
+fn file(path: &str, text: &str) -> TextFile {
+    TextFile {
+        path: path.to_owned(),
+        text: text.to_owned(),
+    }
+}
+
+fn package(name: &str, dependencies: &[(&str, Kind)]) -> Package {
+    let dependencies = dependencies
+        .iter()
+        .map(|(name, kind)| Dependency {
+            name: (*name).to_owned(),
+            kind: *kind,
+        })
+        .collect();
+    Package {
+        name: name.to_owned(),
+        version: "0.0.0".to_owned(),
+        license: None,
+        folder: Default::default(),
+        dependencies,
+    }
+}
+
+#[test]
+fn the_tree_keeps_every_rule() {
+    let problems = problems().unwrap();
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn an_arrow_from_the_engine_to_the_store_is_found() {
+    let engine = package(
+        "vexil-engine",
+        &[("vexil-domain", Kind::Normal), ("vexil-store", Kind::Normal)],
+    );
+    assert_eq!(
+        arrows::direct(&engine),
+        ["vexil-engine must not depend on vexil-store"]
+    );
+}
+
+#[test]
+fn an_arrow_that_only_tests_have_is_free() {
+    let engine = package(
+        "vexil-engine",
+        &[("vexil-wire", Kind::Dev), ("vexil-proptest", Kind::Dev)],
+    );
+    assert!(arrows::direct(&engine).is_empty());
+}
+
+#[test]
+fn nothing_depends_on_the_server() {
+    for name in ["vexil-wire", "vexil-store", "xtask"] {
+        assert_eq!(
+            arrows::direct(&package(name, &[("vexil-server", Kind::Normal)])).len(),
+            1
+        );
+    }
+}
+
+#[test]
+fn a_crate_without_a_line_in_the_table_is_found() {
+    assert_eq!(arrows::direct(&package("vexil-extra", &[])).len(), 1);
+}
+
+#[test]
+fn an_engine_that_reaches_serde_through_another_crate_is_found() {
+    let reached = ["vexil-engine", "vexil-domain", "serde"].map(str::to_owned);
+    let problems = arrows::beyond_reach("vexil-engine", &arrows::forbidden("vexil-engine"), &reached);
+    assert_eq!(
+        problems,
+        ["vexil-engine must not reach serde (`cargo tree -e normal -p vexil-engine -i serde`)"]
+    );
+}
+
+#[test]
+fn a_library_that_reaches_an_async_runtime_is_found_and_the_server_may() {
+    let reached = ["tokio".to_owned()];
+    assert_eq!(
+        arrows::beyond_reach("vexil-wire", &arrows::forbidden("vexil-wire"), &reached).len(),
+        1
+    );
+    assert!(arrows::beyond_reach("vexil-server", &arrows::forbidden("vexil-server"), &reached).is_empty());
+}
+
+#[test]
+fn a_manifest_without_the_workspaces_lints_is_found() {
+    let manifest =
+        "description = \"x\"\nversion.workspace = true\nedition.workspace = true\nlicense.workspace = true\n";
+    assert_eq!(
+        manifests::lacking("x", manifest),
+        ["x: its manifest does not take the workspace's lints"]
+    );
+    assert!(manifests::lacking("x", &format!("{manifest}\n[lints]\nworkspace = true\n")).is_empty());
+}
+
+#[test]
+fn a_source_file_must_open_with_its_purpose_and_stay_short() {
+    assert_eq!(
+        files::one(&file("a.rs", "use b;\n")),
+        ["a.rs: does not open with a `//!` line"]
+    );
+    let long = format!("//! Long.\n{}", "\n".repeat(400));
+    assert_eq!(
+        files::one(&file("a.rs", &long)),
+        ["a.rs: 401 lines, more than 400"]
+    );
+    assert!(files::one(&file("a.md", &long)).is_empty());
+}
+
+#[test]
+fn machine_paths_unfinished_work_and_old_words_are_found() {
+    for line in [
+        concat!("/wo", "rk/main"),
+        concat!("// TO", "DO: later"),
+        concat!("https://registry.", "npmjs.example"),
+    ] {
+        assert_eq!(words::one(&file("README.md", line)).len(), 1, "{line}");
+    }
+    assert_eq!(
+        words::one(&file("crates/vexil-engine/src/lib.rs", "fn toggle() {}")).len(),
+        1
+    );
+    assert!(words::one(&file("crates/vexil-wire/src/lib.rs", "toggles: Vec<()>")).is_empty());
+    assert_eq!(
+        words::one(&file("crates/vexil-wire/src/lib.rs", "async fn read() {}")).len(),
+        1
+    );
+}
+
+#[test]
+fn documents_name_each_crate_and_no_other() {
+    let problems =
+        documents::crate_differences("`vexil-a` and `vexil-c`, `vexil serve`", &["vexil-a", "vexil-b"]);
+    assert_eq!(
+        problems,
+        [
+            "docs/ARCHITECTURE.md names `vexil-c`, which is no crate",
+            "docs/ARCHITECTURE.md does not name `vexil-b`"
+        ]
+    );
+}
+
+#[test]
+fn documented_routes_and_served_routes_are_compared_both_ways() {
+    let document =
+        "| method | path | |\n|---|---|---|\n| GET | `/health` | ok |\n| PUT | /old/{id} | gone |\n";
+    assert_eq!(
+        documents::route_differences(document, "GET /health\nPOST /new\n"),
+        [
+            "docs/endpoints.md does not list POST /new",
+            "docs/endpoints.md lists PUT /old/{id}, which the server does not have"
+        ]
+    );
+}

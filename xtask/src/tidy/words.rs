@@ -1,0 +1,69 @@
+//! Words that do not belong in the tree, or not in some part of it.
+
+use super::files::TextFile;
+
+/// Words that no file may hold, and why. Written in halves so that this file does not hold them.
+const NOWHERE: &[(&str, &str)] = &[
+    (concat!("TO", "DO"), "unfinished work"),
+    (concat!("FIX", "ME"), "unfinished work"),
+    (concat!("XX", "X:"), "unfinished work"),
+    (concat!("/wo", "rk/"), "a path of one machine"),
+    (concat!("/ro", "ot/"), "a path of one machine"),
+    (concat!("/ho", "me/"), "a path of one machine"),
+    (concat!("registry.", "npmjs"), "the host of a package registry"),
+    (concat!("pypi.", "org"), "the host of a package registry"),
+    (concat!("pythonhosted.", "org"), "the host of a package registry"),
+    (concat!("static.", "crates.io"), "the host of a package registry"),
+    (concat!("index.", "crates.io"), "the host of a package registry"),
+    (concat!("deb.", "debian.org"), "the host of a package registry"),
+];
+
+/// The crates whose words are Vexil's own: Unleash's old word for a flag stays in `vexil-wire` and the server.
+const OWN_WORDS: &[&str] = &[
+    "crates/vexil-domain/",
+    "crates/vexil-engine/",
+    "crates/vexil-change-request/",
+    "crates/vexil-metrics/",
+    "crates/vexil-store/",
+    "crates/vexil-proptest/",
+];
+
+/// Every unwanted word with its line.
+pub(super) fn problems(files: &[TextFile]) -> Vec<String> {
+    files
+        .iter()
+        .filter(|file| file.path != "Cargo.lock")
+        .flat_map(one)
+        .collect()
+}
+
+/// The unwanted words of one file.
+pub(super) fn one(file: &TextFile) -> Vec<String> {
+    let mut problems = Vec::new();
+    let own = OWN_WORDS.iter().any(|folder| file.path.starts_with(folder)) && !file.path.contains("/tests/");
+    let library = file.path.starts_with("crates/")
+        && file.path.contains("/src/")
+        && !file.path.starts_with("crates/vexil-server/");
+    for (number, line) in file.text.lines().enumerate() {
+        let place = format!("{}:{}", file.path, number + 1);
+        for (word, why) in NOWHERE {
+            if line.contains(word) {
+                problems.push(format!("{place}: `{word}` is {why}"));
+            }
+        }
+        if own && line.to_lowercase().contains("toggle") {
+            problems.push(format!(
+                "{place}: `toggle` is Unleash's old word; it is a feature flag here"
+            ));
+        }
+        if library
+            && file.path.ends_with(".rs")
+            && ["async fn", "async move", "async {"]
+                .iter()
+                .any(|it| line.contains(it))
+        {
+            problems.push(format!("{place}: only vexil-server is async"));
+        }
+    }
+    problems
+}
