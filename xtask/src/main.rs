@@ -4,7 +4,10 @@
     clippy::print_stderr,
     reason = "a task talks to the person who runs it"
 )]
-#![expect(clippy::indexing_slicing, reason = "JSON values answer an unknown field with null")]
+#![expect(
+    clippy::indexing_slicing,
+    reason = "JSON values answer an unknown field with null"
+)]
 
 mod acceptance;
 mod bench;
@@ -24,15 +27,17 @@ mod test;
 mod tidy;
 mod watchdog;
 
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use failure::{Failure, Outcome};
+use postgres::Postgres;
 
 const HELP: &str = "\
 cargo xtask TASK
 
   test                    every test: units, laws, databases, documentation, real SDKs
   acceptance [URL]        the real SDKs and the crash tests alone; with URL the SDKs against that server
+  with-postgres COMMAND   one command with VEXIL_TEST_POSTGRES set to a private PostgreSQL
   parity [--seeds A:B]    compares answers with a real Unleash, where one can be started (default 1:5)
   tidy                    rules for the whole tree: crate arrows, file sizes, documents
   licences                every dependency's licence is a permissive one
@@ -58,6 +63,7 @@ fn run(arguments: &[&str]) -> Outcome {
         ["test"] => test::run(),
         ["acceptance"] => acceptance::run(),
         ["acceptance", url] => acceptance::run_against(url),
+        ["with-postgres", program, arguments @ ..] => with_postgres(program, arguments),
         ["parity"] => parity::run("1:5"),
         ["parity", "--seeds", seeds] => parity::run(seeds),
         ["tidy"] => tidy::run(),
@@ -71,4 +77,14 @@ fn run(arguments: &[&str]) -> Outcome {
         }
         other => Err(Failure::new(format!("no task `{}`\n\n{HELP}", other.join(" ")))),
     }
+}
+
+/// Runs one command beside a private PostgreSQL.
+fn with_postgres(program: &str, arguments: &[&str]) -> Outcome {
+    let postgres = Postgres::start()?;
+    program::run(
+        Command::new(program)
+            .args(arguments)
+            .env("VEXIL_TEST_POSTGRES", &postgres.url),
+    )
 }
