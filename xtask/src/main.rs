@@ -38,6 +38,7 @@ cargo xtask TASK
   test                    every test: units, laws, databases, documentation, real SDKs
   acceptance [URL]        the real SDKs and the crash tests alone; with URL the SDKs against that server
   with-postgres COMMAND   one command with VEXIL_TEST_POSTGRES set to a private PostgreSQL
+  specification           where the official client specification lies; fetches it when needed
   parity [--seeds A:B]    compares answers with a real Unleash, where one can be started (default 1:5)
   tidy                    rules for the whole tree: crate arrows, file sizes, documents
   licences                every dependency's licence is a permissive one
@@ -64,6 +65,10 @@ fn run(arguments: &[&str]) -> Outcome {
         ["acceptance"] => acceptance::run(),
         ["acceptance", url] => acceptance::run_against(url),
         ["with-postgres", program, arguments @ ..] => with_postgres(program, arguments),
+        ["specification"] => {
+            println!("{}", specification::find_or_fetch()?.display());
+            Ok(())
+        }
         ["parity"] => parity::run("1:5"),
         ["parity", "--seeds", seeds] => parity::run(seeds),
         ["tidy"] => tidy::run(),
