@@ -10,12 +10,14 @@ use crate::ChangeId;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Issue {
     /// The change it is about.
-    pub change: Option<ChangeId>,
+    pub change: ChangeId,
+    /// That change's action.
+    pub action: String,
     /// What that change is for.
     pub target: Target,
     /// What is the matter.
     pub code: IssueCode,
-    /// The same in a sentence for people, which names the things involved.
+    /// The same in words for people, without the name of the change.
     pub message: String,
     /// Where in the change's payload, as a JSON pointer such as `/constraints/0/value`; empty for
     /// the change as a whole.
@@ -32,9 +34,17 @@ impl Issue {
     }
 }
 
+/// A sentence that names the change and the reason.
 impl fmt::Display for Issue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        let Self {
+            change,
+            action,
+            target,
+            message,
+            ..
+        } = self;
+        write!(f, "change {change} ({action} of {target}): {message}")
     }
 }
 
@@ -92,8 +102,8 @@ pub struct Difference {
     pub before: String,
     /// What it is now.
     pub live: String,
-    /// What the change would make of it.
-    pub proposed: String,
+    /// What the change would make of it; `None` where it would take the whole thing away.
+    pub proposed: Option<String>,
 }
 
 macro_rules! issue_codes {
@@ -142,7 +152,7 @@ issue_codes! {
     /// There is no such flag.
     FlagMissing = "feature_missing", Blocks, Missing;
     /// The flag is archived.
-    FlagArchived = "feature_archived", Blocks, Missing;
+    FlagArchived = "feature_archived", Blocks, Invalid;
     /// The flag is another project's.
     FlagMoved = "feature_moved", Blocks, Missing;
     /// The project does not use the environment.
@@ -153,6 +163,8 @@ issue_codes! {
     PlaceMissing = "place_missing", Blocks, Invalid;
     /// A strategy of that id is there already.
     StrategyExists = "strategy_exists", Blocks, Conflict;
+    /// The flag has as many strategies in the environment as it may.
+    StrategyLimit = "strategy_limit", Blocks, Invalid;
     /// There is no such strategy type.
     StrategyTypeUnknown = "strategy_type_unknown", Blocks, Invalid;
     /// A parameter of a strategy is out of its range.
@@ -180,13 +192,15 @@ issue_codes! {
     /// A flag cannot depend on itself.
     DependencySelf = "dependency_self", Blocks, Forbidden;
     /// There is no such parent.
-    DependencyParentMissing = "dependency_parent_missing", Blocks, Invalid;
+    DependencyParentMissing = "dependency_parent_missing", Blocks, Forbidden;
     /// The parent is archived.
-    DependencyParentArchived = "dependency_parent_archived", Blocks, Invalid;
+    DependencyParentArchived = "dependency_parent_archived", Blocks, Forbidden;
     /// The parent is another project's.
     DependencyOtherProject = "dependency_other_project", Blocks, Forbidden;
     /// The parent has a parent itself, or the flag has children itself.
     DependencyTransitive = "dependency_transitive", Blocks, Forbidden;
+    /// There is no such dependency to take away.
+    DependencyMissing = "dependency_missing", Blocks, Missing;
     /// The action can be kept and shown, but not applied.
     ActionUnsupported = "action_unsupported", Blocks, Invalid;
     /// The switch was turned since the change was proposed.

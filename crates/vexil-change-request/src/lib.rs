@@ -14,8 +14,11 @@ mod document;
 mod event;
 mod issue;
 mod outcome;
+mod overlay;
 mod request;
 mod schedule;
+pub mod validate;
+mod weights;
 
 pub use change::{Change, NewStrategy, SegmentUpdate, StrategyPlace, StrategyUpdate, UpdateEnabled};
 #[cfg(feature = "serde")]
@@ -23,6 +26,7 @@ pub use document::DocumentError;
 pub use event::{Event, EventKind};
 pub use issue::{Difference, Fault, Issue, IssueCode, IssueLevel, Target};
 pub use outcome::{DefaultChange, Outcome, Scope};
+pub use overlay::{before, overlay};
 pub use request::{
     Approval, Before, ChangeId, ChangeRequest, ChangeRequestId, Comment, CommentId, PlannedChange, State,
 };

@@ -3,7 +3,7 @@
 use time::OffsetDateTime;
 use vexil_domain::{EnvironmentName, FlagName, ProjectId, Snapshot};
 
-use crate::{Change, ChangeRequestId, Issue, IssueLevel};
+use crate::{Change, ChangeId, ChangeRequestId, Issue, IssueCode, IssueLevel, Target};
 
 /// Where changes apply.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,6 +53,28 @@ impl Outcome {
     /// Everything else that reviewers should know.
     pub fn notes(&self) -> impl Iterator<Item = &Issue> {
         self.issues_of(IssueLevel::Note)
+    }
+
+    /// Why changes of a flag cannot be applied, where the flag itself is the reason: gone, archived, or
+    /// another project's.
+    #[must_use]
+    pub fn conflict_of_flag(&self, flag: &FlagName) -> Option<&str> {
+        use IssueCode::{FlagArchived, FlagMissing, FlagMoved};
+        self.blocks()
+            .filter(|issue| matches!(&issue.target, Target::Flag(name) if name == flag))
+            .find(|issue| matches!(issue.code, FlagMissing | FlagArchived | FlagMoved))
+            .map(|issue| issue.message.as_str())
+    }
+
+    /// Why one change cannot be applied, all reasons in one sentence.
+    #[must_use]
+    pub fn conflict_of_change(&self, change: ChangeId) -> Option<String> {
+        let reasons: Vec<&str> = self
+            .blocks()
+            .filter(|issue| issue.change == change)
+            .map(|issue| issue.message.as_str())
+            .collect();
+        (!reasons.is_empty()).then(|| reasons.join("; "))
     }
 
     fn issues_of(&self, level: IssueLevel) -> impl Iterator<Item = &Issue> {

@@ -1,0 +1,257 @@
+//! Lays changes over a snapshot: the only meaning of a change.
+
+mod archive;
+mod before;
+mod dependencies;
+mod describe;
+mod duplicates;
+mod flags;
+mod normalise;
+mod segments;
+mod stale;
+mod strategies;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use vexil_domain::{FeatureFlag, FlagName, FlagSettings, SegmentId, Snapshot, StrategyId};
+
+use crate::validate::Problem;
+use crate::{
+    Change, ChangeId, DefaultChange, Issue, IssueCode, Outcome, PlannedChange, Scope, Target, UpdateEnabled,
+};
+
+pub use before::before;
+
+/// Lays `changes` over `base`, in their order, and tells what stands against them.
+///
+/// Pure: equal arguments give equal outcomes, and `base` stays as it is. What no change touches is
+/// shared with `base`, not copied. A change that cannot be made is left out of the outcome and
+/// named by an [`Issue`]; all issues are found, not just the first.
+///
+/// Three things wait until all changes are made, so that their order within the request does not
+/// matter: flags are archived and segments removed once it is known what still needs them, and each
+/// flag whose switch or strategies were changed is normalised once. A flag that was asked to be on
+/// and has no enabled strategy gets its disabled ones enabled, where that was asked, else the default
+/// strategy of its project's environment, else one for everybody; a flag that was not asked to be on
+/// and lost its last enabled strategy here is turned off.
+///
+/// Added strategies get the id `cr{request}-{change}`; without [`Scope::request`] the id in
+/// [`crate::NewStrategy`], else `direct{change}`. Default strategies add `-default` to that.
+#[must_use]
+pub fn overlay(base: &Snapshot, scope: &Scope, changes: &[PlannedChange]) -> Outcome {
+    let mut overlay = Overlay {
+        base,
+        scope,
+        proposed: base.clone(),
+        switched: BTreeMap::new(),
+        edited: BTreeSet::new(),
+        archiving: Vec::new(),
+        removing: Vec::new(),
+        updated_segments: BTreeMap::new(),
+        defaults: Vec::new(),
+        issues: Vec::new(),
+        at: 0,
+    };
+    for (at, planned) in changes.iter().enumerate() {
+        overlay.at = at;
+        overlay.make(planned);
+    }
+    overlay.settle_archives(changes);
+    overlay.settle_segments(changes);
+    overlay.normalise(changes);
+    overlay.note_duplicates(changes);
+    let mut issues = overlay.issues;
+    issues.sort_by_key(|(at, _)| *at);
+    Outcome {
+        proposed: overlay.proposed,
+        defaults: overlay.defaults,
+        issues: issues.into_iter().map(|(_, issue)| issue).collect(),
+    }
+}
+
+/// The work in progress. Numbers called `at` are places in the list of changes.
+struct Overlay<'a> {
+    base: &'a Snapshot,
+    scope: &'a Scope,
+    proposed: Snapshot,
+    switched: BTreeMap<FlagName, (usize, UpdateEnabled)>,
+    edited: BTreeSet<FlagName>,
+    archiving: Vec<(usize, FlagName)>,
+    removing: Vec<(usize, SegmentId)>,
+    updated_segments: BTreeMap<SegmentId, usize>,
+    defaults: Vec<DefaultChange>,
+    issues: Vec<(usize, Issue)>,
+    at: usize,
+}
+
+/// Why a change is left out.
+struct Refused {
+    code: IssueCode,
+    path: String,
+    message: String,
+}
+
+impl Refused {
+    fn new(code: IssueCode, message: impl Into<String>) -> Self {
+        Self::at("", code, message)
+    }
+
+    fn at(path: impl Into<String>, code: IssueCode, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            path: path.into(),
+            message: message.into(),
+        }
+    }
+}
+
+impl From<Problem> for Refused {
+    fn from(problem: Problem) -> Self {
+        Self::at(problem.path, problem.code, problem.message)
+    }
+}
+
+type Made = Result<(), Vec<Refused>>;
+
+fn refuse<T>(code: IssueCode, message: impl Into<String>) -> Result<T, Vec<Refused>> {
+    Err(vec![Refused::new(code, message)])
+}
+
+impl Overlay<'_> {
+    fn make(&mut self, planned: &PlannedChange) {
+        if let Err(refused) = self.make_change(planned) {
+            for why in refused {
+                self.raise(self.at, planned, why);
+            }
+            return;
+        }
+        self.compare_with_before(planned);
+    }
+
+    fn make_change(&mut self, planned: &PlannedChange) -> Made {
+        match &planned.change {
+            Change::UpdateSegment(update) => return self.update_segment(update),
+            Change::DeleteSegment { id } => return self.remove_segment(*id),
+            Change::Unsupported { action, .. } => {
+                let message = format!("the action `{action}` is not supported; discard the change to go on");
+                return refuse(IssueCode::ActionUnsupported, message);
+            }
+            _ => {}
+        }
+        let Some(flag) = &planned.flag else {
+            return refuse(
+                IssueCode::TargetMissing,
+                "the change does not say which flag it is for",
+            );
+        };
+        if matches!(planned.change, Change::ArchiveFeature) {
+            return self.archive(flag);
+        }
+        self.check_live(flag)?;
+        match &planned.change {
+            Change::AddDependency(dependency) => self.add_dependency(flag, dependency),
+            Change::DeleteDependency { parent } => self.remove_dependencies(flag, parent.as_ref()),
+            _ => {
+                self.check_environment()?;
+                self.make_in_environment(flag, planned)
+            }
+        }
+    }
+
+    fn make_in_environment(&mut self, flag: &FlagName, planned: &PlannedChange) -> Made {
+        match &planned.change {
+            Change::UpdateEnabled(update) => self.switch(flag, *update),
+            Change::PatchVariant { variants } => self.replace_variants(flag, variants),
+            Change::AddStrategy(new) => self.add_strategy(flag, new, planned.id),
+            Change::UpdateStrategy(update) => self.update_strategy(flag, update, planned),
+            Change::DeleteStrategy { id } => self.remove_strategy(flag, id, planned),
+            Change::ReorderStrategy(places) => self.reorder(flag, places),
+            _ => Ok(()),
+        }
+    }
+
+    fn raise(&mut self, at: usize, planned: &PlannedChange, why: Refused) {
+        let issue = Issue {
+            change: planned.id,
+            action: planned.change.action().to_owned(),
+            target: target(planned),
+            code: why.code,
+            message: why.message,
+            path: why.path,
+            differences: Vec::new(),
+        };
+        self.issues.push((at, issue));
+    }
+
+    fn check_live(&self, name: &FlagName) -> Made {
+        let project = &self.scope.project;
+        let Some(flag) = self.proposed.flags.get(name) else {
+            let message = format!("there is no flag `{name}` in project `{project}`");
+            return refuse(IssueCode::FlagMissing, message);
+        };
+        if flag.project != *project {
+            let message = format!(
+                "the flag `{name}` is in project `{}`, not in `{project}`",
+                flag.project
+            );
+            return refuse(IssueCode::FlagMoved, message);
+        }
+        let archiving = self.archiving.iter().any(|(_, archived)| archived == name);
+        if flag.is_archived() || archiving {
+            let message = format!("the flag `{name}` is archived; revive it first");
+            return refuse(IssueCode::FlagArchived, message);
+        }
+        Ok(())
+    }
+
+    fn check_environment(&self) -> Made {
+        let Scope {
+            project, environment, ..
+        } = self.scope;
+        let used = self
+            .proposed
+            .projects
+            .get(project)
+            .is_some_and(|project| project.environments.contains_key(environment));
+        if used {
+            return Ok(());
+        }
+        let message = format!("the project `{project}` does not use the environment `{environment}`");
+        refuse(IssueCode::EnvironmentMissing, message)
+    }
+
+    fn flag_mut(&mut self, name: &FlagName) -> Option<&mut FeatureFlag> {
+        self.proposed.flags.get_mut(name).map(Arc::make_mut)
+    }
+
+    fn settings_mut(&mut self, name: &FlagName) -> Option<&mut FlagSettings> {
+        let flag = self.proposed.flags.get_mut(name).map(Arc::make_mut)?;
+        let settings = flag
+            .environments
+            .entry(self.scope.environment.clone())
+            .or_default();
+        Some(Arc::make_mut(settings))
+    }
+
+    fn new_strategy_id(&self, change: ChangeId) -> StrategyId {
+        match self.scope.request {
+            Some(request) => format!("cr{request}-{change}").into(),
+            None => format!("direct{change}").into(),
+        }
+    }
+}
+
+/// The settings of a flag in the scope's environment; `None` where it has none.
+fn settings<'s>(snapshot: &'s Snapshot, scope: &Scope, name: &FlagName) -> Option<&'s FlagSettings> {
+    let flag = snapshot.flags.get(name)?;
+    flag.environments.get(&scope.environment).map(Arc::as_ref)
+}
+
+fn target(planned: &PlannedChange) -> Target {
+    match (planned.change.segment(), &planned.flag) {
+        (Some(segment), _) => Target::Segment(segment),
+        (None, Some(flag)) => Target::Flag(flag.clone()),
+        (None, None) => Target::Unknown,
+    }
+}

@@ -1,0 +1,115 @@
+//! Sees to it that a flag that is on has an enabled strategy, once all changes are made.
+
+use vexil_domain::FlagName;
+
+use super::strategies::for_everybody;
+use super::{Overlay, Refused, settings};
+use crate::{Change, DefaultChange, IssueCode, NewStrategy, PlannedChange, UpdateEnabled};
+
+impl Overlay<'_> {
+    pub(super) fn normalise(&mut self, changes: &[PlannedChange]) {
+        let mut touched = std::mem::take(&mut self.edited);
+        touched.extend(self.switched.keys().cloned());
+        for flag in touched {
+            let lives = settings(&self.proposed, self.scope, &flag)
+                .is_some_and(|settings| settings.has_enabled_strategy());
+            if lives {
+                continue;
+            }
+            match self.switched.get(&flag).copied() {
+                Some((at, update)) if update.enabled => {
+                    if let Some(planned) = changes.get(at) {
+                        self.find_a_way_in(&flag, update, at, planned);
+                    }
+                }
+                Some(_) => {}
+                None => self.turn_off(&flag),
+            }
+        }
+    }
+
+    /// Turns off a flag that is on and lost its last enabled strategy here.
+    fn turn_off(&mut self, flag: &FlagName) {
+        let lived = settings(self.base, self.scope, flag)
+            .is_some_and(|settings| settings.enabled && settings.has_enabled_strategy());
+        let Some(settings) = self
+            .settings_mut(flag)
+            .filter(|settings| lived && settings.enabled)
+        else {
+            return;
+        };
+        settings.enabled = false;
+        self.add_default(
+            flag,
+            Change::UpdateEnabled(UpdateEnabled {
+                enabled: false,
+                activate_disabled: false,
+            }),
+        );
+    }
+
+    fn find_a_way_in(&mut self, flag: &FlagName, update: UpdateEnabled, at: usize, planned: &PlannedChange) {
+        let Some(settings) = self.settings_mut(flag) else {
+            return;
+        };
+        if update.activate_disabled && !settings.strategies.is_empty() {
+            for strategy in &mut settings.strategies {
+                strategy.disabled = false;
+            }
+            self.add_default(flag, Change::UpdateEnabled(update));
+            return;
+        }
+        self.add_default_strategy(flag, at, planned);
+    }
+
+    fn add_default_strategy(&mut self, flag: &FlagName, at: usize, planned: &PlannedChange) {
+        let id = format!("{}-default", self.new_strategy_id(planned.id)).into();
+        let configured = self
+            .proposed
+            .projects
+            .get(&self.scope.project)
+            .and_then(|project| project.environments.get(&self.scope.environment))
+            .and_then(|rules| rules.default_strategy.clone());
+        let mut strategy = match configured {
+            Some(mut configured) => {
+                configured.id = id;
+                configured.disabled = false;
+                configured
+            }
+            None => for_everybody(id, flag),
+        };
+        self.complete(flag, &mut strategy);
+        let open = strategy.constraints.is_empty() && strategy.segments.is_empty();
+        let shown = NewStrategy {
+            id: Some(strategy.id.clone()),
+            name: strategy.name.clone(),
+            title: strategy.title.clone(),
+            disabled: Some(false),
+            sort_order: None,
+            parameters: strategy.parameters.clone(),
+            constraints: strategy.constraints.clone(),
+            segments: strategy.segments.clone(),
+            variants: strategy.variants.clone(),
+        };
+        if let Err(refused) = self.put_new(flag, strategy, None) {
+            for why in refused {
+                self.raise(at, planned, why);
+            }
+            return;
+        }
+        self.add_default(flag, Change::AddStrategy(shown));
+        if open {
+            let message = format!(
+                "the flag `{flag}` has no enabled strategy, so it gets a default one that looks at no condition"
+            );
+            self.raise(at, planned, Refused::new(IssueCode::WidensExposure, message));
+        }
+    }
+
+    fn add_default(&mut self, flag: &FlagName, change: Change) {
+        self.defaults.push(DefaultChange {
+            flag: flag.clone(),
+            change,
+        });
+    }
+}

@@ -1,0 +1,257 @@
+//! Changes of activation strategies.
+
+use std::collections::BTreeMap;
+
+use vexil_domain::{ActivationStrategy, FlagName, SegmentId, Stickiness, StrategyId};
+
+use super::{Made, Overlay, Refused, refuse, settings};
+use crate::{
+    ChangeId, IssueCode, NewStrategy, PlannedChange, StrategyPlace, StrategyUpdate, validate, weights,
+};
+
+/// The type of strategy whose parameters are filled in.
+pub(super) const ROLLOUT: &str = "flexibleRollout";
+
+impl Overlay<'_> {
+    pub(super) fn add_strategy(&mut self, flag: &FlagName, new: &NewStrategy, change: ChangeId) -> Made {
+        let id = match (&new.id, self.scope.request) {
+            (Some(id), None) => id.clone(),
+            _ => self.new_strategy_id(change),
+        };
+        let mut strategy = ActivationStrategy {
+            id,
+            name: new.name.clone(),
+            title: new.title.clone(),
+            disabled: new.disabled.unwrap_or(false),
+            sort_order: 0,
+            parameters: new.parameters.clone(),
+            constraints: new.constraints.clone(),
+            segments: distinct(&new.segments),
+            variants: new.variants.clone(),
+        };
+        self.check_strategy(&strategy, None)?;
+        self.complete(flag, &mut strategy);
+        self.put_new(flag, strategy, new.sort_order)
+    }
+
+    /// Adds a strategy at a place, or behind all others.
+    pub(super) fn put_new(
+        &mut self,
+        flag: &FlagName,
+        mut strategy: ActivationStrategy,
+        place: Option<i32>,
+    ) -> Made {
+        let Some(settings) = self.settings_mut(flag) else {
+            return Ok(());
+        };
+        if settings.strategies.len() >= validate::STRATEGIES_PER_FLAG {
+            let most = validate::STRATEGIES_PER_FLAG;
+            let message =
+                format!("the flag `{flag}` has {most} strategies here already, the most it may have");
+            return refuse(IssueCode::StrategyLimit, message);
+        }
+        if settings.strategies.iter().any(|other| other.id == strategy.id) {
+            let message = format!("the flag `{flag}` has a strategy `{}` already", strategy.id);
+            return refuse(IssueCode::StrategyExists, message);
+        }
+        let last = settings.strategies.iter().map(|other| other.sort_order).max();
+        let behind = last.map_or(0, |last| last.saturating_add(1));
+        strategy.sort_order = place.unwrap_or(behind);
+        settings.strategies.push(strategy);
+        settings.sort_strategies();
+        self.edited.insert(flag.clone());
+        Ok(())
+    }
+
+    pub(super) fn update_strategy(
+        &mut self,
+        flag: &FlagName,
+        update: &StrategyUpdate,
+        planned: &PlannedChange,
+    ) -> Made {
+        let old = self.find(flag, &update.id)?.clone();
+        let mut strategy = ActivationStrategy {
+            id: old.id.clone(),
+            name: update.name.clone().unwrap_or_else(|| old.name.clone()),
+            title: update.title.clone().or_else(|| old.title.clone()),
+            disabled: update.disabled.unwrap_or(old.disabled),
+            sort_order: old.sort_order,
+            parameters: update.parameters.clone(),
+            constraints: update.constraints.clone(),
+            segments: match &update.segments {
+                Some(segments) => distinct(segments),
+                None => old.segments.clone(),
+            },
+            variants: update.variants.clone(),
+        };
+        self.check_strategy(&strategy, Some(&old))?;
+        self.complete(flag, &mut strategy);
+        if widens(&old, &strategy) {
+            let message = format!(
+                "the strategy `{}` loses its last condition and no longer looks at who the user is",
+                strategy.id
+            );
+            self.raise(self.at, planned, Refused::new(IssueCode::WidensExposure, message));
+        }
+        let found = self
+            .settings_mut(flag)
+            .and_then(|settings| settings.strategies.iter_mut().find(|other| other.id == update.id));
+        if let Some(place) = found {
+            *place = strategy;
+        }
+        self.edited.insert(flag.clone());
+        Ok(())
+    }
+
+    pub(super) fn remove_strategy(
+        &mut self,
+        flag: &FlagName,
+        id: &StrategyId,
+        planned: &PlannedChange,
+    ) -> Made {
+        if let Err(refused) = self.find(flag, id) {
+            let was_there = settings(self.base, self.scope, flag)
+                .is_some_and(|settings| settings.strategies.iter().any(|strategy| strategy.id == *id));
+            if !was_there {
+                return Err(refused);
+            }
+            let message = format!("an earlier change removes the strategy `{id}` already");
+            self.raise(
+                self.at,
+                planned,
+                Refused::new(IssueCode::DuplicateChange, message),
+            );
+            return Ok(());
+        }
+        if let Some(settings) = self.settings_mut(flag) {
+            settings.strategies.retain(|strategy| strategy.id != *id);
+        }
+        self.edited.insert(flag.clone());
+        Ok(())
+    }
+
+    pub(super) fn reorder(&mut self, flag: &FlagName, places: &[StrategyPlace]) -> Made {
+        let mut refused = Vec::new();
+        for (at, place) in places.iter().enumerate() {
+            if self.find(flag, &place.id).is_err() {
+                let message = format!(
+                    "the flag `{flag}` has no strategy `{}` in `{}`",
+                    place.id, self.scope.environment
+                );
+                refused.push(Refused::at(format!("/{at}/id"), IssueCode::PlaceMissing, message));
+            }
+        }
+        if !refused.is_empty() {
+            return Err(refused);
+        }
+        let orders: BTreeMap<&StrategyId, i32> =
+            places.iter().map(|place| (&place.id, place.sort_order)).collect();
+        if let Some(settings) = self.settings_mut(flag) {
+            for strategy in &mut settings.strategies {
+                if let Some(order) = orders.get(&strategy.id) {
+                    strategy.sort_order = *order;
+                }
+            }
+            settings.sort_strategies();
+        }
+        Ok(())
+    }
+
+    fn find(&self, flag: &FlagName, id: &StrategyId) -> Result<&ActivationStrategy, Vec<Refused>> {
+        let found = settings(&self.proposed, self.scope, flag)
+            .and_then(|settings| settings.strategies.iter().find(|strategy| strategy.id == *id));
+        if let Some(strategy) = found {
+            return Ok(strategy);
+        }
+        let environment = &self.scope.environment;
+        let message = format!("the flag `{flag}` has no strategy `{id}` in `{environment}` (any more)");
+        refuse(IssueCode::StrategyMissing, message)
+    }
+
+    fn check_strategy(&self, strategy: &ActivationStrategy, old: Option<&ActivationStrategy>) -> Made {
+        let mut refused: Vec<Refused> = validate::strategy(
+            &strategy.name,
+            &strategy.parameters,
+            &strategy.constraints,
+            &strategy.segments,
+            &strategy.variants,
+        )
+        .into_iter()
+        .map(Into::into)
+        .collect();
+        let same_type = old.is_some_and(|old| old.name == strategy.name);
+        if !same_type && !self.proposed.strategy_types.contains_key(&strategy.name) {
+            let message = format!("there is no strategy type `{}`", strategy.name);
+            refused.push(Refused::at("/name", IssueCode::StrategyTypeUnknown, message));
+        }
+        for (at, id) in strategy.segments.iter().enumerate() {
+            let kept = old.is_some_and(|old| old.segments.contains(id));
+            if let Err(why) = self.check_segment(*id, at)
+                && !kept
+            {
+                refused.push(why);
+            }
+        }
+        if refused.is_empty() { Ok(()) } else { Err(refused) }
+    }
+
+    fn check_segment(&self, id: SegmentId, at: usize) -> Result<(), Refused> {
+        let path = format!("/segments/{at}");
+        let Some(segment) = self.proposed.segments.get(&id) else {
+            let message = format!("there is no segment {id}");
+            return Err(Refused::at(path, IssueCode::SegmentMissing, message));
+        };
+        match &segment.project {
+            Some(owner) if *owner != self.scope.project => {
+                let message = format!(
+                    "the segment `{}` ({id}) can only be used in project `{owner}`",
+                    segment.name
+                );
+                Err(Refused::at(path, IssueCode::SegmentForeign, message))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Fills in what a strategy leaves to defaults, and settles the weights of its variants.
+    pub(super) fn complete(&self, flag: &FlagName, strategy: &mut ActivationStrategy) {
+        weights::settle(&mut strategy.variants);
+        if strategy.name != ROLLOUT {
+            return;
+        }
+        let project = self.proposed.projects.get(&self.scope.project);
+        let stickiness = project.map_or("default", |project| project.default_stickiness.name());
+        fill_rollout(flag, stickiness, &mut strategy.parameters);
+    }
+}
+
+/// Fills the parameters of a gradual rollout: everybody, by `stickiness`, in the flag's own group.
+pub(super) fn fill_rollout(flag: &FlagName, stickiness: &str, parameters: &mut BTreeMap<String, String>) {
+    let mut fill = |name: &str, value: &str| {
+        let given = parameters.entry(name.to_owned()).or_default();
+        if given.is_empty() {
+            value.clone_into(given);
+        }
+    };
+    fill("rollout", "100");
+    fill("stickiness", stickiness);
+    fill("groupId", flag.as_str());
+}
+
+/// A strategy that admits everybody.
+pub(super) fn for_everybody(id: StrategyId, flag: &FlagName) -> ActivationStrategy {
+    let mut strategy = ActivationStrategy::new(id, ROLLOUT);
+    fill_rollout(flag, Stickiness::Default.name(), &mut strategy.parameters);
+    strategy
+}
+
+fn widens(old: &ActivationStrategy, new: &ActivationStrategy) -> bool {
+    let conditional =
+        |strategy: &ActivationStrategy| !(strategy.constraints.is_empty() && strategy.segments.is_empty());
+    !new.disabled && conditional(old) && !conditional(new)
+}
+
+fn distinct(segments: &[SegmentId]) -> Vec<SegmentId> {
+    let mut seen = std::collections::BTreeSet::new();
+    segments.iter().copied().filter(|id| seen.insert(*id)).collect()
+}

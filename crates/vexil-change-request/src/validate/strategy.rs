@@ -1,0 +1,52 @@
+//! Checks of activation strategies.
+
+use std::collections::BTreeMap;
+
+use vexil_domain::{Constraint, SegmentId, Variant};
+
+use super::{Problem, Problems, SEGMENTS_PER_STRATEGY, values};
+use crate::IssueCode::{ParameterInvalid, SegmentLimit};
+
+/// What is wrong with a strategy's content, by the places of Unleash's document. That its type and
+/// its segments exist is for [`crate::overlay`] to check.
+#[must_use]
+pub fn strategy(
+    kind: &str,
+    given: &BTreeMap<String, String>,
+    constraints: &[Constraint],
+    segments: &[SegmentId],
+    variants: &[Variant],
+) -> Vec<Problem> {
+    let mut problems = Problems {
+        found: parameters("/parameters", kind, given),
+    };
+    problems
+        .found
+        .extend(super::constraints("/constraints", constraints));
+    if segments.len() > SEGMENTS_PER_STRATEGY {
+        let count = segments.len();
+        let message = format!("must name at most {SEGMENTS_PER_STRATEGY} segments, not {count}");
+        problems.add("/segments", SegmentLimit, message);
+    }
+    problems.found.extend(super::variants("/variants", variants));
+    problems.found
+}
+
+/// What is wrong with the parameters of a strategy of type `kind`, which stand at `path`: shares
+/// must be whole percentages.
+#[must_use]
+pub fn parameters(path: &str, kind: &str, given: &BTreeMap<String, String>) -> Vec<Problem> {
+    let mut problems = Problems::default();
+    let share = match kind {
+        "flexibleRollout" => "rollout",
+        "gradualRolloutUserId" | "gradualRolloutSessionId" | "gradualRolloutRandom" => "percentage",
+        _ => return problems.found,
+    };
+    if let Some(value) = given.get(share)
+        && !values::is_percentage(value)
+    {
+        let message = format!("must be a whole percentage, 0 to 100, not `{value}`");
+        problems.add(format!("{path}/{share}"), ParameterInvalid, message);
+    }
+    problems.found
+}
