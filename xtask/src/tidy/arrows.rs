@@ -18,6 +18,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "vexil-domain",
             "vexil-engine",
             "vexil-metrics",
+            "vexil-preview",
         ],
     ),
     (
