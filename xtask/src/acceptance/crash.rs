@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::failure::{During, Failure, Outcome};
 use crate::metadata::target_directory;
@@ -41,14 +41,14 @@ fn survive(vexil: &Path, database: &str, log: &Path) -> Outcome {
         let flag = format!("crash-{round}");
         if round % 2 == 0 {
             report_usage(&server, round)?;
-            edit(&server, &flag)?;
-        } else {
-            edit(&server, &flag)?;
+        }
+        let change_request = edit(&server, &flag)?;
+        if round % 2 == 1 {
             report_usage(&server, round)?;
         }
         server.kill()?;
         server = Server::start(vexil, database, log)?;
-        edit_is_there(&server, &flag)?;
+        edit_is_there(&server, &flag, &change_request)?;
         usage_is_there(&server, round)?;
     }
     let status = server.terminate()?;
@@ -69,24 +69,35 @@ fn create_flag(server: &Server, flag: &str) -> Outcome {
         .map(drop)
 }
 
-/// Three edits, each acknowledged.
-fn edit(server: &Server, flag: &str) -> Outcome {
+/// Edits of a flag, the last of them through a change request that is applied. Gives back its id.
+fn edit(server: &Server, flag: &str) -> Outcome<Value> {
     create_flag(server, flag)?;
+    let api = server.admin();
     let environment = format!("/api/admin/projects/default/features/{flag}/environments/development");
-    let strategy =
-        json!({ "name": "flexibleRollout", "parameters": { "rollout": "25", "stickiness": "default" } });
-    server
-        .admin()
-        .json("POST", &format!("{environment}/strategies"), Some(&strategy))?;
-    server
-        .admin()
-        .json("POST", &format!("{environment}/on"), None)
-        .map(drop)
+    api.json(
+        "POST",
+        &format!("{environment}/strategies"),
+        Some(&strategy("25")),
+    )?;
+    api.json("POST", &format!("{environment}/on"), None)?;
+    let change = json!({ "feature": flag, "action": "addStrategy", "payload": strategy("75") });
+    let requests = "/api/admin/projects/default/environments/development/change-requests";
+    let id = api.json("POST", requests, Some(&change))?["id"].clone();
+    for state in ["In review", "Approved", "Applied"] {
+        let path = format!("/api/admin/projects/default/change-requests/{id}/state");
+        api.json("PUT", &path, Some(&json!({ "state": state })))?;
+    }
+    Ok(id)
 }
 
-/// Looks for what the last and the second last of the edits did.
-fn edit_is_there(server: &Server, flag: &str) -> Outcome {
-    let feature = server.admin().json(
+fn strategy(rollout: &str) -> Value {
+    json!({ "name": "flexibleRollout", "parameters": { "rollout": rollout, "stickiness": "default" } })
+}
+
+/// Looks for what each edit did.
+fn edit_is_there(server: &Server, flag: &str, change_request: &Value) -> Outcome {
+    let api = server.admin();
+    let feature = api.json(
         "GET",
         &format!("/api/admin/projects/default/features/{flag}"),
         None,
@@ -95,16 +106,23 @@ fn edit_is_there(server: &Server, flag: &str) -> Outcome {
     let development = environments
         .clone()
         .find(|environment| environment["name"] == "development");
-    let there = development.is_some_and(|environment| {
-        environment["enabled"] == true && environment["strategies"][0]["parameters"]["rollout"] == "25"
-    });
-    if there {
-        Ok(())
-    } else {
-        Err(Failure::new(format!(
-            "after `kill -9` an edit of {flag} is lost: {feature}"
-        )))
+    let rollouts = development
+        .and_then(|environment| environment["strategies"].as_array())
+        .map(|strategies| {
+            strategies
+                .iter()
+                .map(|strategy| strategy["parameters"]["rollout"].clone())
+                .collect::<Vec<_>>()
+        });
+    let on = development.is_some_and(|environment| environment["enabled"] == true);
+    let path = format!("/api/admin/projects/default/change-requests/{change_request}");
+    let state = api.json("GET", &path, None)?["state"].clone();
+    if on && rollouts == Some(vec![json!("25"), json!("75")]) && state == "Applied" {
+        return Ok(());
     }
+    Err(Failure::new(format!(
+        "after `kill -9` an edit of {flag} is lost: {state}, {feature}"
+    )))
 }
 
 /// Reports `round` times yes and once no, and expects 202.
