@@ -1,2 +1,30 @@
-//! The feature-flag server.
-fn main() {}
+//! The program `vexil`.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Parser;
+use vexil_server::config::{Arguments, Command};
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Serve(arguments) => vexil_server::run_server(&arguments).map_err(|error| error.explain()),
+        Command::Demo(arguments) => vexil_server::run_demo(&arguments).map_err(|error| error.explain()),
+        Command::Routes => print_routes().map_err(|error| error.to_string()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            // nothing is left to tell when even stderr is closed
+            let _ = writeln!(std::io::stderr(), "vexil: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn print_routes() -> std::io::Result<()> {
+    let mut lines: Vec<_> =
+        vexil_server::all_routes().iter().map(|route| format!("{} {}\n", route.method, route.path)).collect();
+    lines.sort();
+    std::io::stdout().write_all(lines.concat().as_bytes())
+}

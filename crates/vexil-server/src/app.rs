@@ -1,0 +1,200 @@
+//! The application: what every handler shares.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use actix_web::web;
+use arc_swap::ArcSwap;
+use time::OffsetDateTime;
+use vexil_domain::Actor;
+use vexil_store::{CommitError, Store, StoreError};
+
+use crate::config::Limits;
+use crate::edit::Draft;
+use crate::error::{ApiError, chain};
+use crate::journal::Journal;
+use crate::world::World;
+
+/// How often an edit is computed anew because another server was faster, before it is given up.
+const ATTEMPTS: usize = 100;
+
+/// Tells the time.
+pub type Clock = Arc<dyn Fn() -> OffsetDateTime + Send + Sync>;
+
+/// What every handler shares. Cloning shares it too.
+#[derive(Clone)]
+pub struct App {
+    /// Bounds on what one request may cost.
+    pub limits: Limits,
+    /// Takes in usage reports.
+    pub journal: Journal,
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    store: Arc<dyn Store>,
+    world: ArcSwap<World>,
+    /// Held while an edit is computed and committed, so that edits of one server never race.
+    writing: Mutex<()>,
+    clock: Clock,
+}
+
+impl App {
+    /// An application on `store`, with what is in it.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    pub fn open(store: Arc<dyn Store>, limits: Limits, clock: Clock) -> Result<Self, StoreError> {
+        let world = load(&*store)?;
+        Ok(Self {
+            limits,
+            journal: Journal::start(Arc::clone(&store)),
+            shared: Arc::new(Shared {
+                store,
+                world: ArcSwap::from_pointee(world),
+                writing: Mutex::new(()),
+                clock,
+            }),
+        })
+    }
+
+    /// The time, in UTC.
+    #[must_use]
+    pub fn now(&self) -> OffsetDateTime {
+        (self.shared.clock)()
+    }
+
+    /// The current world.
+    #[must_use]
+    pub fn world(&self) -> Arc<World> {
+        self.shared.world.load_full()
+    }
+
+    /// The store.
+    #[must_use]
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.shared.store
+    }
+
+    /// Reads from the store, off the threads that answer requests.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&dyn Store) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let store = Arc::clone(&self.shared.store);
+        blocking(move || read(&*store).map_err(from_store)).await
+    }
+
+    /// Edits: runs `edit` on the current world and commits what it leaves, all or nothing. Runs it
+    /// again when another server committed in between.
+    ///
+    /// # Errors
+    ///
+    /// What `edit` answers, or that the store failed; then nothing has changed.
+    pub async fn edit<T: Send + 'static>(
+        &self,
+        actor: &Actor,
+        edit: impl Fn(&mut Draft<'_>) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let app = self.clone();
+        let actor = actor.clone();
+        blocking(move || app.edit_blocking(&actor, edit)).await
+    }
+
+    /// The same on a thread that may block.
+    ///
+    /// # Errors
+    ///
+    /// What `edit` answers, or that the store failed; then nothing has changed.
+    pub fn edit_blocking<T>(
+        &self,
+        actor: &Actor,
+        edit: impl Fn(&mut Draft<'_>) -> Result<T, ApiError>,
+    ) -> Result<T, ApiError> {
+        let shared = &*self.shared;
+        let _writing = shared.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        for _ in 0..ATTEMPTS {
+            let world = shared.world.load_full();
+            let mut draft = Draft::new(&world, &*shared.store, actor.clone(), self.now());
+            let value = edit(&mut draft)?;
+            let Some((commit, snapshot)) = draft.finish() else { return Ok(value) };
+            match shared.store.commit(&commit) {
+                Ok(revision) => {
+                    let next = world.after(revision, commit.counters, snapshot, &commit.tokens);
+                    shared.world.store(Arc::new(next));
+                    return Ok(value);
+                }
+                Err(CommitError::Stale { .. }) => self.catch_up()?,
+                Err(CommitError::Store(error)) => {
+                    let error = from_store(error);
+                    // the commit may have arrived although its answer did not
+                    if let Err(also) = self.catch_up() {
+                        tracing::warn!("the database could not be read after a failed commit: {also}");
+                    }
+                    return Err(error);
+                }
+                Err(error) => return Err(ApiError::Conflict(format!("The edit was refused: {error}."))),
+            }
+        }
+        Err(ApiError::Unavailable { log: format!("other servers were faster {ATTEMPTS} times") })
+    }
+
+    /// Loads the world anew if another server has committed. Must not run beside an edit of this
+    /// server, except from within it.
+    fn catch_up(&self) -> Result<(), ApiError> {
+        let shared = &*self.shared;
+        let current = shared.store.revision().map_err(from_store)?;
+        if current != shared.world.load().revision {
+            shared.world.store(Arc::new(load(&*shared.store).map_err(from_store)?));
+        }
+        Ok(())
+    }
+
+    /// Takes over what other servers have committed to the same database.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub fn refresh(&self) -> Result<(), ApiError> {
+        let current = self.shared.store.revision().map_err(from_store)?;
+        if current == self.shared.world.load().revision {
+            return Ok(());
+        }
+        let _writing = self.shared.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        self.catch_up()
+    }
+}
+
+/// Reads everything, as of one revision.
+fn load(store: &dyn Store) -> Result<World, StoreError> {
+    loop {
+        let loaded = store.load()?;
+        let tokens = store.tokens()?;
+        if store.revision()? == loaded.revision {
+            return Ok(World::new(loaded, tokens));
+        }
+    }
+}
+
+/// Runs `work` on a thread that may block.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    match web::block(work).await {
+        Ok(result) => result,
+        Err(error) => Err(ApiError::Internal { log: chain(&error) }),
+    }
+}
+
+/// The answer to a request that the store could not serve.
+pub(crate) fn from_store(error: StoreError) -> ApiError {
+    match error {
+        StoreError::Unstorable(problem) => ApiError::bad_data(format!("{problem}.")),
+        StoreError::Backend { .. } => ApiError::Unavailable { log: chain(&error) },
+        _ => ApiError::Internal { log: chain(&error) },
+    }
+}

@@ -1,0 +1,94 @@
+//! Request bodies: size, content type and JSON are checked before anything reads them.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use actix_web::dev::Payload;
+use actix_web::http::header::CONTENT_TYPE;
+use actix_web::web::{Bytes, BytesMut, Data};
+use actix_web::{FromRequest, HttpRequest};
+use futures_util::StreamExt;
+use serde_json::Value;
+
+use crate::app::App;
+use crate::error::ApiError;
+
+/// A JSON body. An empty one is read as an empty object, as Unleash does.
+pub struct JsonBody {
+    /// The parsed body.
+    pub value: Value,
+    /// The text it was parsed from.
+    pub text: Bytes,
+}
+
+impl FromRequest for JsonBody {
+    type Error = ApiError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        let payload = payload.take();
+        Box::pin(async move {
+            let text = RawBody::collect(&request, payload).await?;
+            if text.is_empty() {
+                return Ok(Self { value: Value::Object(serde_json::Map::new()), text: Bytes::from_static(b"{}") });
+            }
+            let value = parse(&text)?;
+            Ok(Self { value, text })
+        })
+    }
+}
+
+/// A body that is said to be JSON, not parsed yet.
+pub struct RawBody(pub Bytes);
+
+impl FromRequest for RawBody {
+    type Error = ApiError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        let payload = payload.take();
+        Box::pin(async move { Self::collect(&request, payload).await.map(Self) })
+    }
+}
+
+impl RawBody {
+    async fn collect(request: &HttpRequest, mut payload: Payload) -> Result<Bytes, ApiError> {
+        let limit = request.app_data::<Data<App>>().map_or(1 << 20, |app| app.limits.body_bytes);
+        check_content_type(request)?;
+        let mut body = BytesMut::new();
+        while let Some(chunk) = payload.next().await {
+            let chunk = chunk.map_err(|error| ApiError::bad_data(format!("The request body broke off: {error}.")))?;
+            if body.len() + chunk.len() > limit {
+                return Err(ApiError::TooLarge { limit });
+            }
+            body.extend_from_slice(&chunk);
+        }
+        Ok(body.freeze())
+    }
+}
+
+/// Parses JSON text.
+pub(crate) fn parse(text: &[u8]) -> Result<Value, ApiError> {
+    serde_json::from_slice(text).map_err(|error| ApiError::bad_data(format!("The request body is no valid JSON: {error}.")))
+}
+
+fn check_content_type(request: &HttpRequest) -> Result<(), ApiError> {
+    let Some(header) = request.headers().get(CONTENT_TYPE) else {
+        return Err(ApiError::ContentType("you didn't provide one".to_owned()));
+    };
+    let text = String::from_utf8_lossy(header.as_bytes());
+    let mut parts = text.split(';').map(str::trim);
+    let kind = parts.next().unwrap_or_default();
+    let utf8 = parts.all(|parameter| match parameter.split_once('=') {
+        Some((name, value)) if name.trim().eq_ignore_ascii_case("charset") => {
+            matches!(value.trim().trim_matches('"').to_ascii_lowercase().as_str(), "utf-8" | "utf8" | "us-ascii")
+        }
+        _ => true,
+    });
+    if kind.eq_ignore_ascii_case("application/json") && utf8 {
+        return Ok(());
+    }
+    Err(ApiError::ContentType(text.into_owned()))
+}

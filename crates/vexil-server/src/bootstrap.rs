@@ -1,0 +1,162 @@
+//! What a new instance holds from the start, and the tokens that the operator asks for.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use vexil_domain::{
+    Actor, ActorId, Environment, Project, ProjectEnvironment, Stickiness, StrategyParameter, StrategyType,
+};
+use vexil_store::{ApiToken, ApiTokenId, TokenKind};
+
+use crate::app::App;
+use crate::auth::hash_secret;
+use crate::config::ServerOptions;
+use crate::edit::Draft;
+use crate::error::ApiError;
+use crate::tokens::{generate, read_scope};
+
+/// The tokens that exist from the start, as text with their kind.
+#[derive(Debug, Clone, Default)]
+pub struct InitialTokens(pub Vec<(TokenKind, String)>);
+
+impl From<&ServerOptions> for InitialTokens {
+    fn from(options: &ServerOptions) -> Self {
+        let lists = [
+            (TokenKind::Admin, &options.init_admin_api_tokens),
+            (TokenKind::Client, &options.init_client_api_tokens),
+            (TokenKind::Client, &options.init_backend_api_tokens),
+            (TokenKind::Frontend, &options.init_frontend_api_tokens),
+        ];
+        let tokens = lists.into_iter().flat_map(|(kind, texts)| {
+            texts.iter().map(move |text| (kind, text.trim().to_owned())).filter(|(_, text)| !text.is_empty())
+        });
+        Self(tokens.collect())
+    }
+}
+
+/// The actor of what the server does by itself.
+pub(crate) fn system() -> Actor {
+    Actor { id: ActorId(-1), name: "system".to_owned() }
+}
+
+/// Fills a new instance, and adds the tokens that are missing. Answers the text of an admin token
+/// that was made because there was none.
+///
+/// # Errors
+///
+/// When a token is malformed, or the store fails; then nothing has changed.
+pub fn bootstrap(app: &App, tokens: &InitialTokens) -> Result<Option<String>, ApiError> {
+    let made = generate(&[], None);
+    app.edit_blocking(&system(), |draft| {
+        if draft.snapshot.environments.is_empty() && draft.snapshot.projects.is_empty() {
+            fill(draft);
+        }
+        for kind in strategy_types() {
+            draft.snapshot.strategy_types.entry(kind.name.clone()).or_insert_with(|| Arc::new(kind));
+        }
+        let mut admins = draft.world().tokens.values().filter(|token| token.kind == TokenKind::Admin).count();
+        for (kind, text) in &tokens.0 {
+            add_token(draft, *kind, text)?;
+            admins += usize::from(*kind == TokenKind::Admin);
+        }
+        if admins > 0 {
+            return Ok(None);
+        }
+        add_token(draft, TokenKind::Admin, &made)?;
+        Ok(Some(made.clone()))
+    })
+}
+
+fn add_token(draft: &mut Draft<'_>, kind: TokenKind, text: &str) -> Result<(), ApiError> {
+    let scope = read_scope(text, kind).map_err(|problem| {
+        let shown = text.split_once('.').map_or("without a dot", |(before, _)| before);
+        ApiError::bad_data(format!("The {} token `{shown}.…` {problem}.", kind.name()))
+    })?;
+    let secret_hash = hash_secret(text);
+    if draft.world().tokens.contains_key(&secret_hash) {
+        return Ok(());
+    }
+    let id = draft.counters.token;
+    draft.counters.token += 1;
+    draft.put_token(ApiToken {
+        id: ApiTokenId(id),
+        name: format!("{}-{id}", kind.name()),
+        secret_hash,
+        kind,
+        environment: scope.environment,
+        projects: scope.projects,
+        created_at: draft.now,
+        expires_at: None,
+        seen_at: None,
+    });
+    Ok(())
+}
+
+fn fill(draft: &mut Draft<'_>) {
+    let environments = [("development", "development", 2), ("production", "production", 3)];
+    let mut in_project = BTreeMap::new();
+    for (name, kind, sort_order) in environments {
+        let environment = Environment {
+            name: name.into(),
+            kind: kind.to_owned(),
+            sort_order,
+            enabled: true,
+            protected: false,
+            required_approvals: None,
+        };
+        draft.snapshot.environments.insert(name.into(), Arc::new(environment));
+        in_project.insert(name.into(), ProjectEnvironment::default());
+    }
+    let project = Project {
+        id: "default".into(),
+        name: "Default".to_owned(),
+        description: Some("Default project".to_owned()),
+        created_at: draft.now,
+        default_stickiness: Stickiness::Default,
+        environments: in_project,
+    };
+    draft.snapshot.projects.insert(project.id.clone(), Arc::new(project));
+}
+
+/// The strategy types that every instance has.
+fn strategy_types() -> Vec<StrategyType> {
+    let built_in = |name: &str, display: &str, description: &str, parameters: Vec<StrategyParameter>| StrategyType {
+        name: name.to_owned(),
+        display_name: Some(display.to_owned()),
+        description: description.to_owned(),
+        built_in: true,
+        deprecated: false,
+        parameters,
+    };
+    let parameter = |name: &str, kind: &str, description: &str, required| StrategyParameter {
+        name: name.to_owned(),
+        kind: kind.to_owned(),
+        description: description.to_owned(),
+        required,
+    };
+    vec![
+        built_in("default", "Standard", "On for everybody who meets the constraints.", Vec::new()),
+        built_in(
+            "flexibleRollout",
+            "Gradual rollout",
+            "On for a share of everybody who meets the constraints; the same user always gets the same answer.",
+            vec![
+                parameter("rollout", "percentage", "How many percent get the flag.", false),
+                parameter("stickiness", "string", "The context field that decides: default, userId, sessionId, random or any other.", true),
+                parameter("groupId", "string", "Flags of the same group let the same users in.", true),
+            ],
+        ),
+        built_in(
+            "remoteAddress",
+            "IPs",
+            "On for a list of IP addresses and networks.",
+            vec![parameter("IPs", "list", "Addresses and networks, such as 10.0.0.0/8.", true)],
+        ),
+        built_in(
+            "applicationHostname",
+            "Hosts",
+            "On for applications that run on certain hosts.",
+            vec![parameter("hostNames", "list", "The names of the hosts.", false)],
+        ),
+    ]
+}

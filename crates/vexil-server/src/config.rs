@@ -1,0 +1,106 @@
+//! What can be set, by flags and by the environment names that Unleash users already have.
+
+use clap::{Args, Parser, Subcommand};
+
+/// A feature-flag server that speaks Unleash's API, and previews a change before it is applied.
+#[derive(Debug, Parser)]
+#[command(name = "vexil", version, about, max_term_width = 100)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What the program can do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run the server.
+    Serve(ServeArguments),
+    /// Run a server with a temporary database and a demo project, and print how to ask it.
+    Demo(DemoArguments),
+    /// Print every route of the server, one `METHOD path` a line.
+    Routes,
+}
+
+/// What `vexil serve` can be told.
+#[derive(Debug, Clone, Args)]
+pub struct ServeArguments {
+    /// Where the data lives: `sqlite:FILE`, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`.
+    #[arg(long, env = "DATABASE_URL", default_value = "sqlite:vexil.db", hide_env_values = true)]
+    pub database_url: String,
+    /// How to listen.
+    #[command(flatten)]
+    pub listen: ListenArguments,
+    /// Tokens and limits.
+    #[command(flatten)]
+    pub options: ServerOptions,
+}
+
+/// What `vexil demo` can be told.
+#[derive(Debug, Clone, Args)]
+pub struct DemoArguments {
+    /// How to listen.
+    #[command(flatten)]
+    pub listen: ListenArguments,
+}
+
+/// How to listen.
+#[derive(Debug, Clone, Args)]
+pub struct ListenArguments {
+    /// The address to listen on.
+    #[arg(long, env = "HTTP_HOST", default_value = "127.0.0.1")]
+    pub http_host: String,
+    /// The port to listen on; 0 takes any free one and prints it.
+    #[arg(long, env = "HTTP_PORT", default_value_t = 4242)]
+    pub http_port: u16,
+    /// The path under which everything is served, such as `/flags`.
+    #[arg(long, env = "BASE_URI_PATH", default_value = "")]
+    pub base_uri_path: String,
+    /// How many threads answer requests; by default one per processor.
+    #[arg(long, env = "HTTP_WORKERS")]
+    pub http_workers: Option<usize>,
+    /// What is logged: `error`, `warn`, `info`, `debug`, `trace`, or a list such as `info,vexil_server=debug`.
+    #[arg(long, env = "LOG_LEVEL", default_value = "warn")]
+    pub log_level: String,
+}
+
+/// Tokens and limits.
+#[derive(Debug, Clone, Args)]
+pub struct ServerOptions {
+    /// Admin tokens that exist from the start, comma-separated, such as `*:*.SECRET`.
+    #[arg(long, env = "INIT_ADMIN_API_TOKENS", value_delimiter = ',', hide_env_values = true)]
+    pub init_admin_api_tokens: Vec<String>,
+    /// Client (backend SDK) tokens that exist from the start, such as `default:development.SECRET`.
+    #[arg(long, env = "INIT_CLIENT_API_TOKENS", value_delimiter = ',', hide_env_values = true)]
+    pub init_client_api_tokens: Vec<String>,
+    /// The same under the name that newer Unleash versions use.
+    #[arg(long, env = "INIT_BACKEND_API_TOKENS", value_delimiter = ',', hide_env_values = true)]
+    pub init_backend_api_tokens: Vec<String>,
+    /// Frontend tokens that exist from the start, such as `default:development.SECRET`.
+    #[arg(long, env = "INIT_FRONTEND_API_TOKENS", value_delimiter = ',', hide_env_values = true)]
+    pub init_frontend_api_tokens: Vec<String>,
+    /// The largest request body that is read, in bytes.
+    #[arg(long, env = "REQUEST_BODY_LIMIT", default_value_t = 1 << 20)]
+    pub request_body_limit: usize,
+    /// How many evaluations (environments x flags x combinations) one playground question may cost.
+    #[arg(long, env = "PLAYGROUND_LIMIT", default_value_t = 250_000)]
+    pub playground_limit: u64,
+    /// How many days usage counts are kept.
+    #[arg(long, env = "USAGE_RETENTION_DAYS", default_value_t = 90)]
+    pub usage_retention_days: u16,
+}
+
+/// Bounds on what one request may cost.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// The largest request body, in bytes.
+    pub body_bytes: usize,
+    /// The most evaluations one playground question may cost.
+    pub evaluations: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { body_bytes: 1 << 20, evaluations: 250_000 }
+    }
+}

@@ -1,0 +1,180 @@
+//! Edits: computed on the current world, committed only if it is still current, computed anew if not.
+
+use std::sync::Arc;
+
+use time::OffsetDateTime;
+use uuid::Uuid;
+use vexil_change_request::{ChangeRequest, ChangeRequestId, Fault, Issue, Outcome, PlannedChange, Scope, overlay};
+use vexil_domain::{Actor, Put, Snapshot, StrategyId};
+use vexil_store::{ApiToken, ApiTokenId, ChangeRequestFilter, Commit, Counters, NewEvent, Page, Store};
+
+use crate::app::from_store;
+use crate::error::ApiError;
+use crate::world::World;
+
+/// An edit under construction.
+pub struct Draft<'a> {
+    /// The configuration as it will be.
+    pub snapshot: Snapshot,
+    /// The next ids.
+    pub counters: Counters,
+    /// The time of the edit.
+    pub now: OffsetDateTime,
+    /// Who edits.
+    pub actor: Actor,
+    world: &'a World,
+    store: &'a dyn Store,
+    change_requests: Vec<Put<ChangeRequestId, ChangeRequest>>,
+    tokens: Vec<Put<ApiTokenId, ApiToken>>,
+    events: Vec<NewEvent>,
+}
+
+impl<'a> Draft<'a> {
+    pub(crate) fn new(world: &'a World, store: &'a dyn Store, actor: Actor, now: OffsetDateTime) -> Self {
+        Self {
+            snapshot: world.snapshot.clone(),
+            counters: world.counters,
+            now,
+            actor,
+            world,
+            store,
+            change_requests: Vec::new(),
+            tokens: Vec::new(),
+            events: Vec::new(),
+        }
+    }
+
+    /// The world that the edit starts from.
+    #[must_use]
+    pub fn world(&self) -> &World {
+        self.world
+    }
+
+    /// A change request as this edit leaves it so far.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn change_request(&self, id: ChangeRequestId) -> Result<Option<ChangeRequest>, ApiError> {
+        for put in self.change_requests.iter().rev() {
+            match put {
+                Put::Value(request) if request.id == id => return Ok(Some(ChangeRequest::clone(request))),
+                Put::Gone(gone) if *gone == id => return Ok(None),
+                _ => {}
+            }
+        }
+        self.store.change_request(id).map_err(from_store)
+    }
+
+    /// Change requests as they were before this edit, the newest first.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn change_requests(&self, filter: &ChangeRequestFilter) -> Result<Page<ChangeRequest>, ApiError> {
+        self.store.change_requests(filter).map_err(from_store)
+    }
+
+    /// Adds or replaces a change request.
+    pub fn put_change_request(&mut self, request: ChangeRequest) {
+        self.change_requests.push(Put::Value(Arc::new(request)));
+    }
+
+    /// Removes a change request.
+    pub fn remove_change_request(&mut self, id: ChangeRequestId) {
+        self.change_requests.push(Put::Gone(id));
+    }
+
+    /// Adds or replaces an API token.
+    pub fn put_token(&mut self, token: ApiToken) {
+        self.tokens.push(Put::Value(Arc::new(token)));
+    }
+
+    /// Removes an API token.
+    pub fn remove_token(&mut self, id: ApiTokenId) {
+        self.tokens.push(Put::Gone(id));
+    }
+
+    /// Adds an entry to the audit log.
+    pub fn event(&mut self, event: NewEvent) {
+        self.events.push(event);
+    }
+
+    /// An entry for the audit log, by this edit's actor at its time, about nothing in particular yet.
+    #[must_use]
+    pub fn new_event(&self, kind: &str) -> NewEvent {
+        NewEvent {
+            kind: kind.to_owned(),
+            created_at: self.now,
+            actor: self.actor.clone(),
+            project: None,
+            environment: None,
+            flag: None,
+            data: None,
+            pre_data: None,
+            change_request: None,
+        }
+    }
+
+    /// An id for a new strategy. Later ids sort behind earlier ones.
+    #[must_use]
+    pub fn random_strategy_id(&self) -> StrategyId {
+        Uuid::now_v7().to_string().into()
+    }
+
+    /// Applies changes to the configuration: all of them, or none.
+    ///
+    /// # Errors
+    ///
+    /// When any of them cannot be applied; every reason is listed.
+    pub fn apply(&mut self, scope: &Scope, changes: &[PlannedChange]) -> Result<Outcome, ApiError> {
+        let outcome = overlay(&self.snapshot, scope, changes);
+        if let Some(error) = refusal(&outcome) {
+            return Err(error);
+        }
+        self.snapshot = outcome.proposed.clone();
+        Ok(outcome)
+    }
+
+    /// What is to be committed, and the snapshot it leads to; `None` when nothing changes.
+    pub(crate) fn finish(self) -> Option<(Commit, Snapshot)> {
+        let delta = self.snapshot.since(&self.world.snapshot);
+        let idle = delta.is_empty()
+            && self.change_requests.is_empty()
+            && self.tokens.is_empty()
+            && self.events.is_empty()
+            && self.counters == self.world.counters;
+        if idle {
+            return None;
+        }
+        let commit = Commit {
+            expected: self.world.revision.sequence,
+            counters: self.counters,
+            delta,
+            change_requests: self.change_requests,
+            tokens: self.tokens,
+            events: self.events,
+        };
+        Some((commit, self.snapshot))
+    }
+}
+
+/// The error of a direct edit that is blocked: its kind is that of the first reason.
+fn refusal(outcome: &Outcome) -> Option<ApiError> {
+    let first = outcome.blocks().next()?;
+    let message = first.message.clone();
+    Some(match first.code.fault() {
+        Fault::Invalid => ApiError::BadData { message, details: outcome.blocks().map(detail).collect() },
+        Fault::Forbidden => ApiError::InvalidOperation(message),
+        Fault::Missing => ApiError::NotFound(message),
+        Fault::Conflict => ApiError::Conflict(message),
+    })
+}
+
+/// One reason, with its place in the body of a direct edit.
+fn detail(issue: &Issue) -> vexil_wire::error::ErrorDetail {
+    vexil_wire::error::ErrorDetail {
+        message: issue.message.clone(),
+        path: (!issue.path.is_empty()).then(|| format!("/body{}", issue.path)),
+    }
+}

@@ -1,0 +1,31 @@
+//! The feature-flag server: HTTP, authentication, configuration, time and threads around the libraries.
+//!
+//! A handler reads the request, runs an operation, renders the answer. What a change means, how a
+//! flag is decided and what usage adds up to is known to the libraries alone.
+
+mod app;
+mod auth;
+mod body;
+mod bootstrap;
+pub mod config;
+mod demo;
+mod edit;
+mod error;
+mod journal;
+mod operations;
+mod routes;
+mod serve;
+mod tasks;
+mod tokens;
+mod world;
+
+pub use app::{App, Clock};
+pub use auth::{Admin, Client, Frontend};
+pub use bootstrap::{InitialTokens, bootstrap};
+pub use demo::run as run_demo;
+pub use edit::Draft;
+pub use error::ApiError;
+pub use journal::Journal;
+pub use routes::{Route, all as all_routes, configure};
+pub use serve::{StartError, system_clock, run as run_server};
+pub use world::{EnvironmentWorld, Tokens, World};

@@ -1,0 +1,199 @@
+//! Adding changes to the caller's pending change request, editing them, taking them out.
+
+use vexil_change_request::{
+    ChangeId, ChangeRequest, ChangeRequestId, Fault, Issue, IssueCode, Opening, PlannedChange, Scope, State,
+    Step, before, overlay,
+};
+use vexil_domain::{EnvironmentName, ProjectId};
+use vexil_store::ChangeRequestFilter;
+use vexil_wire::admin::change_requests::Proposal;
+use vexil_wire::error::ErrorDetail;
+use vexil_wire::json::Problem;
+
+use super::access::{Identity, find_environment, find_request};
+use super::events::take;
+use super::refusals::{answer, refused};
+use crate::edit::Draft;
+use crate::error::ApiError;
+
+/// How many approvals are needed where nothing is configured.
+const DEFAULT_APPROVALS: u32 = 1;
+
+/// Adds changes to the caller's pending request in this place, which is opened if there is none.
+pub(crate) fn add_changes(
+    draft: &mut Draft<'_>,
+    who: &Identity,
+    project: &ProjectId,
+    environment: &EnvironmentName,
+    proposals: &[Proposal],
+) -> Result<ChangeRequest, ApiError> {
+    let rule = find_environment(&draft.snapshot, project, environment)?.change_requests;
+    let caller = who.caller(project, environment);
+    let step = match pending(draft, who, project, environment)? {
+        Some(request) => {
+            let planned = plan(draft, &request.scope(draft.now), proposals);
+            request.add_changes(planned, &caller, draft.now)
+        }
+        None => {
+            let id = ChangeRequestId(draft.counters.change_request);
+            draft.counters.change_request += 1;
+            let opening = Opening {
+                id,
+                title: None,
+                project: project.clone(),
+                environment: environment.clone(),
+                min_approvals: rule.map_or(DEFAULT_APPROVALS, |rule| rule.required_approvals),
+            };
+            let scope = Scope {
+                project: project.clone(),
+                environment: environment.clone(),
+                request: Some(id),
+                now: draft.now,
+            };
+            let planned = plan(draft, &scope, proposals);
+            ChangeRequest::open(opening, planned, &caller, draft.now)
+        }
+    };
+    accept(draft, step.map_err(|refusal| refused(&refusal))?, proposals)
+}
+
+/// Replaces a change, which gets a new id.
+pub(crate) fn edit_change(
+    draft: &mut Draft<'_>,
+    who: &Identity,
+    project: &ProjectId,
+    id: ChangeRequestId,
+    change: ChangeId,
+    proposal: &Proposal,
+) -> Result<ChangeRequest, ApiError> {
+    let request = find_request(draft, project, id)?;
+    let proposals = std::slice::from_ref(proposal);
+    let Some(planned) = plan(draft, &request.scope(draft.now), proposals).pop() else {
+        return Err(no_change(id, change));
+    };
+    let caller = who.caller_for(&request);
+    let step = request.edit_change(change, planned, &caller, draft.now);
+    accept(draft, step.map_err(|refusal| refused(&refusal))?, proposals)
+}
+
+/// Takes a change out.
+pub(crate) fn discard_change(
+    draft: &mut Draft<'_>,
+    who: &Identity,
+    project: &ProjectId,
+    id: ChangeRequestId,
+    change: ChangeId,
+) -> Result<ChangeRequest, ApiError> {
+    let request = find_request(draft, project, id)?;
+    let caller = who.caller_for(&request);
+    let step = request.discard_change(change, &caller, draft.now);
+    take(draft, step.map_err(|refusal| refused(&refusal))?)
+}
+
+fn no_change(request: ChangeRequestId, change: impl std::fmt::Display) -> ApiError {
+    ApiError::NotFound(format!(
+        "There is no change with the id {change} in change request {request}."
+    ))
+}
+
+/// The caller's pending request in this place.
+fn pending(
+    draft: &Draft<'_>,
+    who: &Identity,
+    project: &ProjectId,
+    environment: &EnvironmentName,
+) -> Result<Option<ChangeRequest>, ApiError> {
+    let filter = ChangeRequestFilter {
+        project: Some(project.clone()),
+        environment: Some(environment.clone()),
+        states: State::ALL
+            .iter()
+            .copied()
+            .filter(|state| state.is_pending())
+            .collect(),
+        created_by: Some(who.actor.id),
+        limit: Some(1),
+        ..ChangeRequestFilter::default()
+    };
+    Ok(draft.change_requests(&filter)?.items.into_iter().next())
+}
+
+/// The proposals as changes with ids, each with what it found.
+fn plan(draft: &mut Draft<'_>, scope: &Scope, proposals: &[Proposal]) -> Vec<PlannedChange> {
+    let mut planned = Vec::with_capacity(proposals.len());
+    for proposal in proposals {
+        let id = ChangeId(draft.counters.change);
+        draft.counters.change += 1;
+        planned.push(PlannedChange {
+            id,
+            flag: proposal.flag.clone(),
+            change: proposal.change.clone(),
+            before: before(&draft.snapshot, scope, proposal.flag.as_ref(), &proposal.change),
+            created_by: draft.actor.clone(),
+            created_at: draft.now,
+        });
+    }
+    planned
+}
+
+/// Takes the step, unless one of the proposals that it brings in can never be applied. They have
+/// the last ids that were given out.
+fn accept(draft: &mut Draft<'_>, step: Step, proposals: &[Proposal]) -> Result<ChangeRequest, ApiError> {
+    let first = draft.counters.change - i64::try_from(proposals.len()).unwrap_or(i64::MAX);
+    let outcome = overlay(
+        &draft.snapshot,
+        &step.request.scope(draft.now),
+        &step.request.changes,
+    );
+    let proposal_of = |issue: &Issue| {
+        let place = usize::try_from(issue.change?.0 - first).ok()?;
+        proposals.get(place)
+    };
+    let faults: Vec<(Fault, Problem)> = outcome
+        .blocks()
+        .filter(|issue| refuses_at_once(issue.code))
+        .filter_map(|issue| {
+            let problem = Problem {
+                path: format!("{}{}", proposal_of(issue)?.path, issue.path),
+                message: issue.message.clone(),
+            };
+            Some((issue.code.fault(), problem))
+        })
+        .collect();
+    match refusal(faults) {
+        Some(error) => Err(error),
+        None => take(draft, step),
+    }
+}
+
+/// Whether a change is not even let into a request. What another change may still put right, and
+/// what cannot be applied by this version, is let in and shown as a conflict.
+fn refuses_at_once(code: IssueCode) -> bool {
+    match code {
+        IssueCode::ActionUnsupported => false,
+        IssueCode::DependencySelf => true,
+        _ => matches!(code.fault(), Fault::Invalid | Fault::Missing),
+    }
+}
+
+/// One answer for all faults: of their kind when they are of one kind, else 400.
+fn refusal(faults: Vec<(Fault, Problem)>) -> Option<ApiError> {
+    let (kind, _) = faults.first()?;
+    let kind = *kind;
+    if kind != Fault::Invalid && faults.iter().all(|(other, _)| *other == kind) {
+        let messages: Vec<String> = faults.into_iter().map(|(_, problem)| problem.message).collect();
+        return Some(answer(kind, messages.join(" ")));
+    }
+    let message = match faults.as_slice() {
+        [(_, only)] => only.message.clone(),
+        _ => {
+            let problems = faults.into_iter().map(|(_, problem)| problem).collect();
+            return Some(ApiError::invalid(problems));
+        }
+    };
+    let details = faults
+        .into_iter()
+        .map(|(_, problem)| ErrorDetail::from(problem))
+        .collect();
+    Some(ApiError::BadData { message, details })
+}

@@ -1,0 +1,69 @@
+//! What happened to a change request, for the audit log.
+
+use serde_json::{Map, Value};
+use time::format_description::well_known::Rfc3339;
+use vexil_change_request::{ChangeRequest, Event, Step};
+use vexil_store::NewEvent;
+
+use crate::edit::Draft;
+use crate::error::{ApiError, chain};
+
+/// Takes a step into the edit: the request as it is then, and what happened.
+pub(super) fn take(draft: &mut Draft<'_>, step: Step) -> Result<ChangeRequest, ApiError> {
+    let Step { request, events } = step;
+    record(draft, &request, &events)?;
+    draft.put_change_request(request.clone());
+    Ok(request)
+}
+
+/// Adds what happened to `request` to the audit log.
+pub(super) fn record(
+    draft: &mut Draft<'_>,
+    request: &ChangeRequest,
+    events: &[Event],
+) -> Result<(), ApiError> {
+    for event in events {
+        let entry = entry(draft, request, event)?;
+        draft.event(entry);
+    }
+    Ok(())
+}
+
+fn entry(draft: &Draft<'_>, request: &ChangeRequest, event: &Event) -> Result<NewEvent, ApiError> {
+    let planned = request
+        .changes
+        .iter()
+        .find(|planned| Some(planned.id) == event.change);
+    let mut data = Map::new();
+    data.insert("changeRequestId".to_owned(), event.request.0.into());
+    if let Some(id) = event.change {
+        data.insert("changeId".to_owned(), id.0.into());
+    }
+    if let Some(planned) = planned {
+        data.insert("action".to_owned(), planned.change.action().into());
+        if let Some(payload) = planned.change.payload().map_err(|error| broken(&error))? {
+            data.insert("payload".to_owned(), payload);
+        }
+    }
+    if let Some(at) = event.scheduled_at {
+        let text = at.format(&Rfc3339).map_err(|error| broken(&error))?;
+        data.insert("scheduledDate".to_owned(), text.into());
+    }
+    if let Some(reason) = &event.reason {
+        data.insert("reason".to_owned(), reason.clone().into());
+    }
+    Ok(NewEvent {
+        actor: event.by.clone(),
+        project: Some(request.project.clone()),
+        environment: Some(request.environment.clone()),
+        flag: planned.and_then(|planned| planned.flag.clone()),
+        data: Some(Value::Object(data).to_string()),
+        change_request: Some(request.id),
+        ..draft.new_event(event.kind.name())
+    })
+}
+
+/// What is answered when something that is in memory cannot be written down.
+pub(super) fn broken(error: &dyn std::error::Error) -> ApiError {
+    ApiError::Internal { log: chain(error) }
+}

@@ -1,0 +1,21 @@
+//! Change requests: what is done with them, and how they are shown.
+
+mod access;
+mod applying;
+mod changes;
+mod events;
+pub(crate) mod reading;
+mod refusals;
+mod reviews;
+mod rules;
+mod schedules;
+mod states;
+
+pub(crate) use access::{Identity, find_project, no_request};
+pub(crate) use changes::{add_changes, discard_change, edit_change};
+pub(crate) use reviews::{
+    available_reviewers, comment, discard, rename, request_reviewers, requested_reviewers,
+};
+pub(crate) use rules::{rules_of, set_rule};
+pub use schedules::apply_due;
+pub(crate) use states::change_state;

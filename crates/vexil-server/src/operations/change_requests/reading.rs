@@ -1,0 +1,242 @@
+//! Change requests as they are shown: one, lists of them, counts.
+
+use std::collections::BTreeMap;
+
+use time::OffsetDateTime;
+use vexil_change_request::{Change, ChangeRequest, ChangeRequestId, State, overlay, schedule_conflicts};
+use vexil_domain::{ActorId, FlagName, ProjectId, Snapshot};
+use vexil_store::{ChangeRequestFilter, Page, Store, StoreError};
+use vexil_wire::admin::change_requests::{
+    ActionableDocument, ChangeRequestDocument, ChangeRequestReference, CountDocument, Findings,
+    ScheduledDocument, ScheduledQuery, SearchDocument, SearchItem, SearchQuery,
+};
+
+use super::access::Identity;
+use super::events::broken;
+use crate::error::ApiError;
+
+/// How many of a project's change requests are listed.
+const LISTED: u64 = 300;
+
+/// Change requests of one project, with those that are scheduled there.
+pub(crate) struct Requests {
+    /// The ones asked for, the newest first.
+    pub(crate) asked: Vec<ChangeRequest>,
+    /// The scheduled ones, with which the others may conflict.
+    pub(crate) scheduled: Vec<ChangeRequest>,
+}
+
+impl Requests {
+    /// Reads those that fit `filter`, with all that are scheduled in its project.
+    pub(crate) fn read(store: &dyn Store, filter: &ChangeRequestFilter) -> Result<Self, StoreError> {
+        let scheduled = ChangeRequestFilter {
+            project: filter.project.clone(),
+            states: vec![State::Scheduled],
+            ..ChangeRequestFilter::default()
+        };
+        Ok(Self {
+            asked: store.change_requests(filter)?.items,
+            scheduled: store.change_requests(&scheduled)?.items,
+        })
+    }
+
+    /// Reads one, with all that are scheduled in its project.
+    pub(crate) fn read_one(
+        store: &dyn Store,
+        project: &ProjectId,
+        id: ChangeRequestId,
+    ) -> Result<Self, StoreError> {
+        let found = store.change_request(id)?;
+        Ok(Self {
+            asked: found.into_iter().filter(|request| request.project == *project).collect(),
+            scheduled: store.change_requests(&in_state(project, State::Scheduled))?.items,
+        })
+    }
+
+    /// As items of a list, with everything that stands against their changes.
+    pub(crate) fn items(
+        &self,
+        snapshot: &Snapshot,
+        now: OffsetDateTime,
+    ) -> Result<Vec<ChangeRequestDocument>, ApiError> {
+        let item = |request| {
+            ChangeRequestDocument::item(request, &findings(snapshot, request, &self.scheduled, now))
+        };
+        let items: Result<Vec<_>, _> = self.asked.iter().map(item).collect();
+        items.map_err(|error| broken(&error))
+    }
+}
+
+/// One change request, with everything that stands against its changes.
+pub(crate) fn whole(
+    snapshot: &Snapshot,
+    request: &ChangeRequest,
+    scheduled: &[ChangeRequest],
+    now: OffsetDateTime,
+) -> Result<ChangeRequestDocument, ApiError> {
+    let findings = findings(snapshot, request, scheduled, now);
+    ChangeRequestDocument::whole(request, &findings).map_err(|error| broken(&error))
+}
+
+/// What stands against the changes of an open request. Of closed ones nothing is asked.
+fn findings<'a>(
+    snapshot: &'a Snapshot,
+    request: &ChangeRequest,
+    scheduled: &[ChangeRequest],
+    now: OffsetDateTime,
+) -> Findings<'a> {
+    if request.state.is_closed() {
+        return Findings::none(snapshot);
+    }
+    let others: Vec<&ChangeRequest> = scheduled
+        .iter()
+        .filter(|other| other.id != request.id && other.state == State::Scheduled)
+        .collect();
+    let references: BTreeMap<ChangeRequestId, ChangeRequestReference> = others
+        .iter()
+        .map(|other| (other.id, ChangeRequestReference::from(*other)))
+        .collect();
+    let conflicts = schedule_conflicts(snapshot, request, &others, now);
+    let named = |ids: Vec<ChangeRequestId>| {
+        ids.iter()
+            .filter_map(|id| references.get(id).cloned())
+            .collect()
+    };
+    Findings {
+        snapshot,
+        outcome: Some(overlay(snapshot, &request.scope(now), &request.changes)),
+        schedule_conflicts: conflicts
+            .into_iter()
+            .map(|(change, ids)| (change, named(ids)))
+            .collect(),
+    }
+}
+
+/// A project's change requests as its list shows them: the newest, without conflicts.
+pub(crate) fn listed(
+    snapshot: &Snapshot,
+    requests: &[ChangeRequest],
+) -> Result<Vec<ChangeRequestDocument>, ApiError> {
+    let findings = Findings::none(snapshot);
+    let items: Result<Vec<_>, _> = requests
+        .iter()
+        .map(|request| ChangeRequestDocument::item(request, &findings))
+        .collect();
+    items.map_err(|error| broken(&error))
+}
+
+/// How many there are, by state.
+pub(crate) fn count(requests: &[ChangeRequest]) -> CountDocument {
+    CountDocument::of(requests.iter().map(|request| request.state))
+}
+
+/// How many wait for `who` to approve or apply them.
+pub(crate) fn actionable(requests: &[ChangeRequest], who: &Identity) -> ActionableDocument {
+    let waiting = requests
+        .iter()
+        .filter(|request| request.is_actionable_by(&who.caller_for(request)));
+    ActionableDocument {
+        total: waiting.count() as u64,
+    }
+}
+
+/// The scheduled requests that touch what is asked about.
+pub(crate) fn scheduled(requests: &[ChangeRequest], query: &ScheduledQuery) -> Vec<ScheduledDocument> {
+    let touching = requests.iter().filter(|request| touches(request, query));
+    touching.map(ScheduledDocument::from).collect()
+}
+
+fn touches(request: &ChangeRequest, query: &ScheduledQuery) -> bool {
+    request.changes.iter().any(|planned| {
+        let flag = planned.flag.as_ref();
+        let names = |flags: &[FlagName]| flag.is_some_and(|flag| flags.contains(flag));
+        let strategy = match &planned.change {
+            Change::ReorderStrategy(places) => {
+                places.iter().any(|place| query.strategies.contains(&place.id))
+            }
+            change => change
+                .strategy()
+                .is_some_and(|id| query.strategies.contains(id)),
+        };
+        let variants = matches!(planned.change, Change::PatchVariant { .. });
+        names(&query.flags) || strategy || (variants && names(&query.variants_of))
+    })
+}
+
+/// What a search found.
+pub(crate) fn found(snapshot: &Snapshot, page: &Page<ChangeRequest>) -> SearchDocument {
+    SearchDocument {
+        change_requests: page
+            .items
+            .iter()
+            .map(|request| SearchItem::new(request, snapshot))
+            .collect(),
+        total: page.total,
+    }
+}
+
+/// The newest of a project.
+pub(crate) fn newest(project: &ProjectId) -> ChangeRequestFilter {
+    ChangeRequestFilter {
+        limit: Some(LISTED),
+        ..all(project)
+    }
+}
+
+/// All of a project.
+pub(crate) fn all(project: &ProjectId) -> ChangeRequestFilter {
+    ChangeRequestFilter {
+        project: Some(project.clone()),
+        ..ChangeRequestFilter::default()
+    }
+}
+
+/// All of a project in one state.
+pub(crate) fn in_state(project: &ProjectId, state: State) -> ChangeRequestFilter {
+    ChangeRequestFilter {
+        states: vec![state],
+        ..all(project)
+    }
+}
+
+/// All of a project that are open.
+pub(crate) fn open(project: &ProjectId) -> ChangeRequestFilter {
+    ChangeRequestFilter {
+        states: states(State::is_open),
+        ..all(project)
+    }
+}
+
+/// The pending ones of one person.
+pub(crate) fn pending_of(project: &ProjectId, author: ActorId) -> ChangeRequestFilter {
+    ChangeRequestFilter {
+        states: states(State::is_pending),
+        created_by: Some(author),
+        ..all(project)
+    }
+}
+
+/// The pending ones that change a flag.
+pub(crate) fn pending_for(project: &ProjectId, flag: &FlagName) -> ChangeRequestFilter {
+    ChangeRequestFilter {
+        states: states(State::is_pending),
+        flag: Some(flag.clone()),
+        ..all(project)
+    }
+}
+
+/// What a search asks for.
+pub(crate) fn searched(query: &SearchQuery) -> ChangeRequestFilter {
+    ChangeRequestFilter {
+        created_by: query.created_by,
+        requested_reviewer: query.requested_reviewer,
+        states: query.states.clone(),
+        offset: query.offset,
+        limit: Some(query.limit),
+        ..ChangeRequestFilter::default()
+    }
+}
+
+fn states(wanted: fn(State) -> bool) -> Vec<State> {
+    State::ALL.iter().copied().filter(|state| wanted(*state)).collect()
+}

@@ -1,0 +1,64 @@
+//! Where direct edits are refused, and how many approvals changes need there.
+
+use std::sync::Arc;
+
+use serde_json::json;
+use vexil_change_request::EventKind;
+use vexil_domain::{ChangeRequestRule, EnvironmentName, Project, ProjectId, Snapshot};
+use vexil_store::NewEvent;
+use vexil_wire::admin::change_requests::{RuleCommand, RuleDocument};
+
+use super::access::{find_environment, find_project};
+use crate::edit::Draft;
+use crate::error::ApiError;
+
+/// The rules of a project, one for each of its environments.
+pub(crate) fn rules_of(snapshot: &Snapshot, project: &ProjectId) -> Result<Vec<RuleDocument>, ApiError> {
+    let project = find_project(snapshot, project)?;
+    Ok(RuleDocument::all(project, snapshot))
+}
+
+/// Sets the rule of a project in one environment.
+pub(crate) fn set_rule(
+    draft: &mut Draft<'_>,
+    project: &ProjectId,
+    environment: &EnvironmentName,
+    command: RuleCommand,
+) -> Result<(), ApiError> {
+    let earlier = find_environment(&draft.snapshot, project, environment)?.change_requests;
+    let known = draft.snapshot.environments.get(environment);
+    let usual = known.and_then(|environment| environment.required_approvals);
+    let rule = command.enabled.then(|| ChangeRequestRule {
+        required_approvals: command
+            .required_approvals
+            .or(earlier.map(|rule| rule.required_approvals))
+            .or(usual)
+            .unwrap_or(1)
+            .clamp(1, 10),
+    });
+    if rule == earlier {
+        return Ok(());
+    }
+    if let Some(found) = draft.snapshot.projects.get_mut(project) {
+        let found: &mut Project = Arc::make_mut(found);
+        if let Some(settings) = found.environments.get_mut(environment) {
+            settings.change_requests = rule;
+        }
+    }
+    let document = |rule: Option<ChangeRequestRule>| {
+        json!({
+            "changeRequestsEnabled": rule.is_some(),
+            "requiredApprovals": rule.map(|rule| rule.required_approvals),
+        })
+        .to_string()
+    };
+    let event = NewEvent {
+        project: Some(project.clone()),
+        environment: Some(environment.clone()),
+        data: Some(document(rule)),
+        pre_data: Some(document(earlier)),
+        ..draft.new_event(EventKind::ConfigurationUpdated.name())
+    };
+    draft.event(event);
+    Ok(())
+}

@@ -1,0 +1,43 @@
+//! From state to state.
+
+use vexil_change_request::{ChangeRequest, ChangeRequestId, CommentId, State, Transition};
+use vexil_domain::ProjectId;
+use vexil_wire::admin::change_requests::StateCommand;
+
+use super::access::{Identity, find_request};
+use super::applying::{apply, demand_applicable};
+use super::events::take;
+use super::refusals::refused;
+use crate::edit::Draft;
+use crate::error::ApiError;
+
+/// Moves a change request to another state; to apply it makes its changes.
+pub(crate) fn change_state(
+    draft: &mut Draft<'_>,
+    who: &Identity,
+    project: &ProjectId,
+    id: ChangeRequestId,
+    command: &StateCommand,
+) -> Result<ChangeRequest, ApiError> {
+    let mut request = find_request(draft, project, id)?;
+    let caller = who.caller_for(&request);
+    let transition =
+        Transition::new(command.state, command.scheduled_at).map_err(|refusal| refused(&refusal))?;
+    if let Some(text) = &command.comment {
+        let comment = CommentId(draft.counters.comment);
+        draft.counters.comment += 1;
+        let step = request.comment(comment, text, &caller, draft.now);
+        request = take(draft, step.map_err(|refusal| refused(&refusal))?)?;
+    }
+    if command.state == State::Scheduled && request.state == State::Scheduled {
+        request = request.refreshed(&draft.snapshot);
+    }
+    let step = request.transition(transition, &caller, draft.now);
+    let step = step.map_err(|refusal| refused(&refusal))?;
+    match step.request.state {
+        State::Applied => apply(draft, &step.request)?,
+        State::Scheduled => demand_applicable(draft, &step.request)?,
+        _ => {}
+    }
+    take(draft, step)
+}

@@ -1,0 +1,3 @@
+//! What the handlers run, without HTTP.
+
+pub(crate) mod playground;

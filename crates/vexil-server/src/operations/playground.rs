@@ -1,0 +1,349 @@
+//! The playground: every flag of some projects, in some environments, for every combination of
+//! context values.
+//!
+//! The answer is written piece by piece while it is computed, so memory does not grow with it. A
+//! flag is decided once for each distinct combination of the fields it reads.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use time::OffsetDateTime;
+use vexil_domain::{EnvironmentFlag, EnvironmentName, EnvironmentSnapshot, FlagName, ProjectId, Variant};
+use vexil_engine::{Ambient, Engine, FlagId};
+use vexil_preview::{ContextMatrix, Cursor, Projection};
+use vexil_wire::playground::{EntryWriter, Projects, ResultForm};
+
+use crate::error::ApiError;
+use crate::world::{World, laid_over};
+
+/// How much is written before it is handed on.
+const CHUNK: usize = 64 * 1024;
+/// How many finished answers of one flag are kept for combinations that ask the same.
+const KEPT_ANSWERS: u64 = 4096;
+/// Up to so many combinations, their contexts are written once and kept.
+const KEPT_CONTEXTS: u128 = 4096;
+
+/// An environment as the question finds it, current or proposed.
+pub(crate) struct Stage {
+    pub(crate) name: EnvironmentName,
+    pub(crate) snapshot: EnvironmentSnapshot,
+    pub(crate) engine: Engine,
+}
+
+impl Stage {
+    /// The environment as it is. One that does not exist has every flag, off.
+    pub(crate) fn current(world: &World, name: &EnvironmentName) -> Self {
+        if let Some(known) = world.environment(name.as_str()) {
+            return Self { name: name.clone(), snapshot: known.snapshot.clone(), engine: known.engine.clone() };
+        }
+        let snapshot = world.snapshot.in_environment(name);
+        let (engine, _) = Engine::compile(&snapshot);
+        Self { name: name.clone(), snapshot, engine }
+    }
+
+    /// The environment as `proposed` would make it; only what changes is compiled.
+    pub(crate) fn proposed(world: &World, name: &EnvironmentName, proposed: &vexil_domain::Snapshot) -> Self {
+        let current = Self::current(world, name);
+        let Some(known) = world.environment(name.as_str()) else { return current };
+        let update = known.update(&proposed.since(&world.snapshot));
+        let (engine, _) = current.engine.updated(&update);
+        Self { snapshot: laid_over(&current.snapshot, &update), engine, ..current }
+    }
+}
+
+/// One question, ready to be answered.
+pub(crate) struct Question {
+    pub(crate) stages: Vec<Stage>,
+    pub(crate) projects: Projects,
+    pub(crate) matrix: ContextMatrix,
+    pub(crate) form: ResultForm,
+    /// The time to evaluate at, where a context does not say one.
+    pub(crate) now: OffsetDateTime,
+    /// What chance is drawn from.
+    pub(crate) seed: u64,
+}
+
+/// A flag that is shown, with its place in each environment.
+struct Shown {
+    name: FlagName,
+    project: ProjectId,
+    /// For each stage, the flag there.
+    in_stages: Vec<Option<Arc<EnvironmentFlag>>>,
+}
+
+impl Question {
+    /// Refuses a question that would cost more than `limit` evaluations, before anything is computed.
+    pub(crate) fn check_size(&self, limit: u64) -> Result<(), ApiError> {
+        let environments = self.stages.len() as u128;
+        let flags = self.flags().len() as u128;
+        let combinations = self.matrix.count();
+        let product = environments.saturating_mul(flags).saturating_mul(combinations);
+        // without flags nothing is evaluated, but the question is as large all the same
+        if product.max(combinations) <= u128::from(limit) {
+            return Ok(());
+        }
+        let product = if product == u128::MAX { "too many".to_owned() } else { product.to_string() };
+        Err(ApiError::bad_data(format!(
+            "Rejecting evaluation as it would generate {product} combinations exceeding {limit} limit. Please reduce the number of selected environments ({environments}), features ({flags}), context field combinations ({combinations})."
+        )))
+    }
+
+    fn flags(&self) -> Vec<Shown> {
+        let wanted = |flag: &EnvironmentFlag| match &self.projects {
+            Projects::All => true,
+            Projects::These(these) => these.contains(&flag.project),
+        };
+        let Some(first) = self.stages.first() else { return Vec::new() };
+        let shown = first.snapshot.flags.values().filter(|flag| wanted(flag)).map(|flag| Shown {
+            name: flag.name.clone(),
+            project: flag.project.clone(),
+            in_stages: self.stages.iter().map(|stage| stage.snapshot.flags.get(&flag.name).cloned()).collect(),
+        });
+        shown.collect()
+    }
+
+    /// Writes the answer, in pieces. Ends early when `sink` no longer takes any.
+    ///
+    /// `input` is the JSON text of what was asked, `warnings` that of what is to be warned of.
+    pub(crate) fn answer(&self, input: &str, warnings: Option<&str>, sink: &mut dyn FnMut(Vec<u8>) -> bool) {
+        let mut out = Output { buffer: Vec::with_capacity(CHUNK + CHUNK / 4), sink, open: true };
+        let contexts = Contexts::new(&self.matrix);
+        out.text("{\"features\":[");
+        for (place, flag) in self.flags().iter().enumerate() {
+            if place > 0 {
+                out.text(",");
+            }
+            self.feature(flag, &contexts, &mut out);
+            if !out.open {
+                return;
+            }
+        }
+        out.text("],\"input\":");
+        out.text(input);
+        if let Some(warnings) = warnings {
+            out.text(",\"warnings\":");
+            out.text(warnings);
+        }
+        out.text("}");
+        out.flush();
+    }
+
+    /// Writes the answer to a question about one environment and one context, in Unleash's older form.
+    pub(crate) fn answer_simple(&self, input: &str, sink: &mut dyn FnMut(Vec<u8>) -> bool) {
+        let mut out = Output { buffer: Vec::with_capacity(CHUNK + CHUNK / 4), sink, open: true };
+        out.text("{\"input\":");
+        out.text(input);
+        out.text(",\"features\":[");
+        let ambient = Ambient::new(self.now, self.seed);
+        let mut follows = false;
+        for stage in &self.stages {
+            let context = self.matrix.first().context(stage.name.as_str());
+            for flag in self.flags().iter().flat_map(|shown| shown.in_stages.first().cloned().flatten()) {
+                let Some(explanation) = stage.engine.explain(flag.name.as_str(), &context, &ambient) else { continue };
+                if follows {
+                    out.text(",");
+                }
+                follows = true;
+                let writer = EntryWriter::new(&flag, stage.name.as_str(), &stage.snapshot, self.form);
+                writer.write_simple(&explanation, &mut out.buffer);
+                out.flush_when_full();
+            }
+        }
+        out.text("]}");
+        out.flush();
+    }
+
+    fn feature(&self, flag: &Shown, contexts: &Contexts<'_>, out: &mut Output<'_>) {
+        out.text("{\"name\":");
+        out.json(flag.name.as_str());
+        out.text(",\"projectId\":");
+        out.json(flag.project.as_str());
+        out.text(",\"environments\":{");
+        let mut written: Vec<&EnvironmentName> = Vec::new();
+        for stage in &self.stages {
+            if written.contains(&&stage.name) {
+                continue;
+            }
+            if !written.is_empty() {
+                out.text(",");
+            }
+            written.push(&stage.name);
+            out.json(stage.name.as_str());
+            out.text(":[");
+            let same = self.stages.iter().zip(&flag.in_stages).filter(|(other, _)| other.name == stage.name);
+            for (time, (stage, found)) in same.enumerate() {
+                if let Some(found) = found {
+                    self.entries(stage, found, time > 0, contexts, out);
+                }
+            }
+            out.text("]");
+        }
+        out.text("}");
+        if self.form == ResultForm::Documented {
+            out.text(",\"variants\":");
+            out.json(&all_variants(flag));
+        }
+        out.text("}");
+    }
+
+    fn entries(
+        &self,
+        stage: &Stage,
+        flag: &EnvironmentFlag,
+        follows: bool,
+        contexts: &Contexts<'_>,
+        out: &mut Output<'_>,
+    ) {
+        let writer = EntryWriter::new(flag, stage.name.as_str(), &stage.snapshot, self.form);
+        let Some(id) = stage.engine.flag(flag.name.as_str()) else { return };
+        let mut answers = Answers::new(&self.matrix, stage, id);
+        let mut cursor = self.matrix.first();
+        let mut number = 0;
+        loop {
+            if number > 0 || follows {
+                out.text(",");
+            }
+            writer.write_head(&mut out.buffer);
+            contexts.write(number, &cursor, &mut out.buffer);
+            answers.write(&cursor, &mut out.buffer, |cursor, buffer| {
+                let context = cursor.context(stage.name.as_str());
+                let ambient = Ambient::new(self.now, self.seed);
+                if let Some(explanation) = stage.engine.explain_by(id, &context, &ambient) {
+                    writer.write_tail(&explanation, buffer);
+                }
+            });
+            out.flush_when_full();
+            number += 1;
+            if !out.open || !cursor.advance() {
+                return;
+            }
+        }
+    }
+}
+
+/// All variants that a flag has in the environments asked about, each name once, by name.
+fn all_variants(flag: &Shown) -> Vec<&Variant> {
+    let settings = flag.in_stages.iter().flatten().map(|flag| &flag.settings);
+    let mut variants: Vec<&Variant> = settings
+        .flat_map(|settings| {
+            settings.strategies.iter().flat_map(|strategy| &strategy.variants).chain(&settings.variants)
+        })
+        .collect();
+    variants.sort_by(|a, b| a.name.cmp(&b.name));
+    variants.dedup_by(|a, b| a.name == b.name);
+    variants
+}
+
+/// The answers of one flag that may be asked for again.
+struct Answers {
+    projection: Option<Projection>,
+    kept: HashMap<u64, Box<[u8]>>,
+}
+
+impl Answers {
+    fn new(matrix: &ContextMatrix, stage: &Stage, flag: FlagId) -> Self {
+        let reads = stage.engine.reads(flag);
+        let projection = Projection::new(matrix, |field| reads.contains(&field))
+            .filter(|projection| projection.count() <= KEPT_ANSWERS && u128::from(projection.count()) < matrix.count());
+        Self { projection, kept: HashMap::new() }
+    }
+
+    fn write(&mut self, cursor: &Cursor<'_>, out: &mut Vec<u8>, decide: impl FnOnce(&Cursor<'_>, &mut Vec<u8>)) {
+        let Some(projection) = &self.projection else { return decide(cursor, out) };
+        let number = projection.number(cursor);
+        if let Some(known) = self.kept.get(&number) {
+            out.extend_from_slice(known);
+            return;
+        }
+        let start = out.len();
+        decide(cursor, out);
+        self.kept.insert(number, out.get(start..).unwrap_or_default().into());
+    }
+}
+
+/// The contexts of all combinations as JSON text.
+struct Contexts<'a> {
+    /// Every one, where they are few.
+    kept: Option<Vec<Box<[u8]>>>,
+    /// For each field, `"name":`.
+    names: Vec<(&'a str, Box<[u8]>)>,
+}
+
+impl<'a> Contexts<'a> {
+    fn new(matrix: &'a ContextMatrix) -> Self {
+        let names = matrix.fields().iter().map(|field| {
+            let mut text = Vec::new();
+            write_json(field.name.as_str(), &mut text);
+            text.push(b':');
+            (field.name.as_str(), text.into())
+        });
+        let mut contexts = Self { kept: None, names: names.collect() };
+        if matrix.count() > KEPT_CONTEXTS {
+            return contexts;
+        }
+        let mut kept = Vec::new();
+        let mut cursor = matrix.first();
+        loop {
+            let mut text = Vec::new();
+            contexts.write(kept.len(), &cursor, &mut text);
+            kept.push(text.into());
+            if !cursor.advance() {
+                contexts.kept = Some(kept);
+                return contexts;
+            }
+        }
+    }
+
+    fn write(&self, number: usize, cursor: &Cursor<'_>, out: &mut Vec<u8>) {
+        if let Some(text) = self.kept.as_ref().and_then(|kept| kept.get(number)) {
+            return out.extend_from_slice(text);
+        }
+        out.push(b'{');
+        for (place, ((_, value), (_, name))) in cursor.values().zip(&self.names).enumerate() {
+            if place > 0 {
+                out.push(b',');
+            }
+            out.extend_from_slice(name);
+            write_json(value, out);
+        }
+        out.push(b'}');
+    }
+}
+
+/// The answer on its way out.
+struct Output<'a> {
+    buffer: Vec<u8>,
+    sink: &'a mut dyn FnMut(Vec<u8>) -> bool,
+    /// Whether anybody still listens.
+    open: bool,
+}
+
+impl Output<'_> {
+    fn text(&mut self, text: &str) {
+        self.buffer.extend_from_slice(text.as_bytes());
+    }
+
+    fn json<T: serde::Serialize + ?Sized>(&mut self, value: &T) {
+        write_json(value, &mut self.buffer);
+    }
+
+    fn flush_when_full(&mut self) {
+        if self.buffer.len() >= CHUNK {
+            self.flush();
+        }
+    }
+
+    fn flush(&mut self) {
+        let full = std::mem::replace(&mut self.buffer, Vec::with_capacity(CHUNK + CHUNK / 4));
+        if self.open && !full.is_empty() {
+            self.open = (self.sink)(full);
+        }
+    }
+}
+
+/// Appends a value as JSON. Values here are plain data, whose serialization cannot fail.
+fn write_json<T: serde::Serialize + ?Sized>(value: &T, out: &mut Vec<u8>) {
+    if serde_json::to_writer(&mut *out, value).is_err() {
+        out.extend_from_slice(b"null");
+    }
+}

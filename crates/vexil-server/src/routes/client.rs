@@ -1,0 +1,144 @@
+//! The client API: what SDKs on servers read and report.
+
+use std::sync::Arc;
+
+use actix_web::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, ETAG, VARY};
+use actix_web::web::{Data, Path};
+use actix_web::{HttpRequest, HttpResponse};
+use vexil_store::MAX_KEY_BYTES;
+use vexil_wire::client_features::{Segments, write_feature};
+use vexil_wire::register::Registered;
+use vexil_wire::usage::BulkReport;
+
+use super::Route;
+use crate::app::App;
+use crate::auth::Client;
+use crate::body::{JsonBody, RawBody};
+use crate::entity_tag;
+use crate::error::ApiError;
+use crate::operations::reports;
+use crate::rendered::Scope;
+use crate::world::EnvironmentWorld;
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        Route::get("/api/client/features", features),
+        Route::get("/api/client/features/{name}", feature),
+        Route::post("/api/client/register", register),
+        Route::post("/api/client/metrics", metrics),
+        Route::post("/api/client/metrics/bulk", bulk_metrics),
+    ]
+}
+
+/// The flags of the token's environment and projects.
+async fn features(client: Client, app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    let environment = environment(&client, &app)?;
+    let scope = scope(&client, &request)?;
+    let answer = environment.answers.get(scope, &environment.name, environment.revision);
+    if answer.tag.to_str().is_ok_and(|tag| entity_tag::is_known(request.headers(), tag)) {
+        return Ok(entity_tag::not_modified(&answer.tag));
+    }
+    let gzip = accepts_gzip(&request);
+    let tag = answer.tag.clone();
+    let body = match answer.made(gzip) {
+        Some(body) => body,
+        None => app.compute(move || answer.make(&environment.snapshot, gzip)).await?,
+    };
+    let mut response = HttpResponse::Ok();
+    response.insert_header((ETAG, tag)).insert_header((CONTENT_TYPE, entity_tag::JSON));
+    response.insert_header((VARY, "Accept-Encoding"));
+    if gzip {
+        response.insert_header((CONTENT_ENCODING, "gzip"));
+    }
+    Ok(response.body(body))
+}
+
+/// One flag.
+async fn feature(
+    client: Client,
+    app: Data<App>,
+    name: Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let environment = environment(&client, &app)?;
+    let projects = &client.0.projects;
+    let flag = environment.snapshot.flags.get(name.as_str());
+    let flag = flag.filter(|flag| projects.is_empty() || projects.contains(&flag.project));
+    let Some(flag) = flag else {
+        return Err(ApiError::NotFound(format!("Could not find feature flag {name}")));
+    };
+    let mut body = Vec::new();
+    write_feature(flag, &environment.snapshot, segments(&request)?, &mut body);
+    Ok(entity_tag::answer(&request, HttpResponse::Ok(), body))
+}
+
+/// An instance of an application has started.
+async fn register(client: Client, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+    let registered = Registered::read(&body.value, MAX_KEY_BYTES).map_err(ApiError::invalid)?;
+    reports::register(&app, &client.0, vec![registered]).await?;
+    Ok(HttpResponse::Accepted().finish())
+}
+
+/// An SDK reports what it evaluated.
+async fn metrics(client: Client, app: Data<App>, body: RawBody) -> Result<HttpResponse, ApiError> {
+    reports::take_in(&app, &client.0, &body.0).await?;
+    Ok(HttpResponse::Accepted().finish())
+}
+
+/// A proxy reports what SDKs reported to it.
+async fn bulk_metrics(client: Client, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+    let environment = reports::environment_name(&client.0)?;
+    let report = BulkReport::read(&body.value, environment, MAX_KEY_BYTES).map_err(ApiError::invalid)?;
+    app.journal.submit(report.batch(environment, app.now())).await?;
+    reports::register(&app, &client.0, report.applications).await?;
+    Ok(HttpResponse::Accepted().finish())
+}
+
+fn environment(client: &Client, app: &App) -> Result<Arc<EnvironmentWorld>, ApiError> {
+    reports::environment(&client.0, &app.world())
+}
+
+/// What a request may see and asks for. The projects of a token win over those of the query.
+fn scope(client: &Client, request: &HttpRequest) -> Result<Scope, ApiError> {
+    let mut asked = Vec::new();
+    let mut name_prefix = None;
+    for (name, value) in vexil_wire::query::pairs(request.query_string()) {
+        match name.as_str() {
+            "project" | "project[]" => asked.push(value.into()),
+            "namePrefix" if value.is_empty() || name_prefix.is_some() => {
+                return Err(ApiError::bad_data("The query parameter `namePrefix` must be one text that is not empty."));
+            }
+            "namePrefix" => name_prefix = Some(value),
+            _ => {}
+        }
+    }
+    let of_token = &client.0.projects;
+    let projects = if of_token.is_empty() { asked } else { of_token.clone() };
+    let projects = Some(projects).filter(|projects| !projects.is_empty());
+    Ok(Scope { projects, name_prefix, segments: segments(request)? })
+}
+
+/// Where an SDK wants the constraints of segments: those of specification 4.2.0 or later know
+/// segments, the others want them among a strategy's own constraints.
+fn segments(request: &HttpRequest) -> Result<Segments, ApiError> {
+    const HEADER: &str = "unleash-client-spec";
+    const FIRST_WITH_SEGMENTS: semver::Version = semver::Version::new(4, 2, 0);
+    let Some(header) = request.headers().get(HEADER) else { return Ok(Segments::Inlined) };
+    match header.to_str().ok().and_then(|text| semver::Version::parse(text.trim()).ok()) {
+        Some(version) if version >= FIRST_WITH_SEGMENTS => Ok(Segments::Listed),
+        Some(_) => Ok(Segments::Inlined),
+        None => Err(ApiError::bad_data(format!("The header `{HEADER}` must be a semantic version such as 5.1.9."))),
+    }
+}
+
+fn accepts_gzip(request: &HttpRequest) -> bool {
+    let headers = request.headers().get_all(ACCEPT_ENCODING).filter_map(|value| value.to_str().ok());
+    headers.flat_map(|value| value.split(',')).any(|item| {
+        let mut parts = item.split(';').map(str::trim);
+        let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case("gzip"));
+        let refused = parts.any(|part| {
+            part.strip_prefix("q=").is_some_and(|weight| weight.parse().is_ok_and(|weight: f32| weight <= 0.0))
+        });
+        named && !refused
+    })
+}

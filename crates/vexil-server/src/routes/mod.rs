@@ -1,0 +1,69 @@
+//! Every route of the server, as one list: it builds the service, and is printed by `vexil routes`.
+
+mod health;
+mod playground;
+
+use actix_web::http::Method;
+use actix_web::web::{self, ServiceConfig};
+use actix_web::{FromRequest, Handler, HttpRequest, Responder};
+
+use crate::error::ApiError;
+
+/// One route.
+pub struct Route {
+    /// The method.
+    pub method: Method,
+    /// The path below the base path; parameters in braces.
+    pub path: &'static str,
+    route: actix_web::Route,
+}
+
+impl Route {
+    fn new<F, Args>(method: Method, path: &'static str, handler: F) -> Self
+    where
+        F: Handler<Args>,
+        Args: FromRequest + 'static,
+        F::Output: Responder + 'static,
+    {
+        Self { route: web::method(method.clone()).to(handler), method, path }
+    }
+
+    fn get<F: Handler<Args>, Args: FromRequest + 'static>(path: &'static str, handler: F) -> Self
+    where
+        F::Output: Responder + 'static,
+    {
+        Self::new(Method::GET, path, handler)
+    }
+
+    fn post<F: Handler<Args>, Args: FromRequest + 'static>(path: &'static str, handler: F) -> Self
+    where
+        F::Output: Responder + 'static,
+    {
+        Self::new(Method::POST, path, handler)
+    }
+}
+
+/// Every route. Of two that fit a path, the earlier one answers.
+#[must_use]
+pub fn all() -> Vec<Route> {
+    [health::routes(), playground::routes()].into_iter().flatten().collect()
+}
+
+/// Adds every route below `base` to a service.
+pub fn configure(base: &str, config: &mut ServiceConfig) {
+    let mut scope = web::scope(base);
+    let mut routes = all();
+    while !routes.is_empty() {
+        let path = routes.first().map_or("", |route| route.path);
+        let (same, rest): (Vec<_>, Vec<_>) = routes.into_iter().partition(|route| route.path == path);
+        let resource = web::resource(path).default_service(web::to(not_found));
+        scope = scope.service(same.into_iter().fold(resource, |resource, route| resource.route(route.route)));
+        routes = rest;
+    }
+    config.service(scope.default_service(web::to(not_found)));
+    config.default_service(web::to(not_found));
+}
+
+async fn not_found(request: HttpRequest) -> Result<&'static str, ApiError> {
+    Err(ApiError::NotFound(format!("The path you were looking for ({}) is not available.", request.path())))
+}

@@ -1,0 +1,209 @@
+//! `POST /api/admin/playground…`: what flags evaluate to, now or with a change request applied.
+
+use std::convert::Infallible;
+
+use actix_web::HttpResponse;
+use actix_web::http::header::ContentType;
+use actix_web::web::{Bytes, Data, Path, Query};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use tokio::sync::mpsc;
+use uuid::Uuid;
+use vexil_change_request::{ChangeRequest, ChangeRequestId, Outcome, Scope, overlay};
+use vexil_domain::Snapshot;
+use vexil_wire::error::ErrorDetail;
+use vexil_wire::playground::{AdvancedQuestion, ChangeRequestQuestion, Projects, ResultForm, SimpleQuestion};
+
+use super::Route;
+use crate::app::App;
+use crate::auth::Admin;
+use crate::body::JsonBody;
+use crate::error::ApiError;
+use crate::operations::playground::{Question, Stage};
+use crate::world::World;
+
+/// How many finished pieces of an answer wait for a slow reader.
+const PIECES_IN_FLIGHT: usize = 8;
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        Route::post("/api/admin/playground/change-request/{id}", change_request),
+        Route::post("/api/admin/playground/advanced", advanced),
+        Route::post("/api/admin/playground", simple),
+    ]
+}
+
+#[derive(Deserialize)]
+struct FormQuery {
+    #[serde(rename = "strategyResult")]
+    strategy_result: Option<String>,
+}
+
+impl FormQuery {
+    fn form(&self, otherwise: ResultForm) -> Result<ResultForm, ApiError> {
+        let Some(name) = &self.strategy_result else { return Ok(otherwise) };
+        ResultForm::from_name(name).ok_or_else(|| {
+            ApiError::bad_data(format!("The query parameter strategyResult is `{name}`; it must be documented or object."))
+        })
+    }
+}
+
+/// Evaluates the flags of a change request's project, in its environment, as if it were applied.
+async fn change_request(
+    _admin: Admin,
+    app: Data<App>,
+    id: Path<String>,
+    query: Query<FormQuery>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let form = query.form(ResultForm::Documented)?;
+    let question = ChangeRequestQuestion::read(&body.value, &body.text).map_err(ApiError::invalid)?;
+    let (world, request) = find(&app, &id).await?;
+    let outcome = preview(&app, &world, &request)?;
+    let stage = Stage::proposed(&world, &request.environment, &outcome.proposed);
+    let environments = json!([request.environment.as_str()]);
+    let projects = json!([request.project.as_str()]);
+    let input = format!(r#"{{"environments":{environments},"projects":{projects},"context":{}}}"#, question.sent);
+    let warnings = warnings(question.context.invalid, &outcome);
+    let ask = Question {
+        stages: vec![stage],
+        projects: Projects::These(vec![request.project.clone()]),
+        matrix: question.context.matrix,
+        form,
+        now: app.now(),
+        seed: seed(),
+    };
+    respond(&app, ask, input, warnings)
+}
+
+/// The change request of an id, with the world to judge it in.
+async fn find(app: &App, id: &str) -> Result<(std::sync::Arc<World>, ChangeRequest), ApiError> {
+    let missing = || ApiError::NotFound(format!("There is no change request with the id `{id}`."));
+    let number = ChangeRequestId(id.parse().map_err(|_not_a_number| missing())?);
+    let request = app.read(move |store| store.change_request(number)).await?.ok_or_else(missing)?;
+    Ok((app.world(), request))
+}
+
+/// The configuration with the change request applied. Nothing is kept of it.
+fn preview(app: &App, world: &World, request: &ChangeRequest) -> Result<Outcome, ApiError> {
+    if request.state.is_closed() {
+        return Err(ApiError::bad_data(format!(
+            "Change request {} is {} and cannot be previewed; only open ones can: Draft, In review, Approved, Scheduled.",
+            request.id, request.state
+        )));
+    }
+    let scope = Scope {
+        project: request.project.clone(),
+        environment: request.environment.clone(),
+        request: Some(request.id),
+        now: app.now(),
+    };
+    let outcome = overlay(&world.snapshot, &scope, &request.changes);
+    let details: Vec<ErrorDetail> = outcome
+        .blocks()
+        .map(|issue| {
+            let change = issue.change.map_or_else(|| "The request".to_owned(), |id| format!("Change {id}"));
+            ErrorDetail {
+                message: format!("{change} ({}): {}", issue.target, issue.message),
+                path: issue.change.map(|id| format!("/changes/{id}{}", issue.path)),
+            }
+        })
+        .collect();
+    if details.is_empty() {
+        return Ok(outcome);
+    }
+    let message = format!(
+        "Change request {} cannot be applied: {} of its changes cannot. Refer to the `details` list for the reasons.",
+        request.id,
+        details.len()
+    );
+    Err(ApiError::BadData { message, details })
+}
+
+/// What is to be warned of, if anything.
+fn warnings(invalid: Vec<String>, outcome: &Outcome) -> Option<Value> {
+    let conflicts: Vec<Value> = outcome
+        .stale()
+        .map(|issue| json!({ "changeId": issue.change.map(|id| id.0), "code": issue.code.name(), "message": issue.message }))
+        .collect();
+    let mut warnings = Map::new();
+    if !invalid.is_empty() {
+        warnings.insert("invalidContextProperties".to_owned(), json!(invalid));
+    }
+    if !conflicts.is_empty() {
+        warnings.insert("changeRequestConflicts".to_owned(), json!(conflicts));
+    }
+    (!warnings.is_empty()).then_some(Value::Object(warnings))
+}
+
+/// Evaluates flags as they are, in several environments, for every combination of context values.
+async fn advanced(
+    _admin: Admin,
+    app: Data<App>,
+    query: Query<FormQuery>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let form = query.form(ResultForm::Object)?;
+    let question = AdvancedQuestion::read(&body.value).map_err(ApiError::invalid)?;
+    let world = app.world();
+    let ask = Question {
+        stages: question.environments.iter().map(|name| Stage::current(&world, name)).collect(),
+        projects: question.projects,
+        matrix: question.context.matrix,
+        form,
+        now: app.now(),
+        seed: seed(),
+    };
+    let warnings = invalid_properties(question.context.invalid);
+    respond(&app, ask, Value::Object(question.echo).to_string(), warnings)
+}
+
+/// Evaluates flags as they are, in one environment, for one context.
+async fn simple(
+    _admin: Admin,
+    app: Data<App>,
+    query: Query<FormQuery>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let form = query.form(ResultForm::Object)?;
+    let question = SimpleQuestion::read(&body.value).map_err(ApiError::invalid)?;
+    let ask = Question {
+        stages: vec![Stage::current(&app.world(), &question.environment)],
+        projects: question.projects,
+        matrix: question.context.matrix,
+        form,
+        now: app.now(),
+        seed: seed(),
+    };
+    ask.check_size(app.limits.evaluations)?;
+    let input = Value::Object(question.echo).to_string();
+    Ok(stream(move |sink| ask.answer_simple(&input, sink)))
+}
+
+fn invalid_properties(invalid: Vec<String>) -> Option<Value> {
+    (!invalid.is_empty()).then(|| json!({ "invalidContextProperties": invalid }))
+}
+
+/// What chance is drawn from: anew for each question, the same for all combinations of one.
+fn seed() -> u64 {
+    Uuid::new_v4().as_u64_pair().0
+}
+
+/// Answers the question, unless it is too large.
+fn respond(app: &App, question: Question, input: String, warnings: Option<Value>) -> Result<HttpResponse, ApiError> {
+    question.check_size(app.limits.evaluations)?;
+    let warnings = warnings.map(|warnings| warnings.to_string());
+    Ok(stream(move |sink| question.answer(&input, warnings.as_deref(), sink)))
+}
+
+/// Streams what `write` writes, while it writes on a thread that may block.
+fn stream(write: impl FnOnce(&mut dyn FnMut(Vec<u8>) -> bool) + Send + 'static) -> HttpResponse {
+    let (send, receive) = mpsc::channel::<Result<Bytes, Infallible>>(PIECES_IN_FLIGHT);
+    tokio::task::spawn_blocking(move || {
+        write(&mut |piece: Vec<u8>| send.blocking_send(Ok(piece.into())).is_ok());
+    });
+    let pieces = futures_util::stream::unfold(receive, |mut receive| async move {
+        receive.recv().await.map(|piece| (piece, receive))
+    });
+    HttpResponse::Ok().content_type(ContentType::json()).streaming(pieces)
+}

@@ -1,0 +1,145 @@
+//! Running the server: from the command line to the last answer.
+
+use std::io::Write;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use actix_web::middleware::{Compress, NormalizePath, TrailingSlash};
+use actix_web::web::Data;
+use actix_web::{App as ActixApp, HttpServer};
+use time::OffsetDateTime;
+use tracing_subscriber::EnvFilter;
+use vexil_metrics::Retention;
+use vexil_store::{Store, StoreError};
+
+use crate::app::{App, Clock};
+use crate::bootstrap::{InitialTokens, bootstrap};
+use crate::config::{Limits, ListenArguments, ServeArguments};
+use crate::error::{ApiError, chain};
+use crate::{routes, tasks};
+
+/// How long requests in flight may take once the server was told to stop, in seconds.
+const SHUTDOWN_SECONDS: u64 = 30;
+
+/// Why the server could not run.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StartError {
+    /// The database cannot be used.
+    #[error("the database cannot be used (set it with --database-url or DATABASE_URL)")]
+    Database(#[source] StoreError),
+    /// The instance could not be set up.
+    #[error("the instance could not be set up")]
+    Setup(#[source] ApiError),
+    /// The address cannot be listened on.
+    #[error("cannot listen on {address}; choose another with --http-host and --http-port")]
+    Listen {
+        /// The address.
+        address: String,
+        /// Why not.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The base path is malformed.
+    #[error("the base path `{0}` must be empty, or start with `/` and not end with one, such as `/flags`")]
+    BasePath(String),
+    /// The log level is malformed.
+    #[error("the log level `{0}` is not understood; use error, warn, info, debug or trace")]
+    LogLevel(String),
+    /// The server broke off.
+    #[error("the server broke off")]
+    Run(#[source] std::io::Error),
+}
+
+impl StartError {
+    /// The error with its causes.
+    #[must_use]
+    pub fn explain(&self) -> String {
+        chain(self)
+    }
+}
+
+/// The clock of the machine.
+#[must_use]
+pub fn system_clock() -> Clock {
+    Arc::new(OffsetDateTime::now_utc)
+}
+
+/// Runs `vexil serve` until it is told to stop.
+///
+/// # Errors
+///
+/// When it cannot start, or breaks off.
+pub fn run(arguments: &ServeArguments) -> Result<(), StartError> {
+    start_log(&arguments.listen.log_level)?;
+    let options = &arguments.options;
+    let limits = Limits { body_bytes: options.request_body_limit, evaluations: options.playground_limit };
+    let retention = Retention { hours: time::Duration::days(i64::from(options.usage_retention_days)) };
+    let store = vexil_store_diesel::open(&arguments.database_url).map_err(StartError::Database)?;
+    let app = App::open(store, limits, system_clock()).map_err(StartError::Database)?;
+    let made = bootstrap(&app, &InitialTokens::from(options)).map_err(StartError::Setup)?;
+    serve(&app, &arguments.listen, retention, move |address, base| {
+        let mut lines = format!("Vexil listens on http://{address}{base}\n");
+        if let Some(token) = &made {
+            lines.push_str(&format!("Admin token, shown this once: {token}\n"));
+        }
+        lines
+    })
+}
+
+/// Starts writing the log to standard error.
+pub(crate) fn start_log(level: &str) -> Result<(), StartError> {
+    let filter = EnvFilter::try_new(level).map_err(|_unhelpful| StartError::LogLevel(level.to_owned()))?;
+    // a second server in one process keeps the log of the first
+    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
+    Ok(())
+}
+
+/// Answers requests until the process is told to stop; `greeting` is printed once it can.
+pub(crate) fn serve(
+    app: &App,
+    listen: &ListenArguments,
+    retention: Retention,
+    greeting: impl FnOnce(SocketAddr, &str) -> String,
+) -> Result<(), StartError> {
+    let base = listen.base_uri_path.clone();
+    if !base.is_empty() && (!base.starts_with('/') || base.ends_with('/') || base.contains(['{', '}', '?', '#'])) {
+        return Err(StartError::BasePath(base));
+    }
+    let address = format!("{}:{}", listen.http_host, listen.http_port);
+    actix_web::rt::System::new().block_on(async {
+        let data = Data::new(app.clone());
+        let path = base.clone();
+        let server = HttpServer::new(move || {
+            ActixApp::new()
+                .app_data(data.clone())
+                .wrap(Compress::default())
+                .wrap(NormalizePath::new(TrailingSlash::Trim))
+                .configure(|config| routes::configure(&path, config))
+        });
+        let server = match listen.http_workers {
+            Some(workers) => server.workers(workers.max(1)),
+            None => server,
+        };
+        let listening = server
+            .shutdown_timeout(SHUTDOWN_SECONDS)
+            .bind((listen.http_host.as_str(), listen.http_port))
+            .map_err(|source| StartError::Listen { address, source })?;
+        let address = listening.addrs().first().copied().unwrap_or_else(|| SocketAddr::from(([0, 0, 0, 0], 0)));
+        print(&greeting(address, &base));
+        let background = tasks::start(app, retention);
+        let result = listening.run().await.map_err(StartError::Run);
+        for task in background {
+            task.abort();
+        }
+        result
+    })
+}
+
+fn print(text: &str) {
+    let mut out = std::io::stdout().lock();
+    if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
+        tracing::warn!("standard output is closed; the greeting is lost");
+    }
+}
+

@@ -1,0 +1,47 @@
+//! What the server does by itself, again and again.
+
+use std::time::Duration;
+
+use tokio::task::JoinHandle;
+use vexil_metrics::Retention;
+
+use crate::app::App;
+
+/// How often other servers' commits are looked for.
+const REFRESH: Duration = Duration::from_secs(1);
+/// How often old usage counts are deleted.
+const PURGE: Duration = Duration::from_secs(10 * 60);
+
+/// Starts everything that runs in the background. It ends when the handles are aborted.
+pub(crate) fn start(app: &App, retention: Retention) -> Vec<JoinHandle<()>> {
+    let refresh = app.clone();
+    let purge = app.clone();
+    vec![
+        every(REFRESH, "taking over other servers' edits", move || refresh.refresh().map_err(|e| e.to_string())),
+        every(PURGE, "deleting old usage counts", move || {
+            let now = purge.now();
+            purge.store().purge_usage(now, &retention).map(drop).map_err(|e| crate::error::chain(&e))
+        }),
+    ]
+}
+
+/// Runs `work` on a thread that may block, now and then every `period`. A failure is logged, and
+/// the next turn tries again.
+fn every(
+    period: Duration,
+    doing: &'static str,
+    work: impl Fn() -> Result<(), String> + Clone + Send + 'static,
+) -> JoinHandle<()> {
+    tokio::spawn(async move {
+        let mut turns = tokio::time::interval(period);
+        turns.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            turns.tick().await;
+            match tokio::task::spawn_blocking(work.clone()).await {
+                Ok(Ok(())) => {}
+                Ok(Err(cause)) => tracing::warn!(cause, "failed while {doing}; trying again later"),
+                Err(cause) => tracing::error!(%cause, "broke off while {doing}; trying again later"),
+            }
+        }
+    })
+}

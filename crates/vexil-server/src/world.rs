@@ -1,0 +1,155 @@
+//! The world: everything that requests read, of one revision, in memory and never changed.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use vexil_domain::{EnvironmentName, EnvironmentSnapshot, FeatureFlag, Put, Snapshot, SnapshotDelta};
+use vexil_engine::{Engine, Update};
+use vexil_store::{ApiToken, ApiTokenId, Counters, Loaded, Revision};
+
+/// Tokens by the hash of their secret.
+pub type Tokens = HashMap<[u8; 32], Arc<ApiToken>>;
+
+/// Everything that requests read, of one revision.
+pub struct World {
+    /// Which revision this is.
+    pub revision: Revision,
+    /// The next ids.
+    pub counters: Counters,
+    /// The configuration.
+    pub snapshot: Snapshot,
+    /// The API tokens.
+    pub tokens: Tokens,
+    environments: BTreeMap<EnvironmentName, Arc<EnvironmentWorld>>,
+}
+
+/// One environment, ready to be evaluated.
+pub struct EnvironmentWorld {
+    /// Which environment this is.
+    pub name: EnvironmentName,
+    /// Its live flags and the segments.
+    pub snapshot: EnvironmentSnapshot,
+    /// The same, compiled.
+    pub engine: Engine,
+    /// The sequence number of the last commit that changed something here.
+    pub revision: u64,
+}
+
+impl World {
+    /// The world of what was loaded.
+    #[must_use]
+    pub fn new(loaded: Loaded, tokens: Vec<ApiToken>) -> Self {
+        let Loaded { revision, counters, snapshot } = loaded;
+        let build = |name: &EnvironmentName| {
+            let environment = EnvironmentWorld::new(name, snapshot.in_environment(name), revision.configuration);
+            (name.clone(), Arc::new(environment))
+        };
+        let environments = snapshot.environments.keys().map(build).collect();
+        let tokens = tokens.into_iter().map(|token| (token.secret_hash, Arc::new(token))).collect();
+        Self { revision, counters, tokens, environments, snapshot }
+    }
+
+    /// An environment by name.
+    #[must_use]
+    pub fn environment(&self, name: &str) -> Option<&Arc<EnvironmentWorld>> {
+        self.environments.get(name)
+    }
+
+    /// The world after a commit. What the commit does not touch is shared.
+    #[must_use]
+    pub fn after(
+        &self,
+        revision: Revision,
+        counters: Counters,
+        snapshot: Snapshot,
+        tokens: &[Put<ApiTokenId, ApiToken>],
+    ) -> Self {
+        let delta = snapshot.since(&self.snapshot);
+        let next = |name: &EnvironmentName| {
+            let environment = match self.environments.get(name) {
+                Some(known) => known.after(&delta, revision.sequence),
+                None => {
+                    Arc::new(EnvironmentWorld::new(name, snapshot.in_environment(name), revision.sequence))
+                }
+            };
+            (name.clone(), environment)
+        };
+        let environments = snapshot.environments.keys().map(next).collect();
+        let mut known = self.tokens.clone();
+        for put in tokens {
+            match put {
+                Put::Value(token) => {
+                    known.retain(|_, other| other.id != token.id);
+                    known.insert(token.secret_hash, Arc::clone(token));
+                }
+                Put::Gone(id) => known.retain(|_, token| token.id != *id),
+            }
+        }
+        Self { revision, counters, tokens: known, environments, snapshot }
+    }
+}
+
+impl EnvironmentWorld {
+    fn new(name: &EnvironmentName, snapshot: EnvironmentSnapshot, revision: u64) -> Self {
+        let (engine, warnings) = Engine::compile(&snapshot);
+        for warning in warnings {
+            tracing::warn!(environment = name.as_str(), "{warning}");
+        }
+        Self { name: name.clone(), snapshot, engine, revision }
+    }
+
+    /// The environment after a change of the configuration; itself when nothing here has changed.
+    fn after(self: &Arc<Self>, delta: &SnapshotDelta, revision: u64) -> Arc<Self> {
+        let update = self.update(delta);
+        if update.flags.is_empty() && update.segments.is_empty() {
+            return Arc::clone(self);
+        }
+        let (engine, warnings) = self.engine.updated(&update);
+        for warning in warnings {
+            tracing::warn!(environment = self.name.as_str(), "{warning}");
+        }
+        Arc::new(Self { name: self.name.clone(), snapshot: laid_over(&self.snapshot, &update), engine, revision })
+    }
+
+    /// What a change of the configuration means here.
+    pub fn update(&self, delta: &SnapshotDelta) -> Update {
+        let flags = delta.flags.iter().filter_map(|put| self.flag_update(put)).collect();
+        Update { flags, segments: delta.segments.clone() }
+    }
+
+    fn flag_update(
+        &self,
+        put: &Put<vexil_domain::FlagName, FeatureFlag>,
+    ) -> Option<Put<vexil_domain::FlagName, vexil_domain::EnvironmentFlag>> {
+        let (name, flag) = match put {
+            Put::Value(flag) if flag.is_archived() => (&flag.name, None),
+            Put::Value(flag) => (&flag.name, Some(flag.in_environment(&self.name))),
+            Put::Gone(name) => (name, None),
+        };
+        match (self.snapshot.flags.get(name), flag) {
+            (None, None) => None,
+            (Some(_), None) => Some(Put::Gone(name.clone())),
+            (Some(known), Some(flag)) if **known == flag => None,
+            (_, Some(flag)) => Some(Put::Value(Arc::new(flag))),
+        }
+    }
+}
+
+/// The environment as an update leaves it.
+#[must_use]
+pub fn laid_over(snapshot: &EnvironmentSnapshot, update: &Update) -> EnvironmentSnapshot {
+    let mut snapshot = snapshot.clone();
+    for put in &update.flags {
+        match put {
+            Put::Value(flag) => drop(snapshot.flags.insert(flag.name.clone(), Arc::clone(flag))),
+            Put::Gone(name) => drop(snapshot.flags.remove(name)),
+        }
+    }
+    for put in &update.segments {
+        match put {
+            Put::Value(segment) => drop(snapshot.segments.insert(segment.id, Arc::clone(segment))),
+            Put::Gone(id) => drop(snapshot.segments.remove(id)),
+        }
+    }
+    snapshot
+}

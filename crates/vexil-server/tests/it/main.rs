@@ -1,0 +1,12 @@
+//! What users of the server can see.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    unreachable_pub,
+    reason = "a failed assertion is what a test is for, and support is shared by all modules"
+)]
+
+mod playground;
+mod support;

@@ -1,0 +1,12 @@
+//! The frontend API: contexts as browsers and apps send them, and the flags that are on for them.
+
+mod body;
+mod query;
+mod toggles;
+
+pub use body::read_context;
+pub use query::context_of_query;
+pub use toggles::write_toggles;
+
+/// The context fields that have a meaning of their own.
+const STANDARD: [&str; 6] = ["userId", "sessionId", "remoteAddress", "environment", "appName", "currentTime"];

@@ -1,0 +1,36 @@
+//! The answer of the frontend API: every flag that is on, with its variant.
+
+use vexil_engine::Resolved;
+
+/// Writes `{"toggles":[…]}`: the flags that are on, in their order.
+pub fn write_toggles<'a>(flags: impl Iterator<Item = Resolved<'a>>, out: &mut Vec<u8>) {
+    out.extend_from_slice(b"{\"toggles\":[");
+    let mut separator: &[u8] = b"";
+    for flag in flags.filter(|flag| flag.variant.feature_enabled) {
+        out.extend_from_slice(separator);
+        separator = b",";
+        out.extend_from_slice(b"{\"name\":");
+        text(flag.name.as_str(), out);
+        out.extend_from_slice(b",\"enabled\":true,\"variant\":{\"name\":");
+        text(flag.variant.name, out);
+        out.extend_from_slice(if flag.variant.enabled { b",\"enabled\":true" } else { b",\"enabled\":false" });
+        if let Some(payload) = flag.variant.payload {
+            out.extend_from_slice(b",\"payload\":{\"type\":");
+            text(&payload.kind, out);
+            out.extend_from_slice(b",\"value\":");
+            text(&payload.value, out);
+            out.push(b'}');
+        }
+        out.extend_from_slice(b",\"feature_enabled\":true,\"featureEnabled\":true},\"impressionData\":");
+        out.extend_from_slice(if flag.impression_data { b"true}" } else { b"false}" });
+    }
+    out.extend_from_slice(b"]}");
+}
+
+/// Writes a JSON string.
+fn text(text: &str, out: &mut Vec<u8>) {
+    // writing to memory does not fail, and any text can be written
+    if serde_json::to_writer(&mut *out, text).is_err() {
+        out.extend_from_slice(b"\"\"");
+    }
+}

@@ -1,0 +1,271 @@
+//! A place in a document, with the value that stands there, if any.
+
+use serde_json::{Map, Value};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+use super::Problems;
+
+/// A place in a document, with the value that stands there, if any.
+#[derive(Debug, Clone)]
+pub struct Node<'a> {
+    value: Option<&'a Value>,
+    path: String,
+}
+
+impl<'a> Node<'a> {
+    /// The root of a request body.
+    #[must_use]
+    pub fn body(value: &'a Value) -> Self {
+        Self {
+            value: Some(value),
+            path: "/body".to_owned(),
+        }
+    }
+
+    /// The root of a document that is called `path`, such as `/query`.
+    #[must_use]
+    pub fn root(value: &'a Value, path: &str) -> Self {
+        Self {
+            value: Some(value),
+            path: path.to_owned(),
+        }
+    }
+
+    /// The place called `key` inside this one. Nothing stands there when this is no object.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Node<'a> {
+        let escaped = key.replace('~', "~0").replace('/', "~1");
+        Node {
+            value: self
+                .value
+                .and_then(Value::as_object)
+                .and_then(|object| object.get(key)),
+            path: format!("{}/{escaped}", self.path),
+        }
+    }
+
+    /// Where this is.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// What stands here, `null` included.
+    #[must_use]
+    pub fn value(&self) -> Option<&'a Value> {
+        self.value
+    }
+
+    /// Whether nothing stands here.
+    #[must_use]
+    pub fn is_absent(&self) -> bool {
+        self.value.is_none()
+    }
+
+    /// Whether nothing or `null` stands here.
+    #[must_use]
+    pub fn is_absent_or_null(&self) -> bool {
+        matches!(self.value, None | Some(Value::Null))
+    }
+
+    /// The same place, where `null` counts as nothing.
+    #[must_use]
+    pub fn nullable(&self) -> Node<'a> {
+        Node {
+            value: self.value.filter(|value| !value.is_null()),
+            path: self.path.clone(),
+        }
+    }
+
+    fn required(&self, problems: &mut Problems) -> Option<&'a Value> {
+        if self.value.is_none() {
+            let path = &self.path;
+            problems.add(
+                path,
+                format!("The `{path}` property is required. It was not present on the data you sent."),
+            );
+        }
+        self.value
+    }
+
+    fn refuse(&self, problems: &mut Problems, rule: &str) {
+        problems.refuse(&self.path, rule, self.value.unwrap_or(&Value::Null));
+    }
+
+    /// The object that must stand here.
+    pub fn object(&self, problems: &mut Problems) -> Option<&'a Map<String, Value>> {
+        let object = self.required(problems)?.as_object();
+        if object.is_none() {
+            self.refuse(problems, "must be object");
+        }
+        object
+    }
+
+    /// The members of the object that must stand here, in the order of the document.
+    pub fn members(&self, problems: &mut Problems) -> Option<Vec<(&'a str, Node<'a>)>> {
+        let object = self.object(problems)?;
+        Some(object.keys().map(|key| (key.as_str(), self.get(key))).collect())
+    }
+
+    /// The items of the array that must stand here.
+    pub fn array(&self, problems: &mut Problems) -> Option<Vec<Node<'a>>> {
+        let Some(items) = self.required(problems)?.as_array() else {
+            self.refuse(problems, "must be array");
+            return None;
+        };
+        let place = |(index, value)| Node {
+            value: Some(value),
+            path: format!("{}/{index}", self.path),
+        };
+        Some(items.iter().enumerate().map(place).collect())
+    }
+
+    /// The items of the array that may stand here, each read by `read`. Nothing or `null` is an empty list.
+    pub fn list<T>(
+        &self,
+        problems: &mut Problems,
+        mut read: impl FnMut(&Node<'a>, &mut Problems) -> Option<T>,
+    ) -> Vec<T> {
+        if self.is_absent_or_null() {
+            return Vec::new();
+        }
+        let items = self.array(problems).unwrap_or_default();
+        items.iter().filter_map(|item| read(item, problems)).collect()
+    }
+
+    /// The text that must stand here. Numbers and booleans are taken as their JSON text, `null` as empty.
+    pub fn text(&self, problems: &mut Problems) -> Option<String> {
+        let text = scalar_text(self.required(problems)?);
+        if text.is_none() {
+            self.refuse(problems, "must be string");
+        }
+        text
+    }
+
+    /// The text that must stand here and have at least one character.
+    pub fn non_empty_text(&self, problems: &mut Problems) -> Option<String> {
+        let text = self.text(problems)?;
+        if text.is_empty() {
+            let path = &self.path;
+            problems.add(
+                path,
+                format!("The `{path}` property must NOT have fewer than 1 characters. You sent \"\"."),
+            );
+            return None;
+        }
+        Some(text)
+    }
+
+    /// The text that may stand here; `null` counts as nothing.
+    pub fn optional_text(&self, problems: &mut Problems) -> Option<String> {
+        if self.is_absent_or_null() {
+            None
+        } else {
+            self.text(problems)
+        }
+    }
+
+    /// The boolean that must stand here. `"true"`, `"false"`, 1 and 0 will do.
+    pub fn boolean(&self, problems: &mut Problems) -> Option<bool> {
+        let read = match self.required(problems)? {
+            Value::Bool(value) => Some(*value),
+            Value::String(text) if text == "true" => Some(true),
+            Value::String(text) if text == "false" => Some(false),
+            Value::Number(number) if number.as_u64() == Some(1) => Some(true),
+            Value::Number(number) if number.as_u64() == Some(0) => Some(false),
+            _ => None,
+        };
+        if read.is_none() {
+            self.refuse(problems, "must be boolean");
+        }
+        read
+    }
+
+    /// The boolean that may stand here; `null` counts as nothing.
+    pub fn optional_boolean(&self, problems: &mut Problems) -> Option<bool> {
+        if self.is_absent_or_null() {
+            None
+        } else {
+            self.boolean(problems)
+        }
+    }
+
+    /// The whole number within `low..=high` that must stand here. Text that spells one will do.
+    pub fn integer(&self, problems: &mut Problems, low: i64, high: i64) -> Option<i64> {
+        let number = self.number(problems)?;
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "checked to be whole and in range just before"
+        )]
+        if number.fract() == 0.0 && number.abs() <= 9_007_199_254_740_992.0 {
+            let whole = number as i64;
+            if whole < low {
+                self.refuse(problems, &format!("must be >= {low}"));
+            } else if whole > high {
+                self.refuse(problems, &format!("must be <= {high}"));
+            } else {
+                return Some(whole);
+            }
+        } else {
+            self.refuse(problems, "must be integer");
+        }
+        None
+    }
+
+    /// The finite number that must stand here. Text that spells one will do.
+    pub fn number(&self, problems: &mut Problems) -> Option<f64> {
+        let read = match self.required(problems)? {
+            Value::Number(number) => number.as_f64(),
+            Value::String(text) if !text.trim().is_empty() => text.trim().parse().ok(),
+            _ => None,
+        };
+        let finite = read.filter(|number: &f64| number.is_finite());
+        if finite.is_none() {
+            self.refuse(problems, "must be number");
+        }
+        finite
+    }
+
+    /// The instant that must stand here, as an RFC 3339 date-time.
+    pub fn instant(&self, problems: &mut Problems) -> Option<OffsetDateTime> {
+        let instant = match self.required(problems)? {
+            Value::String(text) => OffsetDateTime::parse(text, &Rfc3339).ok(),
+            _ => None,
+        };
+        if instant.is_none() {
+            self.refuse(problems, "must match format \"date-time\"");
+        }
+        instant
+    }
+
+    /// One of the given words, which must stand here.
+    pub fn word(&self, problems: &mut Problems, allowed: &[&str]) -> Option<String> {
+        let text = self.text(problems)?;
+        if allowed.contains(&text.as_str()) {
+            return Some(text);
+        }
+        let list = allowed
+            .iter()
+            .map(|word| format!("\"{word}\""))
+            .collect::<Vec<_>>()
+            .join(", ");
+        let path = &self.path;
+        problems.add(
+            path,
+            format!("The `{path}` property must be equal to one of the allowed values: {list}. You provided \"{text}\", which is not valid."),
+        );
+        None
+    }
+}
+
+/// A scalar as text: text as it is, `null` as empty text, numbers and booleans as their JSON text.
+fn scalar_text(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Null => Some(String::new()),
+        Value::Bool(value) => Some(value.to_string()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Array(_) | Value::Object(_) => None,
+    }
+}

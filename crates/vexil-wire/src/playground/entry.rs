@@ -1,0 +1,408 @@
+//! Evaluation entries: one flag in one environment, asked with one context.
+//!
+//! Most of an entry does not depend on the context. A template is made once for a flag and an
+//! environment: finished JSON text with gaps, which each evaluation fills.
+
+use serde::Serialize;
+use vexil_domain::{
+    ActivationStrategy, Constraint, EnvironmentFlag, EnvironmentSnapshot, SegmentId, Variant,
+};
+use vexil_engine::{Evaluation, Explanation, StrategyExplanation, VariantOutcome, Verdict};
+
+/// How the result of a single strategy is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ResultForm {
+    /// As the documented interface says: a plain boolean when the strategy could be evaluated.
+    Documented,
+    /// As Unleash does it: always an object.
+    Object,
+}
+
+impl ResultForm {
+    /// The form of this name: `documented` or `object`.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "documented" => Some(Self::Documented),
+            "object" => Some(Self::Object),
+            _ => None,
+        }
+    }
+}
+
+/// A piece of an entry.
+enum Piece {
+    Text(Box<[u8]>),
+    Gap(Gap),
+}
+
+/// What only an evaluation can tell.
+#[derive(Clone, Copy)]
+enum Gap {
+    IsEnabled,
+    IsEnabledInEnvironment,
+    HasUnsatisfiedDependency,
+    Variant,
+    Variants,
+    StrategiesResult,
+    StrategyResult(usize),
+    Constraint(usize, usize),
+    Segment(usize, usize),
+    SegmentConstraint(usize, usize, usize),
+}
+
+/// Writes the entries of one flag in one environment.
+pub struct EntryWriter {
+    head: Box<[u8]>,
+    simple_head: Box<[u8]>,
+    pieces: Box<[Piece]>,
+    form: ResultForm,
+    strategies: Box<[StrategyTexts]>,
+    flag_variants: VariantTexts,
+}
+
+/// The texts that depend on which variant of a strategy was picked.
+struct StrategyTexts {
+    variants: VariantTexts,
+    /// Whether any variant can be picked at all.
+    weighs: bool,
+}
+
+/// A list of variants, as a whole and one by one.
+struct VariantTexts {
+    all: Box<[u8]>,
+    /// Each as `"name":…,"enabled":true[,"payload":…]`, without braces.
+    each: Box<[Box<[u8]>]>,
+    is_empty: bool,
+}
+
+impl EntryWriter {
+    /// A writer for `flag` in `environment`; `segments` are looked up in `snapshot`.
+    #[must_use]
+    pub fn new(
+        flag: &EnvironmentFlag,
+        environment: &str,
+        snapshot: &EnvironmentSnapshot,
+        form: ResultForm,
+    ) -> Self {
+        let mut head = Text::default();
+        head.raw("{\"name\":")
+            .json(flag.name.as_str())
+            .raw(",\"environment\":")
+            .json(environment);
+        head.raw(",\"projectId\":")
+            .json(flag.project.as_str())
+            .raw(",\"context\":");
+        let mut simple_head = Text::default();
+        simple_head.raw("{\"name\":").json(flag.name.as_str());
+        simple_head.raw(",\"projectId\":").json(flag.project.as_str());
+        let mut builder = Builder::default();
+        builder.raw(",\"isEnabled\":").gap(Gap::IsEnabled);
+        builder
+            .raw(",\"isEnabledInCurrentEnvironment\":")
+            .gap(Gap::IsEnabledInEnvironment);
+        builder
+            .raw(",\"hasUnsatisfiedDependency\":")
+            .gap(Gap::HasUnsatisfiedDependency);
+        builder
+            .raw(",\"variant\":")
+            .gap(Gap::Variant)
+            .raw(",\"variants\":")
+            .gap(Gap::Variants);
+        builder
+            .raw(",\"strategies\":{\"result\":")
+            .gap(Gap::StrategiesResult)
+            .raw(",\"data\":[");
+        for (place, strategy) in flag.settings.strategies.iter().enumerate() {
+            if place > 0 {
+                builder.raw(",");
+            }
+            builder.strategy(place, strategy, flag, environment, snapshot);
+        }
+        builder.raw("]}}");
+        Self {
+            head: head.0.into(),
+            simple_head: simple_head.0.into(),
+            pieces: builder.finish(),
+            form,
+            strategies: flag.settings.strategies.iter().map(StrategyTexts::of).collect(),
+            flag_variants: VariantTexts::of(&flag.settings.variants),
+        }
+    }
+
+    /// Writes what stands before the context.
+    pub fn write_head(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.head);
+    }
+
+    /// Writes a whole entry of the form that names neither environment nor context.
+    pub fn write_simple(&self, explanation: &Explanation, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.simple_head);
+        self.write_tail(explanation, out);
+    }
+
+    /// Writes what stands behind the context.
+    pub fn write_tail(&self, explanation: &Explanation, out: &mut Vec<u8>) {
+        for piece in &self.pieces {
+            match piece {
+                Piece::Text(text) => out.extend_from_slice(text),
+                Piece::Gap(gap) => self.fill(*gap, explanation, out),
+            }
+        }
+    }
+
+    fn fill(&self, gap: Gap, explanation: &Explanation, out: &mut Vec<u8>) {
+        let strategy = |place: usize| explanation.strategies.get(place);
+        let segment =
+            |place: usize, segment: usize| strategy(place).and_then(|found| found.segments.get(segment));
+        match gap {
+            Gap::IsEnabled => boolean(explanation.enabled, out),
+            Gap::IsEnabledInEnvironment => boolean(explanation.enabled_in_environment, out),
+            Gap::HasUnsatisfiedDependency => boolean(explanation.has_unsatisfied_dependency(), out),
+            Gap::Variant => self.variant(explanation, out),
+            Gap::Variants => self.variants(explanation, out),
+            Gap::StrategiesResult => verdict(explanation.strategies_result, out),
+            Gap::StrategyResult(place) => {
+                if let (Some(found), Some(texts)) = (strategy(place), self.strategies.get(place)) {
+                    self.strategy_result(found, texts, out);
+                }
+            }
+            Gap::Constraint(place, constraint) => {
+                let found = strategy(place).and_then(|found| found.constraints.get(constraint));
+                boolean(found.is_some_and(|found| found.holds), out);
+            }
+            Gap::Segment(place, index) => {
+                boolean(segment(place, index).is_some_and(|found| found.holds), out)
+            }
+            Gap::SegmentConstraint(place, index, constraint) => {
+                let found = segment(place, index).and_then(|found| found.constraints.get(constraint));
+                boolean(found.is_some_and(|found| found.holds), out);
+            }
+        }
+    }
+
+    fn strategy_result(&self, found: &StrategyExplanation, texts: &StrategyTexts, out: &mut Vec<u8>) {
+        if self.form == ResultForm::Documented && found.evaluation == Evaluation::Complete {
+            return verdict(found.verdict, out);
+        }
+        out.extend_from_slice(b"{\"enabled\":");
+        verdict(found.verdict, out);
+        out.extend_from_slice(b",\"evaluationStatus\":");
+        out.extend_from_slice(match found.evaluation {
+            Evaluation::Complete => b"\"complete\"",
+            Evaluation::Incomplete => b"\"incomplete\"",
+            Evaluation::Unevaluated => b"\"unevaluated\"",
+        });
+        if found.evaluation == Evaluation::Complete && texts.weighs {
+            let picked = found.variants.as_ref().and_then(|pick| pick.variant);
+            if let Some(text) = picked.and_then(|variant| texts.variants.each.get(variant)) {
+                out.extend_from_slice(b",\"variant\":{");
+                out.extend_from_slice(text);
+                out.extend_from_slice(b"},\"variants\":");
+                out.extend_from_slice(&texts.variants.all);
+            }
+        }
+        out.push(b'}');
+    }
+
+    fn variant(&self, explanation: &Explanation, out: &mut Vec<u8>) {
+        let chosen = match explanation.variant {
+            VariantOutcome::OfStrategy { strategy, variant } => self
+                .strategies
+                .get(strategy)
+                .and_then(|texts| texts.variants.each.get(variant)),
+            VariantOutcome::OfFlag { variant } => self.flag_variants.each.get(variant),
+            VariantOutcome::Disabled => None,
+        };
+        out.push(b'{');
+        out.extend_from_slice(chosen.map_or(b"\"name\":\"disabled\",\"enabled\":false", |text| text));
+        out.extend_from_slice(b",\"feature_enabled\":");
+        boolean(explanation.enabled, out);
+        let of_strategy = matches!(explanation.variant, VariantOutcome::OfStrategy { .. });
+        if explanation.enabled && !of_strategy {
+            out.extend_from_slice(b",\"featureEnabled\":true");
+        }
+        out.push(b'}');
+    }
+
+    fn variants(&self, explanation: &Explanation, out: &mut Vec<u8>) {
+        let winner = explanation
+            .decided_by
+            .and_then(|place| self.strategies.get(place));
+        let texts = match winner {
+            Some(texts) if !texts.variants.is_empty => &texts.variants,
+            _ => &self.flag_variants,
+        };
+        out.extend_from_slice(&texts.all);
+    }
+}
+
+impl StrategyTexts {
+    fn of(strategy: &ActivationStrategy) -> Self {
+        let weighs = strategy.variants.iter().any(|variant| variant.weight > 0);
+        Self {
+            variants: VariantTexts::of(&strategy.variants),
+            weighs,
+        }
+    }
+}
+
+impl VariantTexts {
+    fn of(variants: &[Variant]) -> Self {
+        let each = variants.iter().map(|variant| {
+            let mut text = Text::default();
+            text.raw("\"name\":").json(&variant.name).raw(",\"enabled\":true");
+            if let Some(payload) = &variant.payload {
+                text.raw(",\"payload\":").json(payload);
+            }
+            text.0.into()
+        });
+        let mut all = Text::default();
+        all.json(variants);
+        Self {
+            each: each.collect(),
+            all: all.0.into(),
+            is_empty: variants.is_empty(),
+        }
+    }
+}
+
+/// JSON text under construction.
+#[derive(Default)]
+struct Text(Vec<u8>);
+
+impl Text {
+    fn raw(&mut self, text: &str) -> &mut Self {
+        self.0.extend_from_slice(text.as_bytes());
+        self
+    }
+
+    /// Appends a value as JSON. Values here are plain data, whose serialization cannot fail.
+    fn json<T: Serialize + ?Sized>(&mut self, value: &T) -> &mut Self {
+        if serde_json::to_writer(&mut self.0, value).is_err() {
+            self.raw("null");
+        }
+        self
+    }
+}
+
+/// Collects the pieces of an entry.
+#[derive(Default)]
+struct Builder {
+    text: Text,
+    pieces: Vec<Piece>,
+}
+
+impl Builder {
+    fn raw(&mut self, text: &str) -> &mut Self {
+        self.text.raw(text);
+        self
+    }
+
+    fn json<T: Serialize + ?Sized>(&mut self, value: &T) -> &mut Self {
+        self.text.json(value);
+        self
+    }
+
+    fn gap(&mut self, gap: Gap) -> &mut Self {
+        self.pieces
+            .push(Piece::Text(std::mem::take(&mut self.text.0).into()));
+        self.pieces.push(Piece::Gap(gap));
+        self
+    }
+
+    fn finish(mut self) -> Box<[Piece]> {
+        self.pieces.push(Piece::Text(self.text.0.into()));
+        self.pieces.into()
+    }
+
+    fn strategy(
+        &mut self,
+        place: usize,
+        strategy: &ActivationStrategy,
+        flag: &EnvironmentFlag,
+        environment: &str,
+        snapshot: &EnvironmentSnapshot,
+    ) {
+        self.raw("{\"name\":")
+            .json(&strategy.name)
+            .raw(",\"id\":")
+            .json(strategy.id.as_str());
+        if let Some(title) = strategy.title.as_deref().filter(|title| !title.is_empty()) {
+            self.raw(",\"title\":").json(title);
+        }
+        self.raw(",\"disabled\":")
+            .json(&strategy.disabled)
+            .raw(",\"parameters\":")
+            .json(&strategy.parameters);
+        self.raw(",\"result\":")
+            .gap(Gap::StrategyResult(place))
+            .raw(",\"constraints\":[");
+        for (index, constraint) in strategy.constraints.iter().enumerate() {
+            self.constraint(index, constraint, true, Gap::Constraint(place, index));
+        }
+        self.raw("],\"segments\":[");
+        for (index, id) in strategy.segments.iter().enumerate() {
+            self.segment(place, index, *id, snapshot);
+        }
+        let link = format!(
+            "/projects/{}/features/{}/strategies/edit?environmentId={environment}&strategyId={}",
+            flag.project, flag.name, strategy.id
+        );
+        self.raw("],\"links\":{\"edit\":").json(&link).raw("}}");
+    }
+
+    fn segment(&mut self, place: usize, index: usize, id: SegmentId, snapshot: &EnvironmentSnapshot) {
+        let segment = snapshot.segments.get(&id);
+        if index > 0 {
+            self.raw(",");
+        }
+        self.raw("{\"id\":")
+            .json(&id)
+            .raw(",\"name\":")
+            .json(segment.map_or("", |segment| &segment.name));
+        self.raw(",\"result\":")
+            .gap(Gap::Segment(place, index))
+            .raw(",\"constraints\":[");
+        for (number, constraint) in segment
+            .iter()
+            .flat_map(|segment| &segment.constraints)
+            .enumerate()
+        {
+            self.constraint(
+                number,
+                constraint,
+                false,
+                Gap::SegmentConstraint(place, index, number),
+            );
+        }
+        self.raw("]}");
+    }
+
+    /// `with_default`: whether `inverted` is written where it was never said.
+    fn constraint(&mut self, index: usize, constraint: &Constraint, with_default: bool, gap: Gap) {
+        let mut document = Text::default();
+        document.json(constraint);
+        document.0.pop();
+        if index > 0 {
+            self.raw(",");
+        }
+        self.text.0.extend_from_slice(&document.0);
+        if with_default && constraint.inverted.is_none() {
+            self.raw(",\"inverted\":false");
+        }
+        self.raw(",\"result\":").gap(gap).raw("}");
+    }
+}
+
+fn boolean(value: bool, out: &mut Vec<u8>) {
+    out.extend_from_slice(if value { b"true" } else { b"false" });
+}
+
+fn verdict(value: Verdict, out: &mut Vec<u8>) {
+    out.extend_from_slice(match value {
+        Verdict::True => b"true",
+        Verdict::False => b"false",
+        Verdict::Unknown => b"\"unknown\"",
+    });
+}

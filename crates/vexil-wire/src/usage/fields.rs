@@ -1,0 +1,104 @@
+//! The fields that usage documents share: names, dates and counts.
+
+use serde_json::Value;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+use vexil_metrics::{Count, Counts};
+
+use crate::json::{Node, Problems};
+
+/// Integers below this are seconds since 1970, the others milliseconds.
+const FIRST_MILLISECONDS: i64 = 100_000_000_000;
+
+/// The instant that an integer stands for: seconds since 1970 below 10¹¹, else milliseconds.
+pub(crate) fn instant_of_integer(number: i64) -> Option<OffsetDateTime> {
+    if number < FIRST_MILLISECONDS {
+        return OffsetDateTime::from_unix_timestamp(number).ok();
+    }
+    OffsetDateTime::from_unix_timestamp_nanos(i128::from(number) * 1_000_000).ok()
+}
+
+/// The instant that stands here: an RFC 3339 date-time, or an integer.
+pub(crate) fn instant(node: &Node<'_>, problems: &mut Problems) -> Option<OffsetDateTime> {
+    let read = match node.value() {
+        Some(Value::String(text)) => OffsetDateTime::parse(text, &Rfc3339)
+            .ok()
+            .or_else(|| text.parse().ok().and_then(instant_of_integer)),
+        Some(Value::Number(number)) => number.as_i64().and_then(instant_of_integer),
+        _ => None,
+    };
+    match (read, node.value()) {
+        (None, Some(value)) => {
+            let rule = "must match format \"date-time\" (such as \"2026-11-27T21:03:20Z\"), or be an integer: seconds since 1970, or milliseconds from 10^11 on";
+            problems.refuse(node.path(), rule, value);
+        }
+        (None, None) => drop(node.text(problems)),
+        _ => {}
+    }
+    read
+}
+
+/// The bounds of a name.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NameRule {
+    /// The most bytes it may have.
+    pub(crate) longest: usize,
+}
+
+impl NameRule {
+    /// Whether a text can be kept as a name.
+    pub(crate) fn admits(self, name: &str) -> bool {
+        name.len() <= self.longest && !name.contains('\0')
+    }
+
+    /// The name that must stand here and have at least one character.
+    pub(crate) fn read(self, node: &Node<'_>, problems: &mut Problems) -> Option<String> {
+        let name = node.non_empty_text(problems)?;
+        self.check(&name, node.path(), problems).then_some(name)
+    }
+
+    /// Lists what is wrong with a name that stands at `path`.
+    pub(crate) fn check(self, name: &str, path: &str, problems: &mut Problems) -> bool {
+        if name.contains('\0') {
+            problems.add(path, format!("The name at `{path}` must NOT hold a NUL character."));
+        } else if name.len() > self.longest {
+            let longest = self.longest;
+            problems.add(path, format!("The name at `{path}` must NOT have more than {longest} bytes."));
+        }
+        self.admits(name)
+    }
+}
+
+/// A count that may stand here; nothing or `null` is none.
+pub(crate) fn count(node: &Node<'_>, problems: &mut Problems) -> Option<Count> {
+    const MOST: i64 = Count::MAX.get().cast_signed();
+    if node.is_absent_or_null() {
+        return Some(Count::default());
+    }
+    let number = node.integer(problems, 0, MOST)?;
+    u64::try_from(number).ok().map(Count::new)
+}
+
+/// The members `yes`, `no` and `variants` of a document.
+pub(crate) fn counts(node: &Node<'_>, names: NameRule, problems: &mut Problems) -> Option<Counts> {
+    node.object(problems)?;
+    let yes = count(&node.get("yes"), problems);
+    let no = count(&node.get("no"), problems);
+    let mut counts = Counts { yes: yes?, no: no?, ..Counts::default() };
+    let variants = node.get("variants");
+    if variants.is_absent_or_null() {
+        return Some(counts);
+    }
+    for (name, times) in variants.members(problems)? {
+        let fits = names.check(name, times.path(), problems);
+        if let Some(times) = count(&times, problems).filter(|_| fits) {
+            counts.variants.insert(name.to_owned(), times);
+        }
+    }
+    Some(counts)
+}
+
+/// Whether nothing at all was counted.
+pub(crate) fn is_nothing(counts: &Counts) -> bool {
+    counts.yes.get() == 0 && counts.no.get() == 0 && counts.variants.values().all(|times| times.get() == 0)
+}
