@@ -24,6 +24,8 @@
 mod applications;
 mod change_requests;
 mod configuration;
+#[cfg(feature = "conformance")]
+pub mod conformance;
 mod error;
 mod events;
 mod memory;

@@ -1,0 +1,127 @@
+//! What was answered is there, for others and after closing.
+
+use std::sync::Arc;
+
+use vexil_domain::Put;
+use vexil_metrics::{Batch, Counts, Report, Retention, Width};
+
+use super::{Subject, sample};
+use crate::{
+    ChangeRequestFilter, Commit, Counters, EventFilter, FlagUsage, Instance, InstanceKey, Page, Registration,
+    Reported, Store,
+};
+
+fn fill(store: &dyn Store) {
+    let commit = Commit {
+        counters: Counters {
+            segment: 10,
+            ..Counters::default()
+        },
+        delta: sample::snapshot().since(&vexil_domain::Snapshot::default()),
+        change_requests: vec![Put::Value(Arc::new(sample::change_request(1)))],
+        tokens: vec![Put::Value(Arc::new(sample::token(1)))],
+        events: vec![sample::event("feature-created")],
+        ..Commit::default()
+    };
+    store.commit(&commit).unwrap();
+    store.add_usage(&batch()).unwrap();
+    store.register(&[registration()]).unwrap();
+}
+
+fn batch() -> Batch {
+    let mut report = Report::new("shop", "production", sample::NOW, sample::NOW);
+    report.add("checkout", Counts::new(1, 2).with_variant("blue", 1));
+    Batch::from(&report)
+}
+
+fn registration() -> Registration {
+    Registration {
+        key: InstanceKey {
+            application: "shop".to_owned(),
+            environment: "production".into(),
+            instance: "i-1".to_owned(),
+        },
+        sdk_version: None,
+        strategies: vec!["default".to_owned()],
+        started: None,
+        interval: Some(60_000),
+        seen_at: sample::NOW,
+    }
+}
+
+fn assert_filled(store: &dyn Store) {
+    let loaded = store.load().unwrap();
+    assert_eq!((loaded.revision.sequence, loaded.revision.configuration), (1, 1));
+    assert_eq!(loaded.counters.segment, 10);
+    assert_eq!(loaded.snapshot, sample::snapshot());
+    let requests = store.change_requests(&ChangeRequestFilter::default()).unwrap();
+    assert_eq!(
+        requests,
+        Page {
+            items: vec![sample::change_request(1)],
+            total: 1
+        }
+    );
+    assert_eq!(store.tokens().unwrap(), [sample::token(1)]);
+    assert_eq!(
+        store.events(&EventFilter::default()).unwrap().items[0].event,
+        sample::event("feature-created")
+    );
+    let mut rows = Batch::default();
+    for width in Width::ALL {
+        let since = sample::NOW - Retention::MINUTES;
+        rows.merge(
+            store
+                .usage(&FlagUsage {
+                    flag: "checkout".into(),
+                    width,
+                    since,
+                })
+                .unwrap(),
+        );
+    }
+    assert_eq!(rows, batch());
+    assert_eq!(store.reported_by(&Reported::Everything).unwrap().len(), 1);
+    let instance = Instance {
+        registration: registration(),
+        first_seen: sample::NOW,
+    };
+    assert_eq!(store.instances(None).unwrap(), [instance]);
+}
+
+/// As soon as it was answered, while the first connection is open.
+pub fn another_connection_sees_what_was_committed(subject: Subject) {
+    fill(subject.store());
+    assert_filled(subject.store());
+    let Some(other) = subject.another() else {
+        return;
+    };
+    assert_filled(&*other);
+    other
+        .commit(&Commit {
+            expected: 1,
+            ..Commit::default()
+        })
+        .unwrap();
+    assert_eq!(subject.store().revision().unwrap().sequence, 2);
+}
+
+/// Nothing is lost, nothing is new, and edits go on.
+pub fn everything_is_there_after_closing_and_opening(subject: Subject) {
+    fill(subject.store());
+    let Some(subject) = subject.reopened() else {
+        return;
+    };
+    assert_filled(subject.store());
+    subject
+        .store()
+        .commit(&Commit {
+            expected: 1,
+            ..Commit::default()
+        })
+        .unwrap();
+    let Some(subject) = subject.reopened() else {
+        return;
+    };
+    assert_eq!(subject.store().revision().unwrap().sequence, 2);
+}
