@@ -14,6 +14,9 @@ use crate::npm;
 use crate::program::{find, read, root};
 use crate::server::fresh_folder;
 
+/// The oldest Node.js that the SDKs for JavaScript run on.
+const OLDEST_NODE: u32 = 20;
+
 /// The tokens of SDKs for the environment `development`.
 #[derive(Debug)]
 pub(super) struct Tokens {
@@ -44,8 +47,7 @@ pub(super) struct Decision {
 impl Sdk {
     /// Installs the SDKs for servers and for browsers from npm.
     pub(super) fn install_node(target: &Path) -> Outcome<Vec<Sdk>> {
-        let interpreter = find("node")
-            .ok_or_else(|| Failure::missing("`node` is not here: install Node.js 20 or newer"))?;
+        let interpreter = node()?;
         let folder = npm::install(&root().join("acceptance/node"), &target.join("acceptance-node"))?;
         let scratch = fresh_folder(target, "sdk-node")?;
         let sdk = |app_name, script: &str| Sdk {
@@ -144,6 +146,26 @@ impl Sdk {
             .map(decision)
             .collect())
     }
+}
+
+/// Node.js, where it is not too old.
+fn node() -> Outcome<PathBuf> {
+    let wanted = format!("install Node.js {OLDEST_NODE} or newer");
+    let node = find("node").ok_or_else(|| Failure::missing(format!("`node` is not here: {wanted}")))?;
+    let version = read(Command::new(&node).arg("--version"))?;
+    let major = version
+        .trim()
+        .trim_start_matches('v')
+        .split('.')
+        .next()
+        .and_then(|it| it.parse::<u32>().ok());
+    if major.is_some_and(|major| major >= OLDEST_NODE) {
+        return Ok(node);
+    }
+    Err(Failure::missing(format!(
+        "`node` is {}: {wanted}",
+        version.trim()
+    )))
 }
 
 fn decision(value: &Value) -> Decision {
