@@ -15,6 +15,9 @@ use crate::watchdog::Watchdog;
 /// How long a server may take until it answers.
 const START: Duration = Duration::from_secs(60);
 
+/// How long it may take to end once it is asked to.
+const END: Duration = Duration::from_secs(15);
+
 /// The tokens that a server under test begins with.
 pub(crate) const ADMIN_TOKEN: &str = "*:*.acceptance-admin-token";
 pub(crate) const CLIENT_TOKEN: &str = "default:development.acceptance-client-token";
@@ -124,7 +127,19 @@ impl Server {
     /// Asks the server to finish, with SIGTERM, and waits for it.
     pub(crate) fn terminate(mut self) -> Outcome<ExitStatus> {
         drop(self.watchdog.take());
-        self.process.wait().during("vexil")
+        let ended = self.wait_for_the_end()?;
+        ended.ok_or_else(|| Failure::new(format!("SIGTERM did not end `vexil` within {} s", END.as_secs())))
+    }
+
+    fn wait_for_the_end(&mut self) -> Outcome<Option<ExitStatus>> {
+        let deadline = Instant::now() + END;
+        while Instant::now() < deadline {
+            if let Some(status) = self.process.try_wait().during("vexil")? {
+                return Ok(Some(status));
+            }
+            sleep(Duration::from_millis(20));
+        }
+        Ok(None)
     }
 
     fn disarm(&mut self) -> Outcome {
@@ -135,7 +150,8 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         drop(self.watchdog.take());
-        if let Err(error) = self.process.wait() {
+        let ended = matches!(self.wait_for_the_end(), Ok(Some(_)));
+        if !ended && let Err(error) = self.process.kill().and_then(|()| self.process.wait()) {
             eprintln!("stopping vexil: {error}");
         }
     }
