@@ -77,3 +77,21 @@ fn parse(text: &str) -> Option<Answer> {
         body: body.to_owned(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    #[test]
+    fn status_and_body_are_read() {
+        let answer = parse("HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\n{}").unwrap();
+        assert_eq!((answer.status, answer.body.as_str()), (404, "{}"));
+    }
+
+    #[test]
+    fn what_is_no_http_is_no_answer() {
+        for text in ["", "HTTP/1.1 200 OK\r\n", "nonsense\r\n\r\n"] {
+            assert!(parse(text).is_none(), "{text:?}");
+        }
+    }
+}

@@ -171,3 +171,36 @@ impl Report {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{Report, vexil};
+    use crate::failure::Failure;
+
+    #[test]
+    fn the_program_is_told_from_its_tests_and_from_other_programs() {
+        let message = |name: &str, test: bool| {
+            json!({
+                "target": { "name": name, "kind": ["bin"] },
+                "profile": { "test": test },
+                "executable": format!("/built/{name}"),
+            })
+        };
+        assert_eq!(vexil(&message("vexil", false)), Some("/built/vexil".into()));
+        assert_eq!(vexil(&message("vexil", true)), None);
+        assert_eq!(vexil(&message("xtask", false)), None);
+    }
+
+    #[test]
+    fn what_fails_and_what_is_missing_are_told_apart() {
+        let mut report = Report::default();
+        report.record(Err(Failure::missing("no node")));
+        report.record(Err(Failure::new("broken")));
+        report.unless_missing::<()>("databases", Err(Failure::missing("no initdb")));
+        assert_eq!(report.left_out, ["no node", "databases: no initdb"]);
+        assert_eq!(report.failures, ["broken"]);
+        assert!(report.close().is_err());
+    }
+}

@@ -58,3 +58,17 @@ fn curl_lines(said: &str) -> Vec<String> {
         .map(str::to_owned)
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::curl_lines;
+
+    #[test]
+    fn commands_are_found_among_other_text_and_joined() {
+        let said = "Ready.\n\n  $ curl http://a\n    curl -X POST \\\n      http://b\nUse curl to ask.\n";
+        assert_eq!(
+            curl_lines(said),
+            ["curl http://a", "curl -X POST        http://b"]
+        );
+    }
+}
