@@ -1,0 +1,152 @@
+//! Refusals: why a step cannot be taken.
+
+use time::OffsetDateTime;
+
+use crate::{ChangeId, Fault, State};
+
+/// Why a step of a change request cannot be taken. Nothing is changed then.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// The step is for the author alone.
+    #[error("only the author of the change request may {step}")]
+    NotAuthor {
+        /// What was tried.
+        step: &'static str,
+    },
+    /// The step is for the author, or for admins.
+    #[error("only the author of the change request or an admin may {step}")]
+    NotAuthorOrAdmin {
+        /// What was tried.
+        step: &'static str,
+    },
+    /// The step needs a permission.
+    #[error("{permission} is needed in this project and environment to {step}")]
+    NoPermission {
+        /// What was tried.
+        step: &'static str,
+        /// The permission's name.
+        permission: &'static str,
+    },
+    /// Somebody tried to approve a request of their own.
+    #[error("nobody can approve a change request of their own; ask somebody else to")]
+    OwnRequest,
+    /// One approval a person.
+    #[error("you have approved this change request already")]
+    AlreadyApproved,
+    /// There is no way between two states.
+    #[error("a change request cannot go from {from} to {to}")]
+    NoWay {
+        /// The present state.
+        from: State,
+        /// The state asked for.
+        to: State,
+    },
+    /// The step is not for requests in this state.
+    #[error("a change request that is {state} cannot be changed like this: {step}")]
+    WrongState {
+        /// What was tried.
+        step: &'static str,
+        /// The present state.
+        state: State,
+    },
+    /// There is nothing to review or to apply.
+    #[error("the change request has no changes; add one first")]
+    NoChanges,
+    /// There is no such change in the request.
+    #[error("the change request has no change {id}")]
+    ChangeMissing {
+        /// What was asked for.
+        id: ChangeId,
+    },
+    /// A schedule needs a time.
+    #[error("`scheduledAt` is needed to schedule a change request")]
+    NoScheduleTime,
+    /// A schedule needs a time that is still to come.
+    #[error("a change request can only be scheduled for the future, not for {at}")]
+    ScheduleInPast {
+        /// The time asked for.
+        at: OffsetDateTime,
+    },
+    /// The schedule was suspended.
+    #[error("the change request was suspended ({reason}); schedule it again or reject it")]
+    Suspended {
+        /// Why.
+        reason: String,
+    },
+    /// The time has not come, or there is no schedule that waits for it.
+    #[error("the change request is not due")]
+    NotDue,
+    /// A comment is empty or too long.
+    #[error("a comment must have 1 to {most} characters, not {given}")]
+    CommentLength {
+        /// How many there are, blanks at the ends left out.
+        given: usize,
+        /// How many there may be.
+        most: usize,
+    },
+    /// A title is too long.
+    #[error("a title must have at most {most} characters, not {given}")]
+    TitleLength {
+        /// How many there are, blanks at the ends left out.
+        given: usize,
+        /// How many there may be.
+        most: usize,
+    },
+    /// Too many people are asked for a review.
+    #[error("at most {most} people can be asked for a review, not {given}")]
+    TooManyReviewers {
+        /// How many were named.
+        given: usize,
+        /// How many may be.
+        most: usize,
+    },
+}
+
+impl Refusal {
+    /// Of which sort the refusal is, for whoever must answer a request.
+    #[must_use]
+    pub fn fault(&self) -> Fault {
+        match self {
+            Self::NotAuthor { .. }
+            | Self::NotAuthorOrAdmin { .. }
+            | Self::NoPermission { .. }
+            | Self::OwnRequest => Fault::Forbidden,
+            Self::ChangeMissing { .. } => Fault::Missing,
+            Self::AlreadyApproved
+            | Self::NoWay { .. }
+            | Self::WrongState { .. }
+            | Self::NoChanges
+            | Self::Suspended { .. }
+            | Self::NotDue => Fault::Conflict,
+            Self::NoScheduleTime
+            | Self::ScheduleInPast { .. }
+            | Self::CommentLength { .. }
+            | Self::TitleLength { .. }
+            | Self::TooManyReviewers { .. } => Fault::Invalid,
+        }
+    }
+
+    /// A short name that does not change, for machines.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NotAuthor { .. } => "not_author",
+            Self::NotAuthorOrAdmin { .. } => "not_author_or_admin",
+            Self::NoPermission { .. } => "no_permission",
+            Self::OwnRequest => "own_request",
+            Self::AlreadyApproved => "already_approved",
+            Self::NoWay { .. } => "no_way",
+            Self::WrongState { .. } => "wrong_state",
+            Self::NoChanges => "no_changes",
+            Self::ChangeMissing { .. } => "change_missing",
+            Self::NoScheduleTime => "no_schedule_time",
+            Self::ScheduleInPast { .. } => "schedule_in_past",
+            Self::Suspended { .. } => "suspended",
+            Self::NotDue => "not_due",
+            Self::CommentLength { .. } => "comment_length",
+            Self::TitleLength { .. } => "title_length",
+            Self::TooManyReviewers { .. } => "too_many_reviewers",
+        }
+    }
+}

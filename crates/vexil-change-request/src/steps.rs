@@ -1,0 +1,207 @@
+//! The steps of a change request, from draft to applied.
+//!
+//! ```text
+//!   Draft ──▶ In review ──▶ Approved ──▶ Scheduled ──▶ Applied
+//!                 │   ▲         │  │          │  ▲ │
+//!                 │   └─ edits ─┘  └─▶ Applied│  └─┘ scheduled again
+//!                 └───▶ Rejected ◀────────────┘
+//!    Cancelled ◀── In review, Approved
+//! ```
+
+mod edit;
+mod review;
+mod schedule;
+mod talk;
+
+use time::OffsetDateTime;
+use vexil_domain::{EnvironmentName, Project, ProjectId};
+
+use crate::{
+    Caller, ChangeId, ChangeRequest, ChangeRequestId, Event, EventKind, PlannedChange, Refusal, Scope, State,
+};
+
+pub use talk::{MOST_COMMENT_CHARACTERS, MOST_REVIEWERS, MOST_TITLE_CHARACTERS};
+
+/// What a step makes of a change request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// The request after the step.
+    pub request: ChangeRequest,
+    /// What happened, in order.
+    pub events: Vec<Event>,
+}
+
+/// A state to go to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Transition {
+    /// Ask for reviews.
+    InReview,
+    /// Approve; with enough approvals the request becomes [`State::Approved`].
+    Approved,
+    /// Apply now.
+    Applied,
+    /// Reject, for good.
+    Rejected,
+    /// Withdraw, for good.
+    Cancelled,
+    /// Apply later, also at another time than was set before.
+    Scheduled {
+        /// When.
+        at: OffsetDateTime,
+    },
+}
+
+impl Transition {
+    /// The transition to a state, with the time to apply at where that is [`State::Scheduled`].
+    /// `None` for [`State::Draft`], to which nothing goes back.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::NoScheduleTime`] when the time is missing.
+    pub fn to_state(to: State, at: Option<OffsetDateTime>) -> Result<Option<Self>, Refusal> {
+        Ok(Some(match to {
+            State::Draft => return Ok(None),
+            State::InReview => Self::InReview,
+            State::Approved => Self::Approved,
+            State::Applied => Self::Applied,
+            State::Rejected => Self::Rejected,
+            State::Cancelled => Self::Cancelled,
+            State::Scheduled => Self::Scheduled {
+                at: at.ok_or(Refusal::NoScheduleTime)?,
+            },
+        }))
+    }
+
+    /// The state it goes to.
+    #[must_use]
+    pub fn state(self) -> State {
+        match self {
+            Self::InReview => State::InReview,
+            Self::Approved => State::Approved,
+            Self::Applied => State::Applied,
+            Self::Rejected => State::Rejected,
+            Self::Cancelled => State::Cancelled,
+            Self::Scheduled { .. } => State::Scheduled,
+        }
+    }
+}
+
+/// What a new change request starts from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opening {
+    /// Identifies the request.
+    pub id: ChangeRequestId,
+    /// The project whose flags and segments are changed.
+    pub project: ProjectId,
+    /// The environment in which they are changed.
+    pub environment: EnvironmentName,
+    /// How many people must approve; see [`required_approvals`].
+    pub min_approvals: u32,
+}
+
+/// The number of approvals within what is possible, 1 to 10.
+#[must_use]
+pub fn clamp_approvals(asked: u32) -> u32 {
+    asked.clamp(1, 10)
+}
+
+/// How many approvals a request needs that is opened now: what the project asks for in the
+/// environment, 1 where nothing is configured.
+#[must_use]
+pub fn required_approvals(project: &Project, environment: &EnvironmentName) -> u32 {
+    let rule = project
+        .environments
+        .get(environment)
+        .and_then(|rules| rules.change_requests);
+    rule.map_or(1, |rule| clamp_approvals(rule.required_approvals))
+}
+
+impl ChangeRequest {
+    /// Opens a request as a draft. Whether its author has another pending one in the same project
+    /// and environment is for the caller to see to.
+    #[must_use]
+    pub fn open(opening: Opening, changes: Vec<PlannedChange>, who: &Caller, now: OffsetDateTime) -> Step {
+        let request = Self {
+            id: opening.id,
+            title: None,
+            project: opening.project,
+            environment: opening.environment,
+            min_approvals: clamp_approvals(opening.min_approvals),
+            state: State::Draft,
+            changes,
+            approvals: Vec::new(),
+            rejections: Vec::new(),
+            comments: Vec::new(),
+            requested_reviewers: Vec::new(),
+            created_by: who.actor.clone(),
+            created_at: now,
+            state_timestamps: [(State::Draft, now)].into(),
+            schedule: None,
+        };
+        let mut events = vec![request.event(EventKind::Created, who)];
+        for change in &request.changes {
+            events.push(request.change_event(EventKind::ChangeAdded, change.id, who));
+        }
+        Step { request, events }
+    }
+
+    /// Goes to another state. For [`Transition::Applied`] the caller lays the changes over the
+    /// present snapshot and stores both together, or neither.
+    ///
+    /// # Errors
+    ///
+    /// When there is no way from the present state, or `who` may not go it.
+    pub fn transition(&self, to: Transition, who: &Caller, now: OffsetDateTime) -> Result<Step, Refusal> {
+        match (self.state, to) {
+            (State::Draft, Transition::InReview) => self.send_to_review(who, now),
+            (State::InReview, Transition::Approved) => self.approve(who, now),
+            (State::InReview | State::Approved | State::Scheduled, Transition::Rejected) => {
+                self.reject(who, now)
+            }
+            (State::InReview | State::Approved, Transition::Cancelled) => self.cancel(who, now),
+            (State::Approved | State::Scheduled, Transition::Applied) => self.apply(who, now),
+            (State::Approved | State::Scheduled, Transition::Scheduled { at }) => self.schedule(at, who, now),
+            (from, to) => Err(Refusal::NoWay { from, to: to.state() }),
+        }
+    }
+
+    /// Where its changes apply.
+    #[must_use]
+    pub fn scope(&self, now: OffsetDateTime) -> Scope {
+        Scope {
+            project: self.project.clone(),
+            environment: self.environment.clone(),
+            request: Some(self.id),
+            now,
+        }
+    }
+
+    /// The same request in another state.
+    fn entered(&self, state: State, now: OffsetDateTime) -> Self {
+        let mut request = self.clone();
+        request.state = state;
+        request.state_timestamps.insert(state, now);
+        if state != State::Scheduled {
+            request.schedule = None;
+        }
+        request
+    }
+
+    fn event(&self, kind: EventKind, who: &Caller) -> Event {
+        Event {
+            kind,
+            request: self.id,
+            change: None,
+            by: who.actor.clone(),
+            scheduled_at: None,
+            reason: None,
+        }
+    }
+
+    fn change_event(&self, kind: EventKind, change: ChangeId, who: &Caller) -> Event {
+        Event {
+            change: Some(change),
+            ..self.event(kind, who)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Adding, replacing and taking out changes.
+
+use time::OffsetDateTime;
+use vexil_domain::{SegmentId, Snapshot};
+
+use super::Step;
+use crate::{Caller, ChangeId, ChangeRequest, Event, EventKind, PlannedChange, Refusal, State, before};
+
+impl ChangeRequest {
+    /// Adds changes behind the others. Approvals are void after that, and a request that was
+    /// approved goes back to review.
+    ///
+    /// # Errors
+    ///
+    /// When the request is not pending, or `who` is not its author.
+    pub fn add_changes(
+        &self,
+        changes: Vec<PlannedChange>,
+        who: &Caller,
+        now: OffsetDateTime,
+    ) -> Result<Step, Refusal> {
+        self.check_editable("add a change", who)?;
+        let added = changes.iter().map(|change| change.id);
+        let events = added
+            .map(|id| self.change_event(EventKind::ChangeAdded, id, who))
+            .collect();
+        let all = self.changes.iter().cloned().chain(changes).collect();
+        Ok(self.with_changes(all, events, now))
+    }
+
+    /// Puts another change in the place of one. Give it an id of its own. Approvals are void after that,
+    /// and a request that was approved goes back to review.
+    ///
+    /// # Errors
+    ///
+    /// When the request is not pending or has no such change, or `who` is not its author.
+    pub fn edit_change(
+        &self,
+        id: ChangeId,
+        replacement: PlannedChange,
+        who: &Caller,
+        now: OffsetDateTime,
+    ) -> Result<Step, Refusal> {
+        self.check_editable("edit a change", who)?;
+        let mut changes = self.changes.clone();
+        let place = changes
+            .iter_mut()
+            .find(|change| change.id == id)
+            .ok_or(Refusal::ChangeMissing { id })?;
+        let event = self.change_event(EventKind::ChangeEdited, replacement.id, who);
+        *place = replacement;
+        Ok(self.with_changes(changes, vec![event], now))
+    }
+
+    /// Takes a change out. Approvals are void after that, and a request that was approved goes back to
+    /// review.
+    ///
+    /// # Errors
+    ///
+    /// When the request is not pending or has no such change, or `who` is not its author.
+    pub fn discard_change(&self, id: ChangeId, who: &Caller, now: OffsetDateTime) -> Result<Step, Refusal> {
+        self.check_editable("discard a change", who)?;
+        let mut changes = self.changes.clone();
+        changes.retain(|change| change.id != id);
+        if changes.len() == self.changes.len() {
+            return Err(Refusal::ChangeMissing { id });
+        }
+        let event = self.change_event(EventKind::ChangeDiscarded, id, who);
+        Ok(self.with_changes(changes, vec![event], now))
+    }
+
+    /// Throws a draft away; the caller deletes it. Returns what happened.
+    ///
+    /// # Errors
+    ///
+    /// When the request is no draft, or `who` is neither its author nor an admin.
+    pub fn discard(&self, who: &Caller) -> Result<Vec<Event>, Refusal> {
+        const STEP: &str = "discard the request";
+        if self.state != State::Draft {
+            return Err(Refusal::WrongState {
+                step: STEP,
+                state: self.state,
+            });
+        }
+        if !who.admin && !who.is_author(self) {
+            return Err(Refusal::NotAuthorOrAdmin { step: STEP });
+        }
+        Ok(vec![self.event(EventKind::Discarded, who)])
+    }
+
+    /// The same request, which has seen `live`: its changes remember what is there now. For
+    /// somebody who schedules a request again although its targets were edited.
+    #[must_use]
+    pub fn refreshed(&self, live: &Snapshot, now: OffsetDateTime) -> Self {
+        let scope = self.scope(now);
+        let mut request = self.clone();
+        for planned in &mut request.changes {
+            planned.before = before(live, &scope, planned.flag.as_ref(), &planned.change);
+        }
+        request
+    }
+
+    /// Whether a change makes a strategy use the segment.
+    #[must_use]
+    pub fn uses_segment(&self, id: SegmentId) -> bool {
+        self.changes
+            .iter()
+            .any(|planned| planned.change.segments_used().contains(&id))
+    }
+
+    fn check_editable(&self, step: &'static str, who: &Caller) -> Result<(), Refusal> {
+        if !self.state.is_pending() {
+            return Err(Refusal::WrongState {
+                step,
+                state: self.state,
+            });
+        }
+        if !who.is_author(self) {
+            return Err(Refusal::NotAuthor { step });
+        }
+        Ok(())
+    }
+
+    fn with_changes(&self, changes: Vec<PlannedChange>, events: Vec<Event>, now: OffsetDateTime) -> Step {
+        let mut request = match self.state {
+            State::Approved => self.entered(State::InReview, now),
+            _ => self.clone(),
+        };
+        request.changes = changes;
+        request.approvals.clear();
+        Step { request, events }
+    }
+}

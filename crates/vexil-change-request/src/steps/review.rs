@@ -1,0 +1,145 @@
+//! Reviews: asking, approving, rejecting, withdrawing, applying.
+
+use time::OffsetDateTime;
+
+use super::Step;
+use crate::{Approval, Caller, ChangeRequest, EventKind, Refusal, ScheduleStatus, State};
+
+/// The permission to approve and reject.
+pub(super) const APPROVE: &str = "APPROVE_CHANGE_REQUEST";
+/// The permission to apply and schedule.
+pub(super) const APPLY: &str = "APPLY_CHANGE_REQUEST";
+
+impl ChangeRequest {
+    /// Whether `who` could bring the request nearer to its end now, by approving or applying it.
+    #[must_use]
+    pub fn is_actionable_by(&self, who: &Caller) -> bool {
+        match self.state {
+            State::InReview => self.check_approvable(who).is_ok(),
+            State::Approved => self.check_applicable(who).is_ok(),
+            _ => false,
+        }
+    }
+
+    pub(super) fn send_to_review(&self, who: &Caller, now: OffsetDateTime) -> Result<Step, Refusal> {
+        if !who.is_author(self) {
+            return Err(Refusal::NotAuthor {
+                step: "send it to review",
+            });
+        }
+        self.check_not_empty()?;
+        Ok(Step {
+            request: self.entered(State::InReview, now),
+            events: vec![self.event(EventKind::SentToReview, who)],
+        })
+    }
+
+    pub(super) fn approve(&self, who: &Caller, now: OffsetDateTime) -> Result<Step, Refusal> {
+        self.check_approvable(who)?;
+        let mut approvals = self.approvals.clone();
+        approvals.push(approval(who, now));
+        let enough = approvals.len() >= self.min_approvals.max(1) as usize;
+        let mut request = if enough {
+            self.entered(State::Approved, now)
+        } else {
+            self.clone()
+        };
+        request.approvals = approvals;
+        let mut events = vec![self.event(EventKind::ApprovalAdded, who)];
+        if enough {
+            events.push(self.event(EventKind::Approved, who));
+        }
+        Ok(Step { request, events })
+    }
+
+    /// Before the approval is complete, those who approve may reject; after it, those who apply may
+    /// too; and an author may reject what was scheduled, since nothing else withdraws it.
+    pub(super) fn reject(&self, who: &Caller, now: OffsetDateTime) -> Result<Step, Refusal> {
+        let allowed = match self.state {
+            State::InReview => who.may_approve(),
+            State::Approved => who.may_approve() || who.may_apply(),
+            _ => who.may_apply() || who.is_author(self),
+        };
+        if !allowed {
+            return Err(Refusal::NoPermission {
+                step: "reject it",
+                permission: if self.state == State::InReview {
+                    APPROVE
+                } else {
+                    APPLY
+                },
+            });
+        }
+        let mut request = self.entered(State::Rejected, now);
+        request.rejections.push(approval(who, now));
+        Ok(Step {
+            request,
+            events: vec![self.event(EventKind::Rejected, who)],
+        })
+    }
+
+    pub(super) fn cancel(&self, who: &Caller, now: OffsetDateTime) -> Result<Step, Refusal> {
+        if !who.admin && !who.is_author(self) {
+            return Err(Refusal::NotAuthorOrAdmin { step: "cancel it" });
+        }
+        Ok(Step {
+            request: self.entered(State::Cancelled, now),
+            events: vec![self.event(EventKind::Cancelled, who)],
+        })
+    }
+
+    pub(super) fn apply(&self, who: &Caller, now: OffsetDateTime) -> Result<Step, Refusal> {
+        self.check_applicable(who)?;
+        if let Some(ScheduleStatus::Suspended { reason }) = self.schedule.as_ref().map(|one| &one.status) {
+            return Err(Refusal::Suspended {
+                reason: reason.clone(),
+            });
+        }
+        Ok(Step {
+            request: self.entered(State::Applied, now),
+            events: vec![self.event(EventKind::Applied, who)],
+        })
+    }
+
+    fn check_approvable(&self, who: &Caller) -> Result<(), Refusal> {
+        if !who.may_approve() {
+            return Err(Refusal::NoPermission {
+                step: "approve it",
+                permission: APPROVE,
+            });
+        }
+        if who.is_author(self) && !who.admin {
+            return Err(Refusal::OwnRequest);
+        }
+        let mut approvals = self.approvals.iter();
+        if approvals.any(|approval| approval.created_by.id == who.actor.id) {
+            return Err(Refusal::AlreadyApproved);
+        }
+        self.check_not_empty()
+    }
+
+    fn check_applicable(&self, who: &Caller) -> Result<(), Refusal> {
+        if !who.may_apply() {
+            return Err(Refusal::NoPermission {
+                step: "apply it",
+                permission: APPLY,
+            });
+        }
+        self.check_not_empty()
+    }
+
+    fn check_not_empty(&self) -> Result<(), Refusal> {
+        if self.changes.is_empty() {
+            Err(Refusal::NoChanges)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+fn approval(who: &Caller, now: OffsetDateTime) -> Approval {
+    Approval {
+        created_by: who.actor.clone(),
+        created_at: now,
+    }
+}

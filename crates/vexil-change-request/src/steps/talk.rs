@@ -1,0 +1,113 @@
+//! What goes with a request: its title, comments, and who is asked for a review.
+
+use time::OffsetDateTime;
+use vexil_domain::ActorId;
+
+use super::Step;
+use crate::{Caller, ChangeRequest, Comment, CommentId, EventKind, Refusal};
+
+/// The most characters that a comment may have.
+pub const MOST_COMMENT_CHARACTERS: usize = 1000;
+/// The most characters that a title may have.
+pub const MOST_TITLE_CHARACTERS: usize = 255;
+/// The most people that can be asked for a review.
+pub const MOST_REVIEWERS: usize = 10;
+
+impl ChangeRequest {
+    /// Gives the request a title; a blank one takes the title away.
+    ///
+    /// # Errors
+    ///
+    /// When the request is closed, `who` is neither its author nor an admin, or the title is too long.
+    pub fn rename(&self, title: &str, who: &Caller) -> Result<Step, Refusal> {
+        self.check_own_and_open("rename it", who)?;
+        let title = title.trim();
+        let given = title.chars().count();
+        if given > MOST_TITLE_CHARACTERS {
+            return Err(Refusal::TitleLength {
+                given,
+                most: MOST_TITLE_CHARACTERS,
+            });
+        }
+        let mut request = self.clone();
+        request.title = (!title.is_empty()).then(|| title.to_owned());
+        Ok(Step {
+            request,
+            events: Vec::new(),
+        })
+    }
+
+    /// Adds a comment. Anybody who sees the request may, in any state.
+    ///
+    /// # Errors
+    ///
+    /// When the comment is empty or too long.
+    pub fn comment(
+        &self,
+        id: CommentId,
+        text: &str,
+        who: &Caller,
+        now: OffsetDateTime,
+    ) -> Result<Step, Refusal> {
+        let text = text.trim();
+        let given = text.chars().count();
+        if !(1..=MOST_COMMENT_CHARACTERS).contains(&given) {
+            return Err(Refusal::CommentLength {
+                given,
+                most: MOST_COMMENT_CHARACTERS,
+            });
+        }
+        let mut request = self.clone();
+        request.comments.push(Comment {
+            id,
+            text: text.to_owned(),
+            created_by: who.actor.clone(),
+            created_at: now,
+        });
+        Ok(Step {
+            request,
+            events: Vec::new(),
+        })
+    }
+
+    /// Asks these people for a review, in place of those asked before. It does not bind who may approve.
+    ///
+    /// # Errors
+    ///
+    /// When the request is closed, `who` is neither its author nor an admin, or too many are named.
+    pub fn request_reviewers(&self, reviewers: &[ActorId], who: &Caller) -> Result<Step, Refusal> {
+        self.check_own_and_open("ask for reviews", who)?;
+        let mut distinct: Vec<ActorId> = Vec::new();
+        for reviewer in reviewers {
+            if !distinct.contains(reviewer) {
+                distinct.push(*reviewer);
+            }
+        }
+        if distinct.len() > MOST_REVIEWERS {
+            return Err(Refusal::TooManyReviewers {
+                given: distinct.len(),
+                most: MOST_REVIEWERS,
+            });
+        }
+        let mut request = self.clone();
+        request.requested_reviewers = distinct;
+        let event = self.event(EventKind::RequestedApproversUpdated, who);
+        Ok(Step {
+            request,
+            events: vec![event],
+        })
+    }
+
+    fn check_own_and_open(&self, step: &'static str, who: &Caller) -> Result<(), Refusal> {
+        if self.state.is_closed() {
+            return Err(Refusal::WrongState {
+                step,
+                state: self.state,
+            });
+        }
+        if !who.admin && !who.is_author(self) {
+            return Err(Refusal::NotAuthorOrAdmin { step });
+        }
+        Ok(())
+    }
+}
