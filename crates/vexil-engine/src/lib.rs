@@ -1,1 +1,35 @@
 //! Decides and explains feature flags: a pure function of flags, context, time and chance.
+
+mod ambient;
+mod builder;
+mod choice;
+mod compile;
+mod engine;
+mod explanation;
+mod fields;
+mod flag_id;
+mod names;
+mod prepared;
+mod program;
+mod reads;
+mod segments;
+mod update;
+mod values;
+mod view;
+mod walk;
+mod warning;
+mod world;
+
+pub use ambient::Ambient;
+pub use builder::Builder;
+pub use choice::{Choice, Resolved};
+pub use engine::Engine;
+pub use explanation::{
+    ConstraintExplanation, Decider, Draw, Evaluation, Explanation, Finding, Found, ParentExplanation,
+    ParentFinding, Pick, PickedBy, Rollout, Rule, SegmentExplanation, StrategyExplanation, VariantOutcome,
+    Verdict,
+};
+pub use flag_id::FlagId;
+pub use prepared::Prepared;
+pub use update::Update;
+pub use warning::{Place, Problem, ValueKind, Warning};

@@ -1,0 +1,106 @@
+//! Compiles what is particular to each strategy type.
+
+use vexil_domain::{ActivationStrategy, FlagName, Stickiness};
+
+use crate::compile::{Linker, place};
+use crate::fields::FieldId;
+use crate::program::{Rollout, Rule, Sticky};
+use crate::values::hash::hash;
+use crate::values::lowercase::lowercase;
+use crate::values::murmur::{Prefix, ROLLOUT_SEED};
+use crate::values::network::Networks;
+use crate::values::number;
+use crate::values::text_set::TextSet;
+use crate::{Place, Problem};
+
+impl Linker {
+    pub(crate) fn rule(&mut self, flag: &FlagName, index: usize, strategy: &ActivationStrategy) -> Rule {
+        let list = |name: &str| {
+            strategy
+                .parameters
+                .get(name)
+                .map_or("", String::as_str)
+                .split(',')
+        };
+        match strategy.name.as_str() {
+            "default" => Rule::Always,
+            "flexibleRollout" => {
+                let sticky = strategy.parameters.get("stickiness");
+                let sticky = self.sticky(&Stickiness::from_name(sticky.map_or("", String::as_str)));
+                self.rollout(flag, index, strategy, "rollout", sticky)
+            }
+            "gradualRolloutUserId" => self.rollout(
+                flag,
+                index,
+                strategy,
+                "percentage",
+                Sticky::Field(FieldId::USER_ID),
+            ),
+            "gradualRolloutSessionId" => {
+                let sticky = Sticky::Field(FieldId::SESSION_ID);
+                self.rollout(flag, index, strategy, "percentage", sticky)
+            }
+            "gradualRolloutRandom" => self.rollout(flag, index, strategy, "percentage", Sticky::Random),
+            "userWithId" => Rule::Users(Box::new(TextSet::new(list("userIds")))),
+            "remoteAddress" => Rule::Addresses(Networks::parse(list("IPs"), |entry| {
+                let problem = Problem::BadNetwork {
+                    value: entry.to_owned(),
+                };
+                self.warn(place(flag, index), problem);
+            })),
+            "applicationHostname" => {
+                let hosts = lowercase(strategy.parameters.get("hostNames").map_or("", String::as_str));
+                Rule::Hosts(Box::new(TextSet::new(hosts.split(','))))
+            }
+            custom => Rule::Custom(custom.into()),
+        }
+    }
+
+    pub(crate) fn sticky(&mut self, stickiness: &Stickiness) -> Sticky {
+        match stickiness {
+            Stickiness::Default => Sticky::Default,
+            Stickiness::Random => Sticky::Random,
+            Stickiness::Field(field) => Sticky::Field(self.field(field)),
+        }
+    }
+
+    fn rollout(
+        &mut self,
+        flag: &FlagName,
+        index: usize,
+        strategy: &ActivationStrategy,
+        parameter: &'static str,
+        sticky: Sticky,
+    ) -> Rule {
+        let percentage = strategy
+            .parameters
+            .get(parameter)
+            .and_then(|text| number::parse(text));
+        let Some(percentage) = percentage else {
+            let place = Place {
+                flag: Some(flag.clone()),
+                strategy: Some(index),
+                ..Place::default()
+            };
+            self.warn(place, Problem::UnusableParameter { parameter });
+            return Rule::Unusable(parameter);
+        };
+        let group = group(flag, strategy);
+        let prefix = Prefix::of_group(group, ROLLOUT_SEED);
+        Rule::Rollout(Rollout {
+            prefix,
+            sticky,
+            bound: percentage.clamp(0.0, 100.0) as u8,
+            salt: (hash(strategy.id.as_str().as_bytes()) ^ prefix.salt()) as u32,
+            group: (group != flag.as_str()).then(|| group.into()),
+        })
+    }
+}
+
+/// What is hashed together with the stickiness value: the parameter `groupId`, else the flag's name.
+pub(crate) fn group<'a>(flag: &'a FlagName, strategy: &'a ActivationStrategy) -> &'a str {
+    strategy
+        .parameters
+        .get("groupId")
+        .map_or(flag.as_str(), String::as_str)
+}

@@ -1,0 +1,265 @@
+//! The engine: compiled once, asked for ever.
+
+use std::fmt;
+use std::sync::Arc;
+
+use vexil_domain::{Context, EnvironmentFlag, EnvironmentSnapshot, FlagName, Put};
+
+use crate::builder::compile_parent;
+use crate::compile::{Linker, compile_flag, warn_of_parents};
+use crate::prepared::Prepared;
+use crate::program::{Answer, Flag, Parent};
+use crate::view::Direct;
+use crate::walk::Walk;
+use crate::world::World;
+use crate::{Ambient, Builder, Choice, Explanation, FlagId, Update, Warning};
+
+/// The flags of one environment, compiled.
+///
+/// An engine never changes, so any number of threads ask it without waiting for each other. A clone is
+/// the same engine. [`Engine::updated`] gives the next engine, which shares what did not change.
+///
+/// ```
+/// use std::sync::Arc;
+/// use vexil_domain::{Context, EnvironmentSnapshot};
+/// use vexil_engine::{Ambient, Engine};
+///
+/// let (engine, warnings) = Engine::compile(&EnvironmentSnapshot::default());
+/// assert!(warnings.is_empty());
+/// let ambient = Ambient::new(time::OffsetDateTime::UNIX_EPOCH, 0);
+/// assert!(!engine.is_enabled("no-such-flag", &Context::default(), &ambient));
+/// ```
+#[derive(Clone)]
+pub struct Engine {
+    world: Arc<World>,
+}
+
+impl Default for Engine {
+    /// An engine without flags.
+    fn default() -> Self {
+        Builder::default().finish().0
+    }
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine").field("flags", &self.len()).finish()
+    }
+}
+
+impl Engine {
+    pub(crate) fn of(world: World) -> Self {
+        Self {
+            world: Arc::new(world),
+        }
+    }
+
+    /// Compiles a snapshot. This never fails: what cannot be understood is off, alone, and warned of.
+    #[must_use]
+    pub fn compile(snapshot: &EnvironmentSnapshot) -> (Self, Vec<Warning>) {
+        let mut builder = Self::builder();
+        for segment in snapshot.segments.values() {
+            builder.segment(segment);
+        }
+        for flag in snapshot.flags.values() {
+            builder.flag(flag);
+        }
+        builder.finish()
+    }
+
+    /// Compiles flag by flag.
+    #[must_use]
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+
+    /// The next engine: this one with some flags and segments changed. Only those are compiled; the
+    /// rest is shared. Warnings are those of the changed flags and segments, and of all flags that lost
+    /// a segment.
+    #[must_use]
+    pub fn updated(&self, update: &Update) -> (Self, Vec<Warning>) {
+        let mut world = World::clone(&self.world);
+        let mut linker = Linker {
+            fields: Arc::clone(&world.fields),
+            segments: Arc::clone(&world.segments),
+            warnings: Vec::new(),
+        };
+        let mut lost_segments = false;
+        for put in &update.segments {
+            match put {
+                Put::Value(segment) => linker.put_segment(segment),
+                Put::Gone(id) => {
+                    linker.remove_segment(*id);
+                    lost_segments = true;
+                }
+            }
+        }
+        let numbers = number_all(&mut world, update);
+        let mut changed = Vec::with_capacity(update.flags.len());
+        for (put, number) in update.flags.iter().zip(numbers) {
+            let flag = match put {
+                Put::Gone(name) => Flag::gone(name.clone()),
+                Put::Value(flag) => compile_flag(flag, &mut linker).with_parents(parents(&world, flag)),
+            };
+            world.put(number, flag);
+            changed.push(number);
+        }
+        world.fields = Arc::clone(&linker.fields);
+        world.segments = Arc::clone(&linker.segments);
+        if lost_segments {
+            world.all().for_each(|flag| linker.warn_of_segments(flag));
+        } else {
+            let flags = changed.iter().filter_map(|number| world.slot(*number));
+            flags.for_each(|flag| linker.warn_of_segments(flag));
+        }
+        warn_of_parents(&world, changed.into_iter(), &mut linker.warnings);
+        (Self::of(world), linker.warnings)
+    }
+
+    /// The handle of a flag, to ask for it again and again without looking up its name.
+    #[must_use]
+    pub fn flag(&self, name: &str) -> Option<FlagId> {
+        let number = self.world.find(name)?;
+        self.name(FlagId(number)).map(|_| FlagId(number))
+    }
+
+    /// The name of a flag; `None` where the flag is gone.
+    #[must_use]
+    pub fn name(&self, flag: FlagId) -> Option<&FlagName> {
+        let flag = self.world.slot(flag.0)?;
+        (flag.answer != Answer::Gone).then_some(&flag.name)
+    }
+
+    /// All flags: those compiled together in the order they were compiled in (a snapshot's order is
+    /// by name), then those added later.
+    pub fn flags(&self) -> impl Iterator<Item = FlagId> {
+        let ids = (0..self.world.slots()).map(FlagId);
+        ids.filter(|flag| self.name(*flag).is_some())
+    }
+
+    /// How many flags there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.world.live()
+    }
+
+    /// Whether there are no flags.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether a flag is on. An unknown flag is off.
+    #[must_use]
+    pub fn is_enabled(&self, name: &str, context: &Context, ambient: &Ambient<'_>) -> bool {
+        let flag = self.world.find_flag(name);
+        flag.is_some_and(|flag| self.walk(context, ambient).is_enabled(flag))
+    }
+
+    /// Whether a flag is on, by handle.
+    #[must_use]
+    pub fn is_enabled_by(&self, flag: FlagId, context: &Context, ambient: &Ambient<'_>) -> bool {
+        let flag = self.world.slot(flag.0);
+        flag.is_some_and(|flag| self.walk(context, ambient).is_enabled(flag))
+    }
+
+    /// The variant of a flag.
+    #[must_use]
+    pub fn variant<'a>(&'a self, name: &str, context: &'a Context, ambient: &'a Ambient<'a>) -> Choice<'a> {
+        let flag = self.world.find_flag(name);
+        flag.map_or(Choice::disabled(false), |flag| {
+            self.walk(context, ambient).variant(flag)
+        })
+    }
+
+    /// The variant of a flag, by handle.
+    #[must_use]
+    pub fn variant_by<'a>(
+        &'a self,
+        flag: FlagId,
+        context: &'a Context,
+        ambient: &'a Ambient<'a>,
+    ) -> Choice<'a> {
+        let flag = self.world.slot(flag.0);
+        flag.map_or(Choice::disabled(false), |flag| {
+            self.walk(context, ambient).variant(flag)
+        })
+    }
+
+    /// Why a flag is on or off; `None` where there is no such flag.
+    #[must_use]
+    pub fn explain(&self, name: &str, context: &Context, ambient: &Ambient<'_>) -> Option<Explanation> {
+        self.walk(context, ambient).explain(self.world.find_flag(name)?)
+    }
+
+    /// Why a flag is on or off, by handle.
+    #[must_use]
+    pub fn explain_by(&self, flag: FlagId, context: &Context, ambient: &Ambient<'_>) -> Option<Explanation> {
+        self.walk(context, ambient).explain(self.world.slot(flag.0)?)
+    }
+
+    /// Lays a context out for many questions: worth it from a handful of them on.
+    #[must_use]
+    pub fn prepare<'a>(&'a self, context: &'a Context, ambient: &'a Ambient<'a>) -> Prepared<'a> {
+        Prepared::new(&self.world, context, ambient)
+    }
+
+    /// The context fields that can influence the flag's explanation, and so its decision and its
+    /// variant: sorted by name, each once. Contexts with equal values in them have equal explanations
+    /// in equal ambients.
+    #[must_use]
+    pub fn reads(&self, flag: FlagId) -> Vec<&str> {
+        self.world.reads(flag.0)
+    }
+
+    #[inline]
+    fn walk<'a>(&'a self, context: &'a Context, ambient: &'a Ambient<'a>) -> Walk<'a, Direct<'a>> {
+        Walk {
+            world: &self.world,
+            ambient,
+            view: Direct {
+                context,
+                fields: &self.world.fields,
+            },
+        }
+    }
+}
+
+/// The numbers of the flags of an update. New names, those of new parents included, get new numbers.
+fn number_all(world: &mut World, update: &Update) -> Vec<u32> {
+    let names: Vec<&FlagName> = update
+        .flags
+        .iter()
+        .map(|put| match put {
+            Put::Value(flag) => &flag.name,
+            Put::Gone(name) => name,
+        })
+        .collect();
+    let parents = update.flags.iter().flat_map(|put| match put {
+        Put::Value(flag) => flag.dependencies.as_slice(),
+        Put::Gone(_) => &[],
+    });
+    let mut unknown: Vec<&FlagName> = names
+        .iter()
+        .copied()
+        .chain(parents.map(|dependency| &dependency.parent))
+        .filter(|name| world.find(name.as_str()).is_none())
+        .collect();
+    unknown.sort_unstable();
+    unknown.dedup();
+    world.extend(unknown.into_iter().cloned().map(Flag::gone).collect());
+    names
+        .into_iter()
+        .filter_map(|name| world.find(name.as_str()))
+        .collect()
+}
+
+fn parents(world: &World, flag: &EnvironmentFlag) -> Box<[Parent]> {
+    flag.dependencies
+        .iter()
+        .filter_map(|dependency| {
+            let number = world.find(dependency.parent.as_str())?;
+            Some(compile_parent(number, dependency))
+        })
+        .collect()
+}

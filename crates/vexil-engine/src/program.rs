@@ -1,0 +1,275 @@
+//! Compiled flags: what the walk reads.
+
+use std::net::IpAddr;
+use std::ops::Range;
+use std::sync::Arc;
+
+use regex::Regex;
+use vexil_domain::{FlagName, Operator, Payload, ProjectId, SegmentId};
+
+use crate::Problem;
+use crate::fields::FieldId;
+use crate::values::instant::Instant;
+use crate::values::murmur::Prefix;
+use crate::values::network::Networks;
+use crate::values::text_set::TextSet;
+use crate::values::version::OwnedVersion;
+
+/// A flag in the table. What is the same for everybody needs nothing else.
+#[derive(Debug, Clone)]
+pub(crate) struct Flag {
+    pub(crate) name: FlagName,
+    pub(crate) project: ProjectId,
+    pub(crate) body: Option<Arc<Body>>,
+    pub(crate) answer: Answer,
+    pub(crate) impression_data: bool,
+}
+
+/// What can be said of a flag without looking further.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// There is no such flag; only its name is kept.
+    Gone,
+    /// Off for everybody.
+    Off,
+    /// On for everybody, without a variant.
+    On,
+    /// On for everybody, perhaps with a variant.
+    OnWithVariants,
+    /// It depends.
+    Depends,
+}
+
+/// The rest of a flag.
+#[derive(Debug, Default)]
+pub(crate) struct Body {
+    pub(crate) switch: bool,
+    pub(crate) parents: Box<[Parent]>,
+    pub(crate) strategies: Box<[Strategy]>,
+    /// The constraints of all strategies.
+    pub(crate) constraints: Box<[Constraint]>,
+    /// The segments of all strategies.
+    pub(crate) segments: Box<[SegmentIndex]>,
+    pub(crate) variants: Option<Box<Variants>>,
+}
+
+/// A place in the list of segments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct SegmentIndex(pub(crate) u32);
+
+#[derive(Debug)]
+pub(crate) struct Parent {
+    pub(crate) flag: u32,
+    pub(crate) enabled: bool,
+    pub(crate) variants: Box<[Box<str>]>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Strategy {
+    pub(crate) rule: Rule,
+    pub(crate) constraints: Span,
+    pub(crate) segments: Span,
+    pub(crate) variants: Option<Box<Variants>>,
+    pub(crate) disabled: bool,
+    /// Disabled, or found at compile time to hold for nobody: a decision need not look.
+    pub(crate) idle: bool,
+}
+
+/// A part of one of the lists of a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+}
+
+impl Span {
+    pub(crate) fn of<T>(self, all: &[T]) -> &[T] {
+        let range: Range<usize> = self.start as usize..self.end as usize;
+        all.get(range).unwrap_or_default()
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+}
+
+/// The rule of a strategy type.
+#[derive(Debug)]
+pub(crate) enum Rule {
+    Always,
+    Rollout(Rollout),
+    Users(Box<TextSet>),
+    Addresses(Networks),
+    /// Host names in lower case.
+    Hosts(Box<TextSet>),
+    Custom(Box<str>),
+    Unusable(&'static str),
+}
+
+#[derive(Debug)]
+pub(crate) struct Rollout {
+    pub(crate) prefix: Prefix,
+    pub(crate) sticky: Sticky,
+    /// On when the bucket is at most this, 0 to 100.
+    pub(crate) bound: u8,
+    /// Tells this strategy's draws from all others.
+    pub(crate) salt: u32,
+    /// The group, unless it is the flag's name.
+    pub(crate) group: Option<Box<str>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sticky {
+    Default,
+    Random,
+    Field(FieldId),
+}
+
+#[derive(Debug)]
+pub(crate) struct Variants {
+    pub(crate) list: Box<[Variant]>,
+    /// The sum of all weights.
+    pub(crate) total: u64,
+    pub(crate) prefix: Prefix,
+    pub(crate) sticky: Sticky,
+    pub(crate) has_overrides: bool,
+}
+
+#[derive(Debug)]
+pub(crate) struct Variant {
+    pub(crate) name: Box<str>,
+    pub(crate) payload: Option<Box<Payload>>,
+    /// The sum of the weights up to and with this one.
+    pub(crate) bound: u64,
+    pub(crate) overrides: Box<[Override]>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Override {
+    pub(crate) field: FieldId,
+    pub(crate) values: Box<[Box<str>]>,
+}
+
+/// A compiled segment, or the place of one that is not there.
+#[derive(Debug)]
+pub(crate) struct Segment {
+    pub(crate) id: SegmentId,
+    pub(crate) found: bool,
+    pub(crate) constraints: Box<[Constraint]>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Constraint {
+    pub(crate) field: FieldId,
+    pub(crate) inverted: bool,
+    pub(crate) test: Test,
+}
+
+#[derive(Debug)]
+pub(crate) enum Test {
+    OneOf(Box<TextSet>),
+    NoneOf(Box<TextSet>),
+    Text {
+        how: TextMatch,
+        ignore_case: bool,
+        needles: Box<[Box<str>]>,
+    },
+    Number(Comparison, f64),
+    Date(DateComparison, Instant),
+    Version(Comparison, Box<OwnedVersion>),
+    Pattern(Box<Regex>),
+    Within(Networks),
+    Invalid(Box<Invalid>),
+}
+
+/// A constraint that could not be understood.
+#[derive(Debug)]
+pub(crate) struct Invalid {
+    pub(crate) operator: Operator,
+    pub(crate) problem: Problem,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TextMatch {
+    Start,
+    End,
+    Anywhere,
+}
+
+impl TextMatch {
+    #[inline]
+    pub(crate) fn holds(self, text: &str, needle: &str) -> bool {
+        match self {
+            Self::Start => text.starts_with(needle),
+            Self::End => text.ends_with(needle),
+            Self::Anywhere => text.contains(needle),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Comparison {
+    Equal,
+    Greater,
+    GreaterOrEqual,
+    Less,
+    LessOrEqual,
+}
+
+impl Comparison {
+    #[inline]
+    pub(crate) fn holds(self, order: Option<std::cmp::Ordering>) -> bool {
+        order.is_some_and(|order| match self {
+            Self::Equal => order.is_eq(),
+            Self::Greater => order.is_gt(),
+            Self::GreaterOrEqual => order.is_ge(),
+            Self::Less => order.is_lt(),
+            Self::LessOrEqual => order.is_le(),
+        })
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DateComparison {
+    After,
+    Before,
+}
+
+impl Test {
+    /// The operator it was compiled from.
+    pub(crate) fn operator(&self) -> Operator {
+        match self {
+            Self::OneOf(_) => Operator::In,
+            Self::NoneOf(_) => Operator::NotIn,
+            Self::Text { how, .. } => match how {
+                TextMatch::Start => Operator::StrStartsWith,
+                TextMatch::End => Operator::StrEndsWith,
+                TextMatch::Anywhere => Operator::StrContains,
+            },
+            Self::Number(comparison, _) => match comparison {
+                Comparison::Equal => Operator::NumEq,
+                Comparison::Greater => Operator::NumGt,
+                Comparison::GreaterOrEqual => Operator::NumGte,
+                Comparison::Less => Operator::NumLt,
+                Comparison::LessOrEqual => Operator::NumLte,
+            },
+            Self::Date(DateComparison::After, _) => Operator::DateAfter,
+            Self::Date(DateComparison::Before, _) => Operator::DateBefore,
+            Self::Version(comparison, _) => match comparison {
+                Comparison::Equal => Operator::SemverEq,
+                Comparison::Greater => Operator::SemverGt,
+                Comparison::GreaterOrEqual => Operator::SemverGte,
+                Comparison::Less => Operator::SemverLt,
+                Comparison::LessOrEqual => Operator::SemverLte,
+            },
+            Self::Pattern(_) => Operator::Regex,
+            Self::Within(_) => Operator::InCidr,
+            Self::Invalid(invalid) => invalid.operator.clone(),
+        }
+    }
+}
+
+/// Reads an IP address as the walk does: exactly as it is written.
+pub(crate) fn address(text: &str) -> Option<IpAddr> {
+    text.parse().ok()
+}

@@ -1,0 +1,126 @@
+//! Semantic versions, compared by precedence (<https://semver.org>, sections 2, 9, 10 and 11).
+
+use std::cmp::Ordering;
+
+/// A semantic version, borrowed from its text. Build metadata has no say in precedence, so it is not kept.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Version<'a> {
+    core: [u64; 3],
+    pre: &'a str,
+}
+
+impl<'a> Version<'a> {
+    /// Reads `major.minor.patch`, optionally followed by `-` and a pre-release, and by `+` and build
+    /// metadata. Strict: no leading `v`, no blanks, no leading zeros, all three numbers below 2^64.
+    pub(crate) fn parse(text: &'a str) -> Option<Self> {
+        let (rest, build) = match text.split_once('+') {
+            Some((rest, build)) => (rest, Some(build)),
+            None => (text, None),
+        };
+        let (core, pre) = match rest.split_once('-') {
+            Some((core, pre)) => (core, Some(pre)),
+            None => (rest, None),
+        };
+        let mut numbers = core.split('.').map(component);
+        let core = [numbers.next()??, numbers.next()??, numbers.next()??];
+        let well_formed = numbers.next().is_none()
+            && pre.is_none_or(|pre| pre.split('.').all(|part| identifier(part) && !padded(part)))
+            && build.is_none_or(|build| build.split('.').all(identifier));
+        well_formed.then_some(Self {
+            core,
+            pre: pre.unwrap_or(""),
+        })
+    }
+
+    /// Compares precedence.
+    pub(crate) fn precedence(&self, other: &Version<'_>) -> Ordering {
+        self.core
+            .cmp(&other.core)
+            .then_with(|| match (self.pre.is_empty(), other.pre.is_empty()) {
+                (true, true) => Ordering::Equal,
+                (true, false) => Ordering::Greater,
+                (false, true) => Ordering::Less,
+                (false, false) => self
+                    .pre
+                    .split('.')
+                    .map(Identifier)
+                    .cmp(other.pre.split('.').map(Identifier)),
+            })
+    }
+}
+
+/// A version that owns its text.
+#[derive(Debug)]
+pub(crate) struct OwnedVersion {
+    core: [u64; 3],
+    pre: Box<str>,
+    text: Box<str>,
+}
+
+impl OwnedVersion {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let version = Version::parse(text)?;
+        Some(Self {
+            core: version.core,
+            pre: version.pre.into(),
+            text: text.into(),
+        })
+    }
+
+    pub(crate) fn borrowed(&self) -> Version<'_> {
+        Version {
+            core: self.core,
+            pre: &self.pre,
+        }
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+fn component(text: &str) -> Option<u64> {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    (digits && (text.len() == 1 || !text.starts_with('0')))
+        .then(|| text.parse().ok())
+        .flatten()
+}
+
+fn identifier(text: &str) -> bool {
+    !text.is_empty()
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+}
+
+fn numeric(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn padded(text: &str) -> bool {
+    text.len() > 1 && text.starts_with('0') && numeric(text)
+}
+
+/// A part of a pre-release. Numbers compare as numbers of any size and come before text.
+#[derive(PartialEq, Eq)]
+struct Identifier<'a>(&'a str);
+
+impl Ord for Identifier<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (numeric(self.0), numeric(other.0)) {
+            (true, true) => self.0.len().cmp(&other.0.len()).then_with(|| self.0.cmp(other.0)),
+            (true, false) => Ordering::Less,
+            (false, true) => Ordering::Greater,
+            (false, false) => self.0.cmp(other.0),
+        }
+    }
+}
+
+impl PartialOrd for Identifier<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+#[cfg(test)]
+mod tests;

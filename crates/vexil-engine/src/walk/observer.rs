@@ -1,0 +1,37 @@
+//! Who watches a walk.
+
+use vexil_domain::{FlagName, SegmentId};
+
+use crate::{ConstraintExplanation, Evaluation, ParentFinding, Pick, Rule, Verdict};
+
+/// Sees the nodes of a walk, the inner ones before the outer ones. What a node found is only put
+/// together when the observer asks for it.
+pub(crate) trait Observer {
+    /// Whether every node is to be visited, also those that no longer decide.
+    const COMPLETE: bool;
+
+    /// A parent was looked at.
+    fn parent(&mut self, _name: &FlagName, _satisfied: bool, _finding: impl FnOnce() -> ParentFinding) {}
+
+    /// A constraint was evaluated.
+    fn constraint(&mut self, _make: impl FnOnce() -> ConstraintExplanation) {}
+
+    /// The constraints so far were the strategy's own.
+    fn own_constraints(&mut self) {}
+
+    /// The constraints since then were a segment's.
+    fn segment(&mut self, _id: SegmentId, _found: bool, _holds: bool) {}
+
+    /// The strategy type's own rule was evaluated.
+    fn rule(&mut self, _make: impl FnOnce() -> Rule) {}
+
+    /// All since the last strategy was this one's. In order: disabled, evaluation, verdict, variants.
+    fn strategy(&mut self, _make: impl FnOnce() -> (bool, Evaluation, Verdict, Option<Pick>)) {}
+}
+
+/// Nobody watches.
+pub(crate) struct Silent;
+
+impl Observer for Silent {
+    const COMPLETE: bool = false;
+}

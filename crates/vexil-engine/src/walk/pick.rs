@@ -1,0 +1,161 @@
+//! Buckets: where they come from, and which variant they give.
+
+use super::{Decision, Walk};
+use crate::fields::FieldId;
+use crate::program::{Body, Sticky, Variant, Variants};
+use crate::values::hash::draw;
+use crate::view::View;
+use crate::{Choice, Draw, Pick, PickedBy};
+
+/// What a bucket is for. Rollouts and variants look for a stickiness value in different places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    Rollout,
+    Variant,
+}
+
+/// Where a bucket comes from.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Source<'a> {
+    Value(FieldId, &'a str),
+    Chance,
+    Nothing,
+}
+
+/// The fields that stand for a user, in order. Rollouts do not look at the last.
+const WHO: [FieldId; 3] = [FieldId::USER_ID, FieldId::SESSION_ID, FieldId::REMOTE_ADDRESS];
+
+impl Purpose {
+    fn who(self) -> &'static [FieldId] {
+        let (without_address, _) = WHO.split_at(2);
+        match self {
+            Self::Rollout => without_address,
+            Self::Variant => &WHO,
+        }
+    }
+}
+
+impl<'a, V: View<'a>> Walk<'a, V> {
+    #[inline]
+    pub(super) fn source(&self, sticky: Sticky, purpose: Purpose) -> Source<'a> {
+        let value = |field: &FieldId| Some(Source::Value(*field, self.view.text(*field)?));
+        match sticky {
+            Sticky::Random => Source::Chance,
+            Sticky::Default => purpose.who().iter().find_map(value).unwrap_or(Source::Chance),
+            Sticky::Field(field) => value(&field).unwrap_or(match purpose {
+                Purpose::Rollout => Source::Nothing,
+                Purpose::Variant => Source::Chance,
+            }),
+        }
+    }
+
+    pub(super) fn explain_source(&self, source: Source<'a>, sticky: Sticky, purpose: Purpose) -> Draw {
+        let names = |fields: &[FieldId]| {
+            fields
+                .iter()
+                .map(|field| self.world.fields.name(*field).clone())
+                .collect()
+        };
+        let missing = || match sticky {
+            Sticky::Random => Vec::new(),
+            Sticky::Default => names(purpose.who()),
+            Sticky::Field(field) => names(&[field]),
+        };
+        match source {
+            Source::Value(field, value) => Draw::Value {
+                field: self.world.fields.name(field).clone(),
+                value: value.to_owned(),
+            },
+            Source::Chance => Draw::Chance { missing: missing() },
+            Source::Nothing => Draw::Nothing { missing: missing() },
+        }
+    }
+
+    /// The variant of a flag that is on: the deciding strategy's own, else the flag's.
+    #[inline]
+    pub(super) fn chosen<'f>(&self, body: &'f Body, decision: Decision) -> Choice<'f> {
+        let strategy = decision.by.and_then(|by| body.strategies.get(by));
+        let own = strategy.and_then(|strategy| strategy.variants.as_deref());
+        let pick = own
+            .and_then(|variants| self.pick(variants))
+            .or_else(|| self.pick(body.variants.as_deref()?));
+        match pick {
+            None => Choice::disabled(true),
+            Some(variant) => Choice {
+                name: &variant.name,
+                payload: variant.payload.as_deref(),
+                enabled: true,
+                feature_enabled: true,
+            },
+        }
+    }
+
+    #[inline]
+    fn pick<'f>(&self, variants: &'f Variants) -> Option<&'f Variant> {
+        if variants.has_overrides
+            && let Some((variant, _)) = self.overridden(variants)
+        {
+            return variants.list.get(variant);
+        }
+        if variants.total == 0 {
+            return None;
+        }
+        let bucket = self.bucket(variants, self.source(variants.sticky, Purpose::Variant));
+        variants.list.iter().find(|variant| variant.bound >= bucket)
+    }
+
+    /// The pick among variants, with its reasons.
+    pub(super) fn explain_pick(&self, variants: &Variants) -> Pick {
+        if let Some((variant, field)) = self.overridden(variants) {
+            return Pick {
+                variant: Some(variant),
+                by: PickedBy::Override {
+                    field: self.world.fields.name(field).clone(),
+                    value: self.view.text(field).unwrap_or_default().to_owned(),
+                },
+            };
+        }
+        if variants.total == 0 {
+            return Pick {
+                variant: None,
+                by: PickedBy::NoWeight,
+            };
+        }
+        let source = self.source(variants.sticky, Purpose::Variant);
+        let bucket = self.bucket(variants, source);
+        let variant = variants.list.iter().position(|variant| variant.bound >= bucket);
+        let bound = variant.and_then(|variant| variants.list.get(variant));
+        Pick {
+            variant,
+            by: PickedBy::Weight {
+                draw: self.explain_source(source, variants.sticky, Purpose::Variant),
+                bucket,
+                bound: bound.map_or(variants.total, |variant| variant.bound),
+                total: variants.total,
+            },
+        }
+    }
+
+    /// The bucket, 1 to the sum of all weights, which is not zero.
+    #[inline]
+    fn bucket(&self, variants: &Variants, source: Source<'a>) -> u64 {
+        match source {
+            Source::Value(_, value) => u64::from(variants.prefix.finish(value)) % variants.total + 1,
+            Source::Chance | Source::Nothing => {
+                draw(self.ambient.seed, variants.prefix.salt(), variants.total)
+            }
+        }
+    }
+
+    /// The first variant that lists a value of the context, and the field of that value.
+    fn overridden(&self, variants: &Variants) -> Option<(usize, FieldId)> {
+        variants.list.iter().enumerate().find_map(|(index, variant)| {
+            let hit = variant.overrides.iter().find(|one| {
+                self.view
+                    .text(one.field)
+                    .is_some_and(|text| one.values.iter().any(|value| **value == *text))
+            });
+            hit.map(|one| (index, one.field))
+        })
+    }
+}

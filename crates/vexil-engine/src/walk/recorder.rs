@@ -1,0 +1,117 @@
+//! Writes down a whole walk as an explanation.
+
+use vexil_domain::{FlagName, SegmentId};
+
+use super::observer::Observer;
+use super::{Decision, Walk};
+use crate::program::{Body, Flag};
+use crate::view::View;
+use crate::{
+    ConstraintExplanation, Evaluation, Explanation, ParentExplanation, ParentFinding, Pick, Rule,
+    SegmentExplanation, StrategyExplanation, VariantOutcome, Verdict,
+};
+
+/// Collects the nodes of a walk.
+#[derive(Default)]
+pub(super) struct Recorder {
+    parents: Vec<ParentExplanation>,
+    strategies: Vec<StrategyExplanation>,
+    pending: Vec<ConstraintExplanation>,
+    constraints: Vec<ConstraintExplanation>,
+    segments: Vec<SegmentExplanation>,
+    rule: Option<Rule>,
+}
+
+impl Observer for Recorder {
+    const COMPLETE: bool = true;
+
+    fn parent(&mut self, name: &FlagName, satisfied: bool, finding: impl FnOnce() -> ParentFinding) {
+        self.parents.push(ParentExplanation {
+            parent: name.clone(),
+            satisfied,
+            finding: finding(),
+        });
+    }
+
+    fn constraint(&mut self, make: impl FnOnce() -> ConstraintExplanation) {
+        self.pending.push(make());
+    }
+
+    fn own_constraints(&mut self) {
+        self.constraints = std::mem::take(&mut self.pending);
+    }
+
+    fn segment(&mut self, id: SegmentId, found: bool, holds: bool) {
+        self.segments.push(SegmentExplanation {
+            id,
+            found,
+            holds,
+            constraints: std::mem::take(&mut self.pending),
+        });
+    }
+
+    fn rule(&mut self, make: impl FnOnce() -> Rule) {
+        self.rule = Some(make());
+    }
+
+    fn strategy(&mut self, make: impl FnOnce() -> (bool, Evaluation, Verdict, Option<Pick>)) {
+        let (disabled, evaluation, verdict, variants) = make();
+        self.strategies.push(StrategyExplanation {
+            disabled,
+            evaluation,
+            verdict,
+            rule: self.rule.take().unwrap_or(Rule::Always),
+            constraints: std::mem::take(&mut self.constraints),
+            segments: std::mem::take(&mut self.segments),
+            variants,
+        });
+    }
+}
+
+impl<'a, V: View<'a>> Walk<'a, V> {
+    pub(super) fn explanation(
+        &self,
+        flag: &Flag,
+        body: &Body,
+        decision: Decision,
+        recorder: Recorder,
+    ) -> Explanation {
+        let strategies = recorder.strategies;
+        let flag_variants = body.variants.as_deref().map(|list| self.explain_pick(list));
+        let only_disabled = !strategies.is_empty() && strategies.iter().all(|strategy| strategy.disabled);
+        let picked = |pick: &Option<Pick>| pick.as_ref().and_then(|pick| pick.variant);
+        let own = decision.by.and_then(|strategy| {
+            let variant = picked(&strategies.get(strategy)?.variants)?;
+            Some(VariantOutcome::OfStrategy { strategy, variant })
+        });
+        let variant = own
+            .or_else(|| picked(&flag_variants).map(|variant| VariantOutcome::OfFlag { variant }))
+            .filter(|_| decision.enabled)
+            .unwrap_or(VariantOutcome::Disabled);
+        Explanation {
+            flag: flag.name.clone(),
+            enabled: decision.enabled,
+            enabled_in_environment: body.switch && !only_disabled,
+            parents: recorder.parents,
+            strategies_result: result(body, &strategies),
+            strategies,
+            decided_by: decision.by,
+            flag_variants,
+            variant,
+        }
+    }
+}
+
+fn result(body: &Body, strategies: &[StrategyExplanation]) -> Verdict {
+    if strategies.is_empty() {
+        return if body.switch {
+            Verdict::True
+        } else {
+            Verdict::False
+        };
+    }
+    [Verdict::True, Verdict::Unknown]
+        .into_iter()
+        .find(|verdict| strategies.iter().any(|strategy| strategy.verdict == *verdict))
+        .unwrap_or(Verdict::False)
+}

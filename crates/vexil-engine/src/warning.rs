@@ -1,0 +1,151 @@
+//! What the compiler could not understand, and where.
+
+use std::fmt;
+
+use vexil_domain::{FlagName, SegmentId};
+
+/// Something that could not be understood when an engine was compiled. It is off, alone; the rest works.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    /// Where it is.
+    pub place: Place,
+    /// What is wrong.
+    pub problem: Problem,
+}
+
+/// A place in a snapshot. Strategies and constraints are counted from zero.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Place {
+    /// The flag.
+    pub flag: Option<FlagName>,
+    /// The segment.
+    pub segment: Option<SegmentId>,
+    /// The strategy, by its place in the flag's list.
+    pub strategy: Option<usize>,
+    /// The constraint, by its place in the strategy's or segment's list.
+    pub constraint: Option<usize>,
+}
+
+/// What can be wrong with a flag or segment.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Problem {
+    /// The operator is not known. The constraint never holds, inverted or not.
+    #[error("operator `{operator}` is not known, so the constraint never holds")]
+    UnknownOperator {
+        /// The operator's name.
+        operator: String,
+    },
+    /// The operator needs a value. The constraint never holds, inverted or not.
+    #[error("operator {operator} needs a value, so the constraint never holds")]
+    MissingValue {
+        /// The operator's name.
+        operator: String,
+    },
+    /// The value does not fit the operator. The constraint never holds, inverted or not.
+    #[error("`{value}` is no {expected}, so the constraint never holds")]
+    UnreadableValue {
+        /// The value.
+        value: String,
+        /// What it should be.
+        expected: ValueKind,
+    },
+    /// The regular expression cannot be compiled. The constraint never holds, inverted or not.
+    #[error("`{pattern}` is no regular expression ({reason}), so the constraint never holds")]
+    BadPattern {
+        /// The pattern.
+        pattern: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A list entry is no network; it is skipped.
+    #[error("`{value}` is no IP address or network, so it is skipped")]
+    BadNetwork {
+        /// The entry.
+        value: String,
+    },
+    /// The strategy refers to a segment that is not there. The strategy never holds.
+    #[error("segment {id} does not exist, so the strategy never holds")]
+    MissingSegment {
+        /// The segment's id.
+        id: SegmentId,
+    },
+    /// A parameter is missing or unreadable. The strategy never holds.
+    #[error("parameter `{parameter}` is missing or no number, so the strategy never holds")]
+    UnusableParameter {
+        /// The parameter's name.
+        parameter: &'static str,
+    },
+    /// The flag depends on a flag that is not there, so it is off.
+    #[error("the parent `{parent}` does not exist, so the flag is off")]
+    MissingParent {
+        /// The parent's name.
+        parent: FlagName,
+    },
+    /// The flag depends on a flag that itself has parents, which is not supported, so it is off.
+    #[error("the parent `{parent}` itself has parents, so the flag is off")]
+    NestedParent {
+        /// The parent's name.
+        parent: FlagName,
+    },
+    /// The flag depends on itself, over any number of steps, so it is off.
+    #[error("the parent `{parent}` depends on the flag itself, so the flag is off")]
+    Cycle {
+        /// The parent's name.
+        parent: FlagName,
+    },
+}
+
+/// A kind of value that an operator compares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ValueKind {
+    /// A decimal number.
+    Number,
+    /// An RFC 3339 date-time.
+    Date,
+    /// A semantic version.
+    Version,
+    /// An IP address.
+    Address,
+}
+
+impl fmt::Display for ValueKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Number => "number",
+            Self::Date => "RFC 3339 date-time",
+            Self::Version => "semantic version",
+            Self::Address => "IP address",
+        })
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        let mut part = |text: fmt::Arguments<'_>| {
+            let done = f.write_fmt(format_args!("{separator}{text}"));
+            separator = ", ";
+            done
+        };
+        if let Some(flag) = &self.flag {
+            part(format_args!("flag `{flag}`"))?;
+        }
+        if let Some(segment) = self.segment {
+            part(format_args!("segment {segment}"))?;
+        }
+        if let Some(strategy) = self.strategy {
+            part(format_args!("strategy {strategy}"))?;
+        }
+        if let Some(constraint) = self.constraint {
+            part(format_args!("constraint {constraint}"))?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.problem)
+    }
+}
