@@ -2,7 +2,7 @@
 
 use vexil_change_request::{
     ChangeId, ChangeRequest, ChangeRequestId, Fault, Issue, IssueCode, Opening, PlannedChange, Scope, State,
-    Step, before, overlay,
+    Step, before, overlay, required_approvals,
 };
 use vexil_domain::{EnvironmentName, ProjectId};
 use vexil_store::ChangeRequestFilter;
@@ -10,14 +10,11 @@ use vexil_wire::admin::change_requests::Proposal;
 use vexil_wire::error::ErrorDetail;
 use vexil_wire::json::Problem;
 
-use super::access::{Identity, find_environment, find_request};
+use super::access::{Identity, find_environment, find_project, find_request};
 use super::events::take;
 use super::refusals::{answer, refused};
 use crate::edit::Draft;
 use crate::error::ApiError;
-
-/// How many approvals are needed where nothing is configured.
-const DEFAULT_APPROVALS: u32 = 1;
 
 /// Adds changes to the caller's pending request in this place, which is opened if there is none.
 pub(crate) fn add_changes(
@@ -27,22 +24,24 @@ pub(crate) fn add_changes(
     environment: &EnvironmentName,
     proposals: &[Proposal],
 ) -> Result<ChangeRequest, ApiError> {
-    let rule = find_environment(&draft.snapshot, project, environment)?.change_requests;
+    find_environment(&draft.snapshot, project, environment)?;
+    let min_approvals = required_approvals(find_project(&draft.snapshot, project)?, environment);
     let caller = who.caller(project, environment);
     let step = match pending(draft, who, project, environment)? {
         Some(request) => {
             let planned = plan(draft, &request.scope(draft.now), proposals);
-            request.add_changes(planned, &caller, draft.now)
+            request
+                .add_changes(planned, &caller, draft.now)
+                .map_err(|refusal| refused(&refusal))?
         }
         None => {
             let id = ChangeRequestId(draft.counters.change_request);
             draft.counters.change_request += 1;
             let opening = Opening {
                 id,
-                title: None,
                 project: project.clone(),
                 environment: environment.clone(),
-                min_approvals: rule.map_or(DEFAULT_APPROVALS, |rule| rule.required_approvals),
+                min_approvals,
             };
             let scope = Scope {
                 project: project.clone(),
@@ -54,7 +53,7 @@ pub(crate) fn add_changes(
             ChangeRequest::open(opening, planned, &caller, draft.now)
         }
     };
-    accept(draft, step.map_err(|refusal| refused(&refusal))?, proposals)
+    accept(draft, step, proposals)
 }
 
 /// Replaces a change, which gets a new id.
@@ -146,7 +145,7 @@ fn accept(draft: &mut Draft<'_>, step: Step, proposals: &[Proposal]) -> Result<C
         &step.request.changes,
     );
     let proposal_of = |issue: &Issue| {
-        let place = usize::try_from(issue.change?.0 - first).ok()?;
+        let place = usize::try_from(issue.change.0 - first).ok()?;
         proposals.get(place)
     };
     let faults: Vec<(Fault, Problem)> = outcome

@@ -48,7 +48,10 @@ impl Requests {
     ) -> Result<Self, StoreError> {
         let found = store.change_request(id)?;
         Ok(Self {
-            asked: found.into_iter().filter(|request| request.project == *project).collect(),
+            asked: found
+                .into_iter()
+                .filter(|request| request.project == *project)
+                .collect(),
             scheduled: store.change_requests(&in_state(project, State::Scheduled))?.items,
         })
     }
@@ -97,11 +100,7 @@ fn findings<'a>(
         .map(|other| (other.id, ChangeRequestReference::from(*other)))
         .collect();
     let conflicts = schedule_conflicts(snapshot, request, &others, now);
-    let named = |ids: Vec<ChangeRequestId>| {
-        ids.iter()
-            .filter_map(|id| references.get(id).cloned())
-            .collect()
-    };
+    let named = |ids: Vec<ChangeRequestId>| ids.iter().filter_map(|id| references.get(id).cloned()).collect();
     Findings {
         snapshot,
         outcome: Some(overlay(snapshot, &request.scope(now), &request.changes)),
@@ -154,9 +153,7 @@ fn touches(request: &ChangeRequest, query: &ScheduledQuery) -> bool {
             Change::ReorderStrategy(places) => {
                 places.iter().any(|place| query.strategies.contains(&place.id))
             }
-            change => change
-                .strategy()
-                .is_some_and(|id| query.strategies.contains(id)),
+            change => change.strategy().is_some_and(|id| query.strategies.contains(id)),
         };
         let variants = matches!(planned.change, Change::PatchVariant { .. });
         names(&query.flags) || strategy || (variants && names(&query.variants_of))
@@ -238,5 +235,9 @@ pub(crate) fn searched(query: &SearchQuery) -> ChangeRequestFilter {
 }
 
 fn states(wanted: fn(State) -> bool) -> Vec<State> {
-    State::ALL.iter().copied().filter(|state| wanted(*state)).collect()
+    State::ALL
+        .iter()
+        .copied()
+        .filter(|state| wanted(*state))
+        .collect()
 }

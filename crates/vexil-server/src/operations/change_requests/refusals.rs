@@ -1,15 +1,24 @@
 //! Refusals and blocking issues, as answers.
 
-use std::collections::BTreeMap;
-
-use vexil_change_request::{ChangeId, ChangeRequest, Fault, Issue, Outcome, PlannedChange, Refusal};
+use vexil_change_request::{ChangeRequest, Fault, Issue, Outcome, Refusal};
 use vexil_wire::error::ErrorDetail;
 
 use crate::error::ApiError;
 
 /// A step that a change request does not allow, as an answer.
 pub(crate) fn refused(refusal: &Refusal) -> ApiError {
-    answer(refusal.fault(), format!("{refusal}."))
+    let message = sentence(&refusal.to_string());
+    match refusal {
+        Refusal::NoPermission { permission, .. } => ApiError::Forbidden {
+            message,
+            permissions: vec![(*permission).to_owned()],
+        },
+        Refusal::NoWay { .. }
+        | Refusal::WrongState { .. }
+        | Refusal::NoChanges
+        | Refusal::Suspended { .. } => ApiError::bad_data(message),
+        other => answer(other.fault(), message),
+    }
 }
 
 /// The answer of this kind, with one cause.
@@ -28,17 +37,17 @@ pub(super) fn answer(fault: Fault, message: String) -> ApiError {
 /// The answer when a request's changes cannot be applied: one detail for each change that stands in
 /// the way. `None` when they can.
 pub(crate) fn blocked(request: &ChangeRequest, outcome: &Outcome) -> Option<ApiError> {
-    let mut reasons: BTreeMap<Option<ChangeId>, Vec<&Issue>> = BTreeMap::new();
+    let mut details: Vec<ErrorDetail> = Vec::new();
+    let mut named = Vec::new();
     for issue in outcome.blocks() {
-        reasons.entry(issue.change).or_default().push(issue);
+        if !named.contains(&issue.change) {
+            named.push(issue.change);
+            details.push(detail(issue, outcome));
+        }
     }
-    if reasons.is_empty() {
+    if details.is_empty() {
         return None;
     }
-    let details: Vec<ErrorDetail> = reasons
-        .iter()
-        .map(|(id, issues)| detail(request, *id, issues))
-        .collect();
     Some(ApiError::BadData {
         message: format!(
             "Change request {} cannot be applied: {} of its {} changes cannot. Nothing was changed. Refer to the `details` list for the reasons.",
@@ -50,29 +59,26 @@ pub(crate) fn blocked(request: &ChangeRequest, outcome: &Outcome) -> Option<ApiE
     })
 }
 
-fn detail(request: &ChangeRequest, id: Option<ChangeId>, issues: &[&Issue]) -> ErrorDetail {
-    let reasons: Vec<&str> = issues.iter().map(|issue| issue.message.as_str()).collect();
-    let reasons = reasons.join("; ");
-    let planned = request.changes.iter().find(|planned| Some(planned.id) == id);
-    match planned {
-        Some(planned) => ErrorDetail {
-            message: format!("{}: {reasons}", described(planned)),
-            path: Some(format!("/changes/{}", planned.id)),
-        },
-        None => ErrorDetail {
-            message: reasons,
-            path: None,
-        },
+/// The change of an issue, with all reasons why it cannot be made.
+fn detail(issue: &Issue, outcome: &Outcome) -> ErrorDetail {
+    let Issue {
+        change,
+        action,
+        target,
+        ..
+    } = issue;
+    let reasons = outcome.conflict_of_change(*change).unwrap_or_default();
+    ErrorDetail {
+        message: format!("Change {change} ({action} of {target}): {reasons}"),
+        path: Some(format!("/changes/{change}{}", issue.path)),
     }
 }
 
-/// A change in a few words: "Change 7 (updateStrategy of flag `checkout`)".
-fn described(planned: &PlannedChange) -> String {
-    let action = planned.change.action();
-    let target = match (&planned.flag, planned.change.segment()) {
-        (Some(flag), _) => format!("flag `{flag}`"),
-        (None, Some(segment)) => format!("segment {segment}"),
-        (None, None) => return format!("Change {} ({action})", planned.id),
-    };
-    format!("Change {} ({action} of {target})", planned.id)
+/// Error text as a sentence.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) => format!("{}{}.", first.to_uppercase(), letters.as_str()),
+        None => String::new(),
+    }
 }

@@ -65,7 +65,7 @@ pub(crate) fn request_reviewers(
         }
     }
     problems.finish(Some(())).map_err(ApiError::invalid)?;
-    let step = request.request_reviewers(reviewers.to_vec(), &who.caller_for(&request));
+    let step = request.request_reviewers(reviewers, &who.caller_for(&request));
     take_step(draft, step)
 }
 
@@ -106,10 +106,7 @@ fn possible_reviewers(world: &World, project: &ProjectId, environment: &Environm
     let here = |token: &vexil_store::ApiToken| {
         token.kind == TokenKind::Admin
             && (token.projects.is_empty() || token.projects.contains(project))
-            && token
-                .environment
-                .as_ref()
-                .is_none_or(|only| only == environment)
+            && token.environment.as_ref().is_none_or(|only| only == environment)
     };
     let tokens = world.tokens.values().filter(|token| here(token));
     let mut actors: Vec<Actor> = tokens.map(|token| token_actor(token)).collect();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use vexil_change_request::EventKind;
+use vexil_change_request::{EventKind, clamp_approvals};
 use vexil_domain::{ChangeRequestRule, EnvironmentName, Project, ProjectId, Snapshot};
 use vexil_store::NewEvent;
 use vexil_wire::admin::change_requests::{RuleCommand, RuleDocument};
@@ -33,8 +33,7 @@ pub(crate) fn set_rule(
             .required_approvals
             .or(earlier.map(|rule| rule.required_approvals))
             .or(usual)
-            .unwrap_or(1)
-            .clamp(1, 10),
+            .map_or(1, clamp_approvals),
     });
     if rule == earlier {
         return Ok(());

@@ -44,7 +44,10 @@ pub fn apply_due(app: &App) -> Result<(), ApiError> {
 fn needs_a_turn(app: &App, request: &ChangeRequest) -> bool {
     let now = app.now();
     is_pending(request)
-        && (request.schedule.as_ref().is_some_and(|schedule| schedule.is_due(now))
+        && (request
+            .schedule
+            .as_ref()
+            .is_some_and(|schedule| schedule.is_due(now))
             || suspension(&app.world().snapshot, request, now).is_some())
 }
 
@@ -76,7 +79,7 @@ fn see_to(draft: &mut Draft<'_>, id: ChangeRequestId) -> Result<(), ApiError> {
         return Ok(());
     };
     if let Some(reason) = suspension(&draft.snapshot, &request, draft.now) {
-        let step = request.suspend(reason).map_err(|refusal| refused(&refusal))?;
+        let step = request.suspend(&reason).map_err(|refusal| refused(&refusal))?;
         return take(draft, step).map(drop);
     }
     let due = request
@@ -87,7 +90,9 @@ fn see_to(draft: &mut Draft<'_>, id: ChangeRequestId) -> Result<(), ApiError> {
         return Ok(());
     }
     apply(draft, &request)?;
-    let step = request.apply_scheduled(draft.now).map_err(|refusal| refused(&refusal))?;
+    let step = request
+        .apply_scheduled(draft.now)
+        .map_err(|refusal| refused(&refusal))?;
     take(draft, step).map(drop)
 }
 
@@ -96,7 +101,7 @@ fn fail(draft: &mut Draft<'_>, id: ChangeRequestId, reason: &str) -> Result<(), 
         return Ok(());
     };
     let step = request
-        .fail_scheduled(reason)
+        .fail_scheduled(reason, draft.now)
         .map_err(|refusal| refused(&refusal))?;
     take(draft, step).map(drop)
 }

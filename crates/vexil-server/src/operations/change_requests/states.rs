@@ -1,6 +1,6 @@
 //! From state to state.
 
-use vexil_change_request::{ChangeRequest, ChangeRequestId, CommentId, State, Transition};
+use vexil_change_request::{ChangeRequest, ChangeRequestId, CommentId, Refusal, State, Transition};
 use vexil_domain::ProjectId;
 use vexil_wire::admin::change_requests::StateCommand;
 
@@ -21,8 +21,9 @@ pub(crate) fn change_state(
 ) -> Result<ChangeRequest, ApiError> {
     let mut request = find_request(draft, project, id)?;
     let caller = who.caller_for(&request);
-    let transition =
-        Transition::new(command.state, command.scheduled_at).map_err(|refusal| refused(&refusal))?;
+    let transition = Transition::to_state(command.state, command.scheduled_at)
+        .map_err(|refusal| refused(&refusal))?
+        .ok_or_else(|| no_way_back(&request))?;
     if let Some(text) = &command.comment {
         let comment = CommentId(draft.counters.comment);
         draft.counters.comment += 1;
@@ -30,7 +31,7 @@ pub(crate) fn change_state(
         request = take(draft, step.map_err(|refusal| refused(&refusal))?)?;
     }
     if command.state == State::Scheduled && request.state == State::Scheduled {
-        request = request.refreshed(&draft.snapshot);
+        request = request.refreshed(&draft.snapshot, draft.now);
     }
     let step = request.transition(transition, &caller, draft.now);
     let step = step.map_err(|refusal| refused(&refusal))?;
@@ -40,4 +41,12 @@ pub(crate) fn change_state(
         _ => {}
     }
     take(draft, step)
+}
+
+fn no_way_back(request: &ChangeRequest) -> ApiError {
+    let refusal = Refusal::NoWay {
+        from: request.state,
+        to: State::Draft,
+    };
+    refused(&refusal)
 }

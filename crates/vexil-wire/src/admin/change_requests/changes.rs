@@ -136,7 +136,8 @@ pub(super) fn feature_changes(
                 conflict: findings
                     .outcome
                     .as_ref()
-                    .and_then(|outcome| outcome.conflict_of_flag(flag)),
+                    .and_then(|outcome| outcome.conflict_of_flag(flag))
+                    .map(str::to_owned),
                 changes: vec![change],
                 default_change: default_change(flag, findings)?,
             }),
@@ -165,8 +166,7 @@ pub(super) fn segment_changes(
 }
 
 /// The name of a segment that a change is for: the present one, else the one it had, else its id.
-#[must_use]
-pub fn segment_name(id: SegmentId, planned: &PlannedChange, snapshot: &Snapshot) -> String {
+pub(super) fn segment_name(id: SegmentId, planned: &PlannedChange, snapshot: &Snapshot) -> String {
     match (snapshot.segments.get(&id), &planned.before) {
         (Some(segment), _) => segment.name.clone(),
         (None, Some(Before::Segment(segment))) => segment.name.clone(),

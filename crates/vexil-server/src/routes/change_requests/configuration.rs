@@ -1,0 +1,46 @@
+//! Where a project's changes go through change requests.
+
+use actix_web::HttpResponse;
+use actix_web::web::{Data, Path};
+use vexil_domain::{EnvironmentName, ProjectId};
+use vexil_wire::admin::change_requests::RuleCommand;
+
+use super::no_content;
+use crate::app::App;
+use crate::auth::Admin;
+use crate::body::JsonBody;
+use crate::error::ApiError;
+use crate::operations::change_requests::{rules_of, set_rule};
+use crate::routes::Route;
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        Route::get("/api/admin/projects/{project}/change-requests/config", get),
+        Route::put(
+            "/api/admin/projects/{project}/environments/{environment}/change-requests/config",
+            put,
+        ),
+    ]
+}
+
+async fn get(_admin: Admin, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
+    let project = ProjectId::from(project.into_inner());
+    let rules = rules_of(&app.world().snapshot, &project)?;
+    Ok(HttpResponse::Ok().json(rules))
+}
+
+async fn put(
+    admin: Admin,
+    app: Data<App>,
+    path: Path<(String, String)>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let (project, environment) = path.into_inner();
+    let (project, environment) = (ProjectId::from(project), EnvironmentName::from(environment));
+    let command = RuleCommand::read(&body.value).map_err(ApiError::invalid)?;
+    app.edit(&admin.actor, move |draft| {
+        set_rule(draft, &project, &environment, command)
+    })
+    .await?;
+    Ok(no_content())
+}

@@ -1,0 +1,115 @@
+//! What people say of a change request: title, reviewers, comments.
+
+use actix_web::HttpResponse;
+use actix_web::web::{Data, Path};
+use vexil_domain::{Actor, EnvironmentName, ProjectId};
+use vexil_wire::admin::change_requests::{
+    ReviewerDocument, ReviewersDocument, read_comment, read_reviewers, read_title,
+};
+
+use super::{no_content, request_of};
+use crate::app::App;
+use crate::auth::Admin;
+use crate::body::JsonBody;
+use crate::error::ApiError;
+use crate::operations::change_requests::{self as operations, Identity, no_request};
+use crate::routes::Route;
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        Route::put("/api/admin/projects/{project}/change-requests/{id}/title", rename),
+        Route::get(
+            "/api/admin/projects/{project}/change-requests/{id}/approvers",
+            reviewers,
+        ),
+        Route::put(
+            "/api/admin/projects/{project}/change-requests/{id}/approvers",
+            request_reviewers,
+        ),
+        Route::get(
+            "/api/admin/projects/{project}/change-requests/available-reviewers/{environment}",
+            available,
+        ),
+        Route::post(
+            "/api/admin/projects/{project}/change-requests/{id}/comments",
+            comment,
+        ),
+    ]
+}
+
+async fn rename(
+    admin: Admin,
+    app: Data<App>,
+    path: Path<(String, String)>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let (project, id) = request_of(path.into_inner())?;
+    let title = read_title(&body.value).map_err(ApiError::invalid)?;
+    let who = Identity::from(&admin);
+    app.edit(&admin.actor, move |draft| {
+        operations::rename(draft, &who, &project, id, &title)
+    })
+    .await?;
+    Ok(no_content())
+}
+
+async fn comment(
+    admin: Admin,
+    app: Data<App>,
+    path: Path<(String, String)>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let (project, id) = request_of(path.into_inner())?;
+    let text = read_comment(&body.value).map_err(ApiError::invalid)?;
+    let who = Identity::from(&admin);
+    app.edit(&admin.actor, move |draft| {
+        operations::comment(draft, &who, &project, id, &text)
+    })
+    .await?;
+    Ok(no_content())
+}
+
+async fn reviewers(
+    _admin: Admin,
+    app: Data<App>,
+    path: Path<(String, String)>,
+) -> Result<HttpResponse, ApiError> {
+    let (project, id) = request_of(path.into_inner())?;
+    let found = app.read(move |store| store.change_request(id)).await?;
+    let request = found
+        .filter(|request| request.project == project)
+        .ok_or_else(|| no_request(id, &project))?;
+    Ok(shown(&operations::requested_reviewers(&app.world(), &request)))
+}
+
+async fn request_reviewers(
+    admin: Admin,
+    app: Data<App>,
+    path: Path<(String, String)>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let (project, id) = request_of(path.into_inner())?;
+    let reviewers = read_reviewers(&body.value).map_err(ApiError::invalid)?;
+    let who = Identity::from(&admin);
+    app.edit(&admin.actor, move |draft| {
+        operations::request_reviewers(draft, &who, &project, id, &reviewers)
+    })
+    .await?;
+    Ok(no_content())
+}
+
+async fn available(
+    _admin: Admin,
+    app: Data<App>,
+    path: Path<(String, String)>,
+) -> Result<HttpResponse, ApiError> {
+    let (project, environment) = path.into_inner();
+    let (project, environment) = (ProjectId::from(project), EnvironmentName::from(environment));
+    let people = operations::available_reviewers(&app.world(), &project, &environment)?;
+    Ok(shown(&people))
+}
+
+fn shown(people: &[Actor]) -> HttpResponse {
+    let reviewers = people.iter().map(ReviewerDocument::from).collect();
+    HttpResponse::Ok().json(ReviewersDocument { reviewers })
+}

@@ -1,0 +1,113 @@
+//! Reading change requests.
+
+use actix_web::HttpResponse;
+use actix_web::web::{Data, Path, Query};
+use vexil_change_request::State;
+use vexil_domain::{FlagName, ProjectId};
+use vexil_wire::admin::change_requests::{ScheduledQuery, SearchQuery};
+
+use super::request_of;
+use crate::app::App;
+use crate::auth::Admin;
+use crate::error::ApiError;
+use crate::operations::change_requests::reading::{self, Requests};
+use crate::operations::change_requests::{Identity, find_project, no_request};
+use crate::routes::Route;
+
+/// The pairs of a query, in order.
+type Pairs = Query<Vec<(String, String)>>;
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        Route::get("/api/admin/projects/{project}/change-requests", list),
+        Route::get("/api/admin/projects/{project}/change-requests/count", count),
+        Route::get("/api/admin/projects/{project}/change-requests/pending", pending),
+        Route::get(
+            "/api/admin/projects/{project}/change-requests/pending/{feature}",
+            pending_for,
+        ),
+        Route::get(
+            "/api/admin/projects/{project}/change-requests/actionable",
+            actionable,
+        ),
+        Route::get(
+            "/api/admin/projects/{project}/change-requests/scheduled",
+            scheduled,
+        ),
+        Route::get("/api/admin/projects/{project}/change-requests/{id}", one),
+        Route::get("/api/admin/search/change-requests", search),
+    ]
+}
+
+/// The project of a path, which must be there.
+fn project_of(app: &App, name: String) -> Result<ProjectId, ApiError> {
+    let project = ProjectId::from(name);
+    find_project(&app.world().snapshot, &project)?;
+    Ok(project)
+}
+
+async fn list(_admin: Admin, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
+    let filter = reading::newest(&project_of(&app, project.into_inner())?);
+    let page = app.read(move |store| store.change_requests(&filter)).await?;
+    Ok(HttpResponse::Ok().json(reading::listed(&app.world().snapshot, &page.items)?))
+}
+
+async fn count(_admin: Admin, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
+    let filter = reading::all(&project_of(&app, project.into_inner())?);
+    let page = app.read(move |store| store.change_requests(&filter)).await?;
+    Ok(HttpResponse::Ok().json(reading::count(&page.items)))
+}
+
+async fn pending(admin: Admin, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
+    let project = project_of(&app, project.into_inner())?;
+    let filter = reading::pending_of(&project, admin.actor.id);
+    let requests = app.read(move |store| Requests::read(store, &filter)).await?;
+    Ok(HttpResponse::Ok().json(requests.items(&app.world().snapshot, app.now())?))
+}
+
+async fn pending_for(
+    _admin: Admin,
+    app: Data<App>,
+    path: Path<(String, String)>,
+) -> Result<HttpResponse, ApiError> {
+    let (project, flag) = path.into_inner();
+    let filter = reading::pending_for(&project_of(&app, project)?, &FlagName::from(flag));
+    let requests = app.read(move |store| Requests::read(store, &filter)).await?;
+    Ok(HttpResponse::Ok().json(requests.items(&app.world().snapshot, app.now())?))
+}
+
+async fn actionable(admin: Admin, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
+    let filter = reading::open(&project_of(&app, project.into_inner())?);
+    let page = app.read(move |store| store.change_requests(&filter)).await?;
+    Ok(HttpResponse::Ok().json(reading::actionable(&page.items, &Identity::from(&admin))))
+}
+
+async fn scheduled(
+    _admin: Admin,
+    app: Data<App>,
+    project: Path<String>,
+    query: Pairs,
+) -> Result<HttpResponse, ApiError> {
+    let query = ScheduledQuery::read(&query);
+    let filter = reading::in_state(&project_of(&app, project.into_inner())?, State::Scheduled);
+    let page = app.read(move |store| store.change_requests(&filter)).await?;
+    Ok(HttpResponse::Ok().json(reading::scheduled(&page.items, &query)))
+}
+
+async fn one(_admin: Admin, app: Data<App>, path: Path<(String, String)>) -> Result<HttpResponse, ApiError> {
+    let (project, id) = request_of(path.into_inner())?;
+    let wanted = project.clone();
+    let requests = app
+        .read(move |store| Requests::read_one(store, &wanted, id))
+        .await?;
+    let request = requests.asked.first().ok_or_else(|| no_request(id, &project))?;
+    let world = app.world();
+    let document = reading::whole(&world.snapshot, request, &requests.scheduled, app.now())?;
+    Ok(HttpResponse::Ok().json(document))
+}
+
+async fn search(_admin: Admin, app: Data<App>, query: Pairs) -> Result<HttpResponse, ApiError> {
+    let filter = reading::searched(&SearchQuery::read(&query).map_err(ApiError::invalid)?);
+    let page = app.read(move |store| store.change_requests(&filter)).await?;
+    Ok(HttpResponse::Ok().json(reading::found(&app.world().snapshot, &page)))
+}

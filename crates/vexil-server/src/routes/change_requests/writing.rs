@@ -1,0 +1,124 @@
+//! Proposing changes, and moving change requests from state to state.
+
+use actix_web::HttpResponse;
+use actix_web::web::{Data, Path};
+use vexil_change_request::{ChangeRequest, State};
+use vexil_domain::{EnvironmentName, ProjectId};
+use vexil_wire::admin::change_requests::{ChangeRequestDocument, Proposal, StateCommand};
+
+use super::{change_of, request_of};
+use crate::app::App;
+use crate::auth::Admin;
+use crate::body::JsonBody;
+use crate::edit::Draft;
+use crate::error::ApiError;
+use crate::operations::change_requests::reading::{self, in_state};
+use crate::operations::change_requests::{self as operations, Identity};
+use crate::routes::Route;
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        Route::post(
+            "/api/admin/projects/{project}/environments/{environment}/change-requests",
+            add,
+        ),
+        Route::delete("/api/admin/projects/{project}/change-requests/{id}", discard),
+        Route::put(
+            "/api/admin/projects/{project}/change-requests/{id}/state",
+            change_state,
+        ),
+        Route::put(
+            "/api/admin/projects/{project}/change-requests/{id}/changes/{change}",
+            edit,
+        ),
+        Route::delete(
+            "/api/admin/projects/{project}/change-requests/{id}/changes/{change}",
+            discard_change,
+        ),
+    ]
+}
+
+/// The request as the edit leaves it.
+fn shown(draft: &Draft<'_>, request: &ChangeRequest) -> Result<ChangeRequestDocument, ApiError> {
+    let scheduled = draft
+        .change_requests(&in_state(&request.project, State::Scheduled))?
+        .items;
+    reading::whole(&draft.snapshot, request, &scheduled, draft.now)
+}
+
+async fn add(
+    admin: Admin,
+    app: Data<App>,
+    path: Path<(String, String)>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let (project, environment) = path.into_inner();
+    let (project, environment) = (ProjectId::from(project), EnvironmentName::from(environment));
+    let proposals = Proposal::one_or_many(&body.value).map_err(ApiError::invalid)?;
+    let who = Identity::from(&admin);
+    let edit = move |draft: &mut Draft<'_>| {
+        let request = operations::add_changes(draft, &who, &project, &environment, &proposals)?;
+        shown(draft, &request)
+    };
+    Ok(HttpResponse::Ok().json(app.edit(&admin.actor, edit).await?))
+}
+
+async fn edit(
+    admin: Admin,
+    app: Data<App>,
+    path: Path<(String, String, String)>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let (project, id, change) = change_of(path.into_inner())?;
+    let proposal = Proposal::one(&body.value).map_err(ApiError::invalid)?;
+    let who = Identity::from(&admin);
+    let edit = move |draft: &mut Draft<'_>| {
+        let request = operations::edit_change(draft, &who, &project, id, change, &proposal)?;
+        shown(draft, &request)
+    };
+    Ok(HttpResponse::Ok().json(app.edit(&admin.actor, edit).await?))
+}
+
+async fn discard_change(
+    admin: Admin,
+    app: Data<App>,
+    path: Path<(String, String, String)>,
+) -> Result<HttpResponse, ApiError> {
+    let (project, id, change) = change_of(path.into_inner())?;
+    let who = Identity::from(&admin);
+    app.edit(&admin.actor, move |draft| {
+        operations::discard_change(draft, &who, &project, id, change)
+    })
+    .await?;
+    Ok(HttpResponse::Ok().finish())
+}
+
+async fn discard(
+    admin: Admin,
+    app: Data<App>,
+    path: Path<(String, String)>,
+) -> Result<HttpResponse, ApiError> {
+    let (project, id) = request_of(path.into_inner())?;
+    let who = Identity::from(&admin);
+    app.edit(&admin.actor, move |draft| {
+        operations::discard(draft, &who, &project, id)
+    })
+    .await?;
+    Ok(HttpResponse::Ok().finish())
+}
+
+async fn change_state(
+    admin: Admin,
+    app: Data<App>,
+    path: Path<(String, String)>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let (project, id) = request_of(path.into_inner())?;
+    let command = StateCommand::read(&body.value).map_err(ApiError::invalid)?;
+    let who = Identity::from(&admin);
+    let edit = move |draft: &mut Draft<'_>| {
+        let request = operations::change_state(draft, &who, &project, id, &command)?;
+        shown(draft, &request)
+    };
+    Ok(HttpResponse::Ok().json(app.edit(&admin.actor, edit).await?))
+}
