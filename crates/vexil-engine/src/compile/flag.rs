@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use vexil_domain::{ActivationStrategy, EnvironmentFlag, FlagName};
+use vexil_domain::{ActivationStrategy, EnvironmentFlag, FlagName, Stickiness};
 
 use crate::compile::parameters::group;
 use crate::compile::{Linker, place};
@@ -30,7 +30,7 @@ pub(crate) fn compile_flag(flag: &EnvironmentFlag, linker: &mut Linker) -> Flag 
         strategies,
         constraints: parts.constraints.into_boxed_slice(),
         segments: parts.segments.into_boxed_slice(),
-        variants: linker.variants(flag.name.as_str(), &settings.variants),
+        variants: linker.variants(flag.name.as_str(), None, &settings.variants),
     };
     let answer = body.answer();
     let bare = body.strategies.is_empty() && body.variants.is_none();
@@ -179,7 +179,9 @@ fn strategy_variants(
     strategy: &ActivationStrategy,
     linker: &mut Linker,
 ) -> Option<Box<Variants>> {
-    linker.variants(group(flag, strategy), &strategy.variants)
+    let stickiness = strategy.parameters.get("stickiness");
+    let inherited = stickiness.map(|name| Stickiness::from_name(name));
+    linker.variants(group(flag, strategy), inherited.as_ref(), &strategy.variants)
 }
 
 impl Linker {

@@ -8,9 +8,16 @@ use crate::values::murmur::{Prefix, VARIANT_SEED};
 
 impl Linker {
     /// Compiles the variants of a flag or strategy; `None` where there are none.
-    pub(crate) fn variants(&mut self, group: &str, list: &[vexil_domain::Variant]) -> Option<Box<Variants>> {
-        let first = list.first()?;
-        let sticky = self.sticky(first.stickiness.as_ref().unwrap_or(&Stickiness::Default));
+    ///
+    /// One stickiness serves them all: what `inherited` says, else what the first of them says.
+    pub(crate) fn variants(
+        &mut self,
+        group: &str,
+        inherited: Option<&Stickiness>,
+        list: &[vexil_domain::Variant],
+    ) -> Option<Box<Variants>> {
+        let own = list.first()?.stickiness.as_ref();
+        let sticky = self.sticky(inherited.or(own).unwrap_or(&Stickiness::Default));
         let mut total = 0;
         let compiled = list
             .iter()

@@ -116,7 +116,7 @@ impl Translation<'_> {
         if matches!(self.input.peek(), Some('P' | '<')) {
             return Ok(());
         }
-        while let Some(flag) = self.input.next() {
+        for flag in self.input.by_ref() {
             match flag {
                 'i' | 'm' | 's' | 'U' | '-' => self.output.push(flag),
                 ':' | ')' => {
@@ -201,8 +201,7 @@ impl Translation<'_> {
     /// `FF` or `{10FFFF}`.
     fn hexadecimal(&mut self) -> Option<char> {
         let digits: String = if self.input.next_if_eq(&'{').is_some() {
-            let digits = self.input.by_ref().take_while(|c| *c != '}').collect();
-            digits
+            self.input.by_ref().take_while(|c| *c != '}').collect()
         } else {
             self.input.by_ref().take(2).collect()
         };

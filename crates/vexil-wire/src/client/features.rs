@@ -1,0 +1,139 @@
+//! Client features: all flags of an environment, as `GET /api/client/features` gives them.
+
+use std::sync::Arc;
+
+use serde::de::{DeserializeSeed, MapAccess, SeqAccess};
+use vexil_domain::{EnvironmentFlag, EnvironmentSnapshot, Segment};
+use vexil_engine::{Builder, Engine, Warning};
+
+use super::read::{
+    FlagShape, Key, Problem, ReadError, Reader, Seed, SegmentShape, Shape, Sink, members, skip,
+};
+
+/// Client features, read.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Features {
+    /// Everything that could be understood.
+    pub snapshot: EnvironmentSnapshot,
+    /// What could not.
+    pub problems: Vec<Problem>,
+}
+
+/// Client features, compiled.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// The engine, ready to be asked.
+    pub engine: Engine,
+    /// What the engine did not understand.
+    pub warnings: Vec<Warning>,
+    /// What could not be read.
+    pub problems: Vec<Problem>,
+}
+
+/// Reads client features: `{"features": […], "segments": […]}`.
+///
+/// # Errors
+///
+/// The text is no JSON, or no object with `features`.
+pub fn read_features(json: &[u8]) -> Result<Features, ReadError> {
+    let mut snapshot = EnvironmentSnapshot::default();
+    let problems = read_into(json, &mut snapshot)?;
+    Ok(Features { snapshot, problems })
+}
+
+/// Reads client features straight into an engine: each flag is compiled as soon as it is read, so
+/// there is never a snapshot of all of them.
+///
+/// # Errors
+///
+/// The text is no JSON, or no object with `features`.
+pub fn load_engine(json: &[u8]) -> Result<Loaded, ReadError> {
+    let mut builder = Engine::builder();
+    let problems = read_into(json, &mut builder)?;
+    let (engine, warnings) = builder.finish();
+    Ok(Loaded {
+        engine,
+        warnings,
+        problems,
+    })
+}
+
+impl Sink for EnvironmentSnapshot {
+    fn flag(&mut self, flag: EnvironmentFlag) {
+        self.flags.insert(flag.name.clone(), Arc::new(flag));
+    }
+
+    fn segment(&mut self, segment: Segment) {
+        self.segments.insert(segment.id, Arc::new(segment));
+    }
+}
+
+impl Sink for Builder {
+    fn flag(&mut self, flag: EnvironmentFlag) {
+        Self::flag(self, &flag);
+    }
+
+    fn segment(&mut self, segment: Segment) {
+        Self::segment(self, &segment);
+    }
+}
+
+fn read_into(json: &[u8], sink: &mut dyn Sink) -> Result<Vec<Problem>, ReadError> {
+    let mut reader = Reader::new(sink);
+    let mut deserializer = serde_json::Deserializer::from_slice(json);
+    let document: Option<Document> = Seed::new(&mut reader)
+        .deserialize(&mut deserializer)
+        .map_err(ReadError::NotJson)?;
+    deserializer.end().map_err(ReadError::NotJson)?;
+    match document {
+        Some(Document { has_features: true }) => Ok(reader.problems),
+        _ => Err(ReadError::NotThis { member: "features" }),
+    }
+}
+
+/// The whole document; its flags and segments go to the reader's sink.
+struct Document {
+    has_features: bool,
+}
+
+impl<'de> Shape<'de> for Document {
+    const WANTED: &'static str = "an object with the member `features`";
+
+    fn map<A: MapAccess<'de>>(reader: &mut Reader, mut map: A) -> Result<Option<Self>, A::Error> {
+        let (mut features, mut _segments): (Option<Flags>, Option<SegmentList>) = (None, None);
+        members!(reader, map, { "features" => features, "segments" => _segments });
+        Ok(Some(Self {
+            has_features: features.is_some(),
+        }))
+    }
+}
+
+pub(super) struct Flags;
+
+impl<'de> Shape<'de> for Flags {
+    const WANTED: &'static str = "a list of flags";
+
+    fn seq<A: SeqAccess<'de>>(reader: &mut Reader, mut seq: A) -> Result<Option<Self>, A::Error> {
+        reader.items(&mut seq, |reader, flag: Option<FlagShape>| {
+            if let Some(FlagShape(flag)) = flag {
+                reader.sink.flag(flag);
+            }
+        })?;
+        Ok(Some(Self))
+    }
+}
+
+pub(super) struct SegmentList;
+
+impl<'de> Shape<'de> for SegmentList {
+    const WANTED: &'static str = "a list of segments";
+
+    fn seq<A: SeqAccess<'de>>(reader: &mut Reader, mut seq: A) -> Result<Option<Self>, A::Error> {
+        reader.items(&mut seq, |reader, segment: Option<SegmentShape>| {
+            if let Some(SegmentShape(segment)) = segment {
+                reader.sink.segment(segment);
+            }
+        })?;
+        Ok(Some(Self))
+    }
+}

@@ -1,0 +1,122 @@
+//! Flags. One without a name is left out; one whose switch cannot be understood is off.
+
+use std::sync::Arc;
+
+use serde::de::MapAccess;
+use vexil_domain::{Dependency, EnvironmentFlag, FlagName, FlagSettings};
+
+use super::scalar::{Boolean, Name, Project, Text};
+use super::strategy::{StrategyShape, strategies, unreadable};
+use super::variant::{VariantShape, variants};
+use super::{Key, List, Reader, Shape, members, skip};
+
+/// A flag.
+pub(in crate::client) struct FlagShape(pub(in crate::client) EnvironmentFlag);
+
+impl<'de> Shape<'de> for FlagShape {
+    const WANTED: &'static str = "a flag";
+
+    fn map<A: MapAccess<'de>>(reader: &mut Reader, mut map: A) -> Result<Option<Self>, A::Error> {
+        let before = reader.problems.len();
+        let mut name: Option<Name<FlagName>> = None;
+        let mut project: Option<Project> = None;
+        let (mut kind, mut description): (Option<Text>, Option<Text>) = (None, None);
+        let (mut enabled, mut stale, mut impression_data): (
+            Option<Boolean>,
+            Option<Boolean>,
+            Option<Boolean>,
+        ) = (None, None, None);
+        let mut ways: Option<List<StrategyShape>> = None;
+        let mut list: Option<List<VariantShape>> = None;
+        let mut parents: Option<List<DependencyShape>> = None;
+        members!(reader, map, {
+            "name" => name,
+            "project" => project,
+            "type" => kind,
+            "description" => description,
+            "enabled" => enabled,
+            "stale" => stale,
+            "impressionData" => impression_data,
+            "strategies" => ways,
+            "variants" => list,
+            "dependencies" => parents,
+        });
+        let Some(name) = name else {
+            reader.note("must have a `name`; the flag is left out");
+            return Ok(None);
+        };
+        if enabled.is_none() && reader.problems.len() == before {
+            reader.note_at("enabled", "is missing; the flag is off");
+        }
+        let broken = |reader: &Reader, part: &str| {
+            let problems = reader.problems.get(before..).unwrap_or_default();
+            problems.iter().any(|problem| problem.place.ends_with(part))
+        };
+        let mut dependencies: Vec<Dependency> = parents
+            .map(|list| {
+                list.0
+                    .into_iter()
+                    .map(|item| item.map_or_else(no_parent, |item| item.0))
+                    .collect()
+            })
+            .unwrap_or_default();
+        if broken(reader, ".dependencies") {
+            dependencies.push(no_parent());
+        }
+        let mut settings = FlagSettings {
+            enabled: enabled.is_some_and(|flag| flag.0),
+            strategies: ways.map(|list| strategies(list.0)).unwrap_or_default(),
+            variants: variants(list),
+        };
+        if broken(reader, ".strategies") {
+            settings.strategies.push(unreadable());
+        }
+        Ok(Some(Self(EnvironmentFlag {
+            name: name.0,
+            project: project.map_or_else(|| reader.project("default"), |project| project.0),
+            kind: kind.map_or_else(|| "release".to_owned(), |kind| kind.0),
+            description: description.map(|text| text.0),
+            stale: stale.is_some_and(|flag| flag.0),
+            impression_data: impression_data.is_some_and(|flag| flag.0),
+            dependencies,
+            settings: Arc::new(settings),
+        })))
+    }
+}
+
+struct DependencyShape(Dependency);
+
+impl<'de> Shape<'de> for DependencyShape {
+    const WANTED: &'static str = "a dependency";
+
+    fn map<A: MapAccess<'de>>(reader: &mut Reader, mut map: A) -> Result<Option<Self>, A::Error> {
+        let before = reader.problems.len();
+        let mut parent: Option<Name<FlagName>> = None;
+        let mut enabled: Option<Boolean> = None;
+        let mut variants: Option<List<Text>> = None;
+        members!(reader, map, { "feature" => parent, "enabled" => enabled, "variants" => variants });
+        let Some(parent) = parent else {
+            reader.note("must have a `feature`; the flag is off");
+            return Ok(None);
+        };
+        if reader.problems.len() > before {
+            return Ok(None);
+        }
+        Ok(Some(Self(Dependency {
+            parent: parent.0,
+            enabled: enabled.is_none_or(|flag| flag.0),
+            variants: variants
+                .map(|list| list.0.into_iter().flatten().map(|name| name.0).collect())
+                .unwrap_or_default(),
+        })))
+    }
+}
+
+/// A dependency that is never satisfied, for what could not be read: no flag has an empty name.
+fn no_parent() -> Dependency {
+    Dependency {
+        parent: "".into(),
+        enabled: true,
+        variants: Vec::new(),
+    }
+}

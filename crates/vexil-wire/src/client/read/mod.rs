@@ -1,0 +1,330 @@
+//! Reads JSON into the domain's values without ever giving up on the whole for the sake of a part.
+//!
+//! Every kind of value has a [`Shape`], which says what becomes of each kind of JSON; a mismatch is
+//! noted with its place and gives a value that stands in.
+
+mod constraint;
+mod flag;
+mod scalar;
+mod segment;
+mod strategy;
+mod variant;
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use vexil_domain::{EnvironmentFlag, ProjectId, Segment};
+
+pub(super) use flag::FlagShape;
+use scalar::Number;
+pub(super) use scalar::{Integer, Name, Text};
+pub(super) use segment::SegmentShape;
+
+/// Something in a document that could not be understood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// Where it stands, such as `features[2].strategies[0].constraints[1].value`.
+    pub place: String,
+    /// What is wrong and what was made of it.
+    pub message: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.message)
+    }
+}
+
+/// Why a document could not be read at all.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// It is no JSON.
+    #[error("the document is no JSON")]
+    NotJson(#[source] serde_json::Error),
+    /// It is JSON, but not what was asked for.
+    #[error("the document must be a JSON object with the member `{member}`")]
+    NotThis {
+        /// The member that would make it one.
+        member: &'static str,
+    },
+}
+
+/// What flags and segments are read into.
+pub(super) trait Sink {
+    fn flag(&mut self, flag: EnvironmentFlag);
+    fn segment(&mut self, segment: Segment);
+}
+
+/// Where the reader is, and what it could not understand so far.
+pub(super) struct Reader<'s> {
+    pub(super) sink: &'s mut dyn Sink,
+    path: Vec<Step>,
+    pub(super) problems: Vec<Problem>,
+    projects: HashSet<ProjectId>,
+}
+
+#[derive(Debug)]
+enum Step {
+    Key(&'static str),
+    Index(usize),
+}
+
+impl<'s> Reader<'s> {
+    pub(super) fn new(sink: &'s mut dyn Sink) -> Self {
+        Self {
+            sink,
+            path: Vec::new(),
+            problems: Vec::new(),
+            projects: HashSet::new(),
+        }
+    }
+
+    /// Notes what is wrong at the present place.
+    pub(super) fn note(&mut self, message: impl Into<String>) {
+        let mut place = String::new();
+        for step in &self.path {
+            match step {
+                Step::Index(index) => place.push_str(&format!("[{index}]")),
+                Step::Key(key) if place.is_empty() => place.push_str(key),
+                Step::Key(key) => place.extend([".", key]),
+            }
+        }
+        self.problems.push(Problem {
+            place,
+            message: message.into(),
+        });
+    }
+
+    /// Notes what is wrong with a member of the present place.
+    pub(super) fn note_at(&mut self, key: &'static str, message: &str) {
+        self.path.push(Step::Key(key));
+        self.note(message);
+        self.path.pop();
+    }
+
+    /// One and the same project for the same name, since nearly all flags have the same few.
+    fn project(&mut self, name: &str) -> ProjectId {
+        if let Some(known) = self.projects.get(name) {
+            return known.clone();
+        }
+        let project = ProjectId::from(name);
+        self.projects.insert(project.clone());
+        project
+    }
+
+    /// The value of the member that `map` stands before.
+    pub(super) fn member<'de, S: Shape<'de>, A: MapAccess<'de>>(
+        &mut self,
+        key: &'static str,
+        map: &mut A,
+    ) -> Result<Option<S>, A::Error> {
+        self.path.push(Step::Key(key));
+        let value = map.next_value_seed(Seed::new(self));
+        self.path.pop();
+        value
+    }
+
+    /// Reads every item of a list; `None` is one that could not be read.
+    pub(super) fn items<'de, S: Shape<'de>, A: SeqAccess<'de>>(
+        &mut self,
+        seq: &mut A,
+        mut each: impl FnMut(&mut Self, Option<S>),
+    ) -> Result<(), A::Error> {
+        for index in 0.. {
+            self.path.push(Step::Index(index));
+            let item = seq.next_element_seed(Seed::new(self));
+            self.path.pop();
+            match item? {
+                Some(item) => each(self, item),
+                None => break,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Passes over what is not known.
+pub(super) fn skip<'de, A: MapAccess<'de>>(map: &mut A) -> Result<(), A::Error> {
+    map.next_value::<IgnoredAny>().map(drop)
+}
+
+/// What becomes of each kind of JSON. `None` means that it does not fit, which is noted; or `null`,
+/// which is the same as absent.
+pub(super) trait Shape<'de>: Sized {
+    /// What is wanted, after "must be".
+    const WANTED: &'static str;
+
+    fn text(_: &mut Reader, _: Cow<'_, str>) -> Option<Self> {
+        None
+    }
+
+    fn boolean(_: &mut Reader, _: bool) -> Option<Self> {
+        None
+    }
+
+    fn number(_: &mut Reader, _: Number) -> Option<Self> {
+        None
+    }
+
+    fn seq<A: SeqAccess<'de>>(_: &mut Reader, mut seq: A) -> Result<Option<Self>, A::Error> {
+        while seq.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(None)
+    }
+
+    fn map<A: MapAccess<'de>>(_: &mut Reader, mut map: A) -> Result<Option<Self>, A::Error> {
+        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(None)
+    }
+}
+
+/// Reads one value of a shape.
+pub(super) struct Seed<'r, 's, S> {
+    reader: &'r mut Reader<'s>,
+    shape: PhantomData<S>,
+}
+
+impl<'r, 's, S> Seed<'r, 's, S> {
+    pub(super) fn new(reader: &'r mut Reader<'s>) -> Self {
+        Self {
+            reader,
+            shape: PhantomData,
+        }
+    }
+}
+
+impl<'de, S: Shape<'de>> Seed<'_, '_, S> {
+    fn checked(self, value: Option<S>) -> Option<S> {
+        if value.is_none() {
+            self.reader.note(format!("must be {}", S::WANTED));
+        }
+        value
+    }
+}
+
+impl<'de, S: Shape<'de>> DeserializeSeed<'de> for Seed<'_, '_, S> {
+    type Value = Option<S>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de, S: Shape<'de>> Visitor<'de> for Seed<'_, '_, S> {
+    type Value = Option<S>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(S::WANTED)
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Self::Value, E> {
+        let value = S::boolean(self.reader, value);
+        Ok(self.checked(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Self::Value, E> {
+        let value = S::number(self.reader, value.into());
+        Ok(self.checked(value))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Self::Value, E> {
+        let value = S::number(self.reader, value.into());
+        Ok(self.checked(value))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Self::Value, E> {
+        let value = Number::from_f64(value).and_then(|value| S::number(self.reader, value));
+        Ok(self.checked(value))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Self::Value, E> {
+        let value = S::text(self.reader, Cow::Borrowed(value));
+        Ok(self.checked(value))
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Self::Value, E> {
+        let value = S::text(self.reader, Cow::Owned(value));
+        Ok(self.checked(value))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Self::Value, A::Error> {
+        let before = self.reader.problems.len();
+        let value = S::seq(self.reader, seq)?;
+        Ok(self.checked_container(value, before))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+        let before = self.reader.problems.len();
+        let value = S::map(self.reader, map)?;
+        Ok(self.checked_container(value, before))
+    }
+}
+
+impl<'de, S: Shape<'de>> Seed<'_, '_, S> {
+    /// A container that says itself why it cannot be read need not be noted again.
+    fn checked_container(self, value: Option<S>, problems_before: usize) -> Option<S> {
+        if self.reader.problems.len() > problems_before {
+            value
+        } else {
+            self.checked(value)
+        }
+    }
+}
+
+/// A list, of which every item is read; `None` marks one that could not be.
+pub(super) struct List<S>(pub(super) Vec<Option<S>>);
+
+impl<'de, S: Shape<'de>> Shape<'de> for List<S> {
+    const WANTED: &'static str = "a list";
+
+    fn seq<A: SeqAccess<'de>>(reader: &mut Reader, mut seq: A) -> Result<Option<Self>, A::Error> {
+        let mut items = Vec::new();
+        reader.items(&mut seq, |_, item| items.push(item))?;
+        Ok(Some(Self(items)))
+    }
+}
+
+/// A member's name, borrowed where it has no escapes.
+pub(super) struct Key<'de>(pub(super) Cow<'de, str>);
+
+impl<'de> serde::Deserialize<'de> for Key<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Name;
+        impl<'de> Visitor<'de> for Name {
+            type Value = Key<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a member's name")
+            }
+
+            fn visit_borrowed_str<E>(self, name: &'de str) -> Result<Self::Value, E> {
+                Ok(Key(Cow::Borrowed(name)))
+            }
+
+            fn visit_str<E>(self, name: &str) -> Result<Self::Value, E> {
+                Ok(Key(Cow::Owned(name.to_owned())))
+            }
+        }
+        deserializer.deserialize_str(Name)
+    }
+}
+
+/// Reads every known member of an object: `members!(reader, map, { "key" => variable, … })`.
+macro_rules! members {
+    ($reader:ident, $map:ident, { $($key:literal => $place:ident),+ $(,)? }) => {
+        while let Some(Key(key)) = $map.next_key()? {
+            match &*key {
+                $($key => $place = $reader.member($key, &mut $map)?,)+
+                _ => skip(&mut $map)?,
+            }
+        }
+    };
+}
+pub(super) use members;
