@@ -113,6 +113,10 @@ fn a_source_file_must_open_with_its_purpose_and_stay_short() {
         ["a.rs: 401 lines, more than 400"]
     );
     assert!(files::one(&file("a.md", &long)).is_empty());
+    assert!(
+        files::one(&file("a/tests.rs", "use super::b;\n")).is_empty(),
+        "it tests the module `a`"
+    );
 }
 
 #[test]
