@@ -1,1 +1,24 @@
-//! Generators for property tests over Vexil's values, valid and hostile.
+#![doc = include_str!("../README.md")]
+
+mod change;
+mod constraint;
+mod context;
+mod flag;
+mod snapshot;
+mod strategy;
+mod text;
+mod variant;
+
+pub use change::{arb_change, arb_environment_change, arb_planned_changes, plan};
+pub use constraint::{arb_constraint, arb_constraint_on, arb_operator, arb_segment};
+pub use context::{arb_context, arb_context_value, arb_field_name};
+pub use flag::{arb_dependency, arb_environment_flag, arb_feature_flag, arb_flag_name, arb_flag_settings};
+pub use snapshot::{
+    arb_environment, arb_environment_snapshot, arb_project, arb_segments, arb_snapshot, arb_strategy_type,
+};
+pub use strategy::{STRATEGY_TYPES, arb_parameters, arb_percentage_text, arb_strategy};
+pub use text::{
+    arb_address_text, arb_date_text, arb_network_text, arb_number_text, arb_pattern_text, arb_text,
+    arb_version_text,
+};
+pub use variant::{arb_payload, arb_stickiness, arb_variant, arb_variants};
