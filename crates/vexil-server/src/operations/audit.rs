@@ -1,0 +1,259 @@
+//! The audit log: what an edit did, told by comparing the configuration before and after it.
+
+mod flags;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::json;
+use vexil_change_request::ChangeRequestId;
+use vexil_domain::{
+    Environment, EnvironmentName, FlagName, Project, ProjectEnvironment, ProjectId, Put, Segment, Snapshot,
+    StrategyType,
+};
+use vexil_store::NewEvent;
+use vexil_wire::admin::environment::EnvironmentDocument;
+use vexil_wire::admin::project::ProjectCreated;
+use vexil_wire::admin::segment::SegmentDocument;
+use vexil_wire::admin::strategy_type::StrategyTypeDocument;
+
+use crate::edit::Draft;
+use crate::error::{ApiError, chain};
+
+/// Adds an entry to the audit log for everything in which the edit's configuration differs from an
+/// `earlier` one, except the rules of projects about change requests. The entries tell of `request`
+/// when the edit applies one.
+pub(crate) fn record_edits(
+    draft: &mut Draft<'_>,
+    earlier: &Snapshot,
+    request: Option<ChangeRequestId>,
+) -> Result<(), ApiError> {
+    let entries = differences(earlier, &draft.snapshot)?;
+    for entry in entries {
+        let event = NewEvent {
+            project: entry.project,
+            environment: entry.environment,
+            flag: entry.flag,
+            data: entry.data,
+            pre_data: entry.pre_data,
+            change_request: request,
+            ..draft.new_event(entry.kind)
+        };
+        draft.event(event);
+    }
+    Ok(())
+}
+
+/// An entry of the audit log without who and when.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct Entry {
+    kind: &'static str,
+    project: Option<ProjectId>,
+    environment: Option<EnvironmentName>,
+    flag: Option<FlagName>,
+    data: Option<String>,
+    pre_data: Option<String>,
+}
+
+impl Entry {
+    fn new(kind: &'static str) -> Self {
+        Self {
+            kind,
+            ..Self::default()
+        }
+    }
+
+    fn in_project(mut self, project: Option<&ProjectId>) -> Self {
+        self.project = project.cloned();
+        self
+    }
+
+    fn in_environment(mut self, environment: &EnvironmentName) -> Self {
+        self.environment = Some(environment.clone());
+        self
+    }
+
+    fn with(mut self, data: &impl Serialize) -> Result<Self, ApiError> {
+        self.data = Some(json_text(data)?);
+        Ok(self)
+    }
+
+    fn with_earlier(mut self, data: &impl Serialize) -> Result<Self, ApiError> {
+        self.pre_data = Some(json_text(data)?);
+        Ok(self)
+    }
+}
+
+fn json_text(value: &impl Serialize) -> Result<String, ApiError> {
+    serde_json::to_string(value).map_err(|error| ApiError::Internal { log: chain(&error) })
+}
+
+type Entries = Result<Vec<Entry>, ApiError>;
+
+fn differences(earlier: &Snapshot, later: &Snapshot) -> Entries {
+    let delta = later.since(earlier);
+    let mut entries = Vec::new();
+    for put in &delta.environments {
+        entries.extend(environment(
+            lookup(&earlier.environments, put, |it| &it.name),
+            put,
+        )?);
+    }
+    for put in &delta.projects {
+        entries.extend(project(lookup(&earlier.projects, put, |it| &it.id), put)?);
+    }
+    for put in &delta.strategy_types {
+        entries.push(strategy_type(
+            lookup(&earlier.strategy_types, put, |it| &it.name),
+            put,
+        )?);
+    }
+    for put in &delta.segments {
+        entries.push(segment(lookup(&earlier.segments, put, |it| &it.id), put)?);
+    }
+    for put in &delta.flags {
+        entries.extend(flags::flag(lookup(&earlier.flags, put, |it| &it.name), put)?);
+    }
+    Ok(entries)
+}
+
+/// What stood where something was put or taken away.
+fn lookup<'a, K: Ord, V>(
+    earlier: &'a BTreeMap<K, Arc<V>>,
+    put: &'a Put<K, V>,
+    key_of: impl Fn(&'a V) -> &'a K,
+) -> Option<&'a V> {
+    let key = match put {
+        Put::Value(value) => key_of(value),
+        Put::Gone(key) => key,
+    };
+    earlier.get(key).map(AsRef::as_ref)
+}
+
+fn environment(earlier: Option<&Environment>, put: &Put<EnvironmentName, Environment>) -> Entries {
+    let mut entries = Vec::new();
+    match (earlier, put) {
+        (None, Put::Value(now)) => entries.push(
+            Entry::new("environment-created")
+                .in_environment(&now.name)
+                .with(&EnvironmentDocument::of(now))?,
+        ),
+        (Some(was), Put::Value(now)) => entries.push(
+            Entry::new("environment-updated")
+                .in_environment(&now.name)
+                .with(&EnvironmentDocument::of(now))?
+                .with_earlier(&EnvironmentDocument::of(was))?,
+        ),
+        (Some(was), Put::Gone(name)) => entries.push(
+            Entry::new("environment-deleted")
+                .in_environment(name)
+                .with_earlier(&EnvironmentDocument::of(was))?,
+        ),
+        (None, Put::Gone(_)) => {}
+    }
+    Ok(entries)
+}
+
+fn project(earlier: Option<&Project>, put: &Put<ProjectId, Project>) -> Entries {
+    let (was, now) = match (earlier, put) {
+        (None, Put::Value(now)) => {
+            let entry = Entry::new("project-created").in_project(Some(&now.id));
+            return Ok(vec![entry.with(&ProjectCreated::of(now))?]);
+        }
+        (Some(was), Put::Gone(id)) => {
+            let entry = Entry::new("project-deleted").in_project(Some(id));
+            return Ok(vec![entry.with_earlier(&ProjectCreated::of(was))?]);
+        }
+        (Some(was), Put::Value(now)) => (was, now),
+        (None, Put::Gone(_)) => return Ok(Vec::new()),
+    };
+    let mut entries = Vec::new();
+    let told = |project: &Project| {
+        (
+            project.name.clone(),
+            project.description.clone(),
+            project.default_stickiness.clone(),
+        )
+    };
+    if told(was) != told(now) {
+        let entry = Entry::new("project-updated").in_project(Some(&now.id));
+        entries.push(
+            entry
+                .with(&ProjectCreated::of(now))?
+                .with_earlier(&ProjectCreated::of(was))?,
+        );
+    }
+    for (name, rules) in &now.environments {
+        let kind = match was.environments.get(name) {
+            None => "project-environment-added",
+            Some(old) if old.default_strategy != rules.default_strategy => "default-strategy-updated",
+            Some(_) => continue,
+        };
+        entries.push(project_environment(kind, now, name, rules)?);
+    }
+    for name in was
+        .environments
+        .keys()
+        .filter(|name| !now.environments.contains_key(*name))
+    {
+        entries.push(
+            Entry::new("project-environment-removed")
+                .in_project(Some(&now.id))
+                .in_environment(name),
+        );
+    }
+    Ok(entries)
+}
+
+fn project_environment(
+    kind: &'static str,
+    project: &Project,
+    environment: &EnvironmentName,
+    rules: &ProjectEnvironment,
+) -> Result<Entry, ApiError> {
+    let entry = Entry::new(kind)
+        .in_project(Some(&project.id))
+        .in_environment(environment);
+    match &rules.default_strategy {
+        Some(strategy) => entry.with(strategy),
+        None => Ok(entry),
+    }
+}
+
+fn strategy_type(earlier: Option<&StrategyType>, put: &Put<String, StrategyType>) -> Result<Entry, ApiError> {
+    match (earlier, put) {
+        (None, Put::Value(now)) => Entry::new("strategy-created").with(&StrategyTypeDocument::of(now)),
+        (Some(was), Put::Value(now)) if was.deprecated != now.deprecated => {
+            let kind = if now.deprecated {
+                "strategy-deprecated"
+            } else {
+                "strategy-reactivated"
+            };
+            Entry::new(kind).with(&json!({ "name": now.name }))
+        }
+        (Some(was), Put::Value(now)) => Entry::new("strategy-updated")
+            .with(&StrategyTypeDocument::of(now))?
+            .with_earlier(&StrategyTypeDocument::of(was)),
+        (_, Put::Gone(name)) => Entry::new("strategy-deleted").with(&json!({ "name": name })),
+    }
+}
+
+fn segment(
+    earlier: Option<&Segment>,
+    put: &Put<vexil_domain::SegmentId, Segment>,
+) -> Result<Entry, ApiError> {
+    match (earlier, put) {
+        (None, Put::Value(now)) => Entry::new("segment-created")
+            .in_project(now.project.as_ref())
+            .with(&SegmentDocument::of(now)),
+        (Some(was), Put::Value(now)) => Entry::new("segment-updated")
+            .in_project(now.project.as_ref())
+            .with(&SegmentDocument::of(now))?
+            .with_earlier(&SegmentDocument::of(was)),
+        (Some(was), Put::Gone(_)) => Entry::new("segment-deleted")
+            .in_project(was.project.as_ref())
+            .with_earlier(&SegmentDocument::of(was)),
+        (None, Put::Gone(id)) => Entry::new("segment-deleted").with_earlier(&json!({ "id": id })),
+    }
+}

@@ -1,0 +1,191 @@
+//! Direct edits: changes that take effect at once. They mean what the same changes mean in a change request.
+
+use vexil_change_request::{Change, ChangeId, PlannedChange, Scope};
+use vexil_domain::{EnvironmentName, FeatureFlag, FlagName, ProjectId, Snapshot};
+
+use super::audit::record_edits;
+use crate::auth::Admin;
+use crate::edit::Draft;
+use crate::error::ApiError;
+
+/// Who edits, and whether they may do so where changes go through change requests.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Editor {
+    skips_change_requests: bool,
+}
+
+impl From<&Admin> for Editor {
+    fn from(_: &Admin) -> Self {
+        Self {
+            skips_change_requests: true,
+        }
+    }
+}
+
+/// The permission that lets somebody edit where changes go through change requests.
+const SKIP: &str = "SKIP_CHANGE_REQUEST";
+
+/// Where a direct edit takes effect.
+#[derive(Debug, Clone)]
+pub(crate) struct Place {
+    project: ProjectId,
+    /// `None` for all environments at once.
+    environment: Option<EnvironmentName>,
+}
+
+impl Place {
+    /// One environment of a project.
+    pub(crate) fn in_environment(project: &ProjectId, environment: &EnvironmentName) -> Self {
+        Self {
+            project: project.clone(),
+            environment: Some(environment.clone()),
+        }
+    }
+
+    /// All environments of a project.
+    pub(crate) fn everywhere(project: &ProjectId) -> Self {
+        Self {
+            project: project.clone(),
+            environment: None,
+        }
+    }
+
+    fn has_change_requests(&self, snapshot: &Snapshot) -> bool {
+        let Some(project) = snapshot.projects.get(&self.project) else {
+            return false;
+        };
+        let mut rules = project.environments.iter();
+        rules.any(|(name, rules)| {
+            rules.change_requests.is_some() && self.environment.as_ref().is_none_or(|here| here == name)
+        })
+    }
+}
+
+impl Editor {
+    /// Refuses the edit where changes go through change requests, unless the editor may skip them.
+    pub(crate) fn check(self, snapshot: &Snapshot, place: &Place) -> Result<(), ApiError> {
+        if !self.skips_change_requests && place.has_change_requests(snapshot) {
+            return Err(ApiError::missing_permission(SKIP));
+        }
+        Ok(())
+    }
+
+    /// Makes changes of flags: all of them, or none.
+    pub(crate) fn change_flags(
+        self,
+        draft: &mut Draft<'_>,
+        place: &Place,
+        changes: impl IntoIterator<Item = (FlagName, Change)>,
+    ) -> Result<(), ApiError> {
+        let changes = changes.into_iter().map(|(flag, change)| (Some(flag), change));
+        self.make(draft, place, changes)
+    }
+
+    /// Makes one change of a flag.
+    pub(crate) fn change_flag(
+        self,
+        draft: &mut Draft<'_>,
+        place: &Place,
+        flag: &FlagName,
+        change: Change,
+    ) -> Result<(), ApiError> {
+        self.make(draft, place, [(Some(flag.clone()), change)])
+    }
+
+    /// Makes one change of a segment.
+    pub(crate) fn change_segment(
+        self,
+        draft: &mut Draft<'_>,
+        owner: &ProjectId,
+        change: Change,
+    ) -> Result<(), ApiError> {
+        self.make(draft, &Place::everywhere(owner), [(None, change)])
+    }
+
+    fn make(
+        self,
+        draft: &mut Draft<'_>,
+        place: &Place,
+        changes: impl IntoIterator<Item = (Option<FlagName>, Change)>,
+    ) -> Result<(), ApiError> {
+        self.check(&draft.snapshot, place)?;
+        let scope = Scope {
+            project: place.project.clone(),
+            environment: place.environment.clone().unwrap_or_else(|| "".into()),
+            request: None,
+            now: draft.now,
+        };
+        let planned: Vec<_> = changes
+            .into_iter()
+            .map(|(flag, change)| plan(draft, flag, change))
+            .collect();
+        let earlier = draft.snapshot.clone();
+        draft.apply(&scope, &planned)?;
+        record_edits(draft, &earlier, None)
+    }
+}
+
+fn plan(draft: &mut Draft<'_>, flag: Option<FlagName>, change: Change) -> PlannedChange {
+    let id = ChangeId(draft.counters.change);
+    draft.counters.change += 1;
+    PlannedChange {
+        id,
+        flag,
+        change,
+        before: None,
+        created_by: draft.actor.clone(),
+        created_at: draft.now,
+    }
+}
+
+/// A flag of a project, live or archived, which must be there.
+pub(crate) fn find_flag<'a>(
+    snapshot: &'a Snapshot,
+    project: &str,
+    name: &str,
+) -> Result<&'a FeatureFlag, ApiError> {
+    match snapshot.flags.get(name) {
+        Some(flag) if flag.project.as_str() == project => Ok(flag),
+        Some(flag) => Err(ApiError::NotFound(format!(
+            "There's no feature named \"{name}\" in project \"{project}\", but there's a feature with that name in project \"{}\"",
+            flag.project
+        ))),
+        None => Err(ApiError::no_flag(name, project)),
+    }
+}
+
+/// A live flag of a project, which must be there.
+pub(crate) fn find_live_flag<'a>(
+    snapshot: &'a Snapshot,
+    project: &str,
+    name: &str,
+) -> Result<&'a FeatureFlag, ApiError> {
+    let flag = find_flag(snapshot, project, name)?;
+    if flag.is_archived() {
+        let message = format!("The feature \"{name}\" is archived. Revive it first.");
+        return Err(ApiError::NotFound(message));
+    }
+    Ok(flag)
+}
+
+/// Checks that a project uses an environment.
+pub(crate) fn check_environment(
+    snapshot: &Snapshot,
+    project: &ProjectId,
+    environment: &EnvironmentName,
+    flag: &FlagName,
+) -> Result<(), ApiError> {
+    let used = snapshot
+        .projects
+        .get(project)
+        .is_some_and(|project| project.environments.contains_key(environment));
+    if used {
+        return Ok(());
+    }
+    Err(ApiError::NotFound(format!(
+        "Could not find environment {environment} for feature: {flag}"
+    )))
+}
+
+#[cfg(test)]
+mod tests;

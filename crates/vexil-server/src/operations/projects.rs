@@ -1,0 +1,253 @@
+//! Projects: created, edited, removed, and the environments they use.
+
+use std::sync::Arc;
+
+use vexil_change_request::{NewStrategy, validate};
+use vexil_domain::{
+    ActivationStrategy, ChangeRequestRule, EnvironmentName, Project, ProjectEnvironment, ProjectId, Snapshot,
+    Stickiness,
+};
+use vexil_wire::admin::project::{EnvironmentAddition, FlagCounts, ProjectForm};
+
+use super::audit::record_edits;
+use super::segments::check_content;
+use crate::edit::Draft;
+use crate::error::ApiError;
+
+/// The project that every instance has from the start.
+const DEFAULT: &str = "default";
+
+/// A project, which must be there.
+pub(crate) fn find<'a>(snapshot: &'a Snapshot, id: &str) -> Result<&'a Project, ApiError> {
+    let missing = || ApiError::NotFound(format!("There is no project \"{id}\"."));
+    snapshot.projects.get(id).map(AsRef::as_ref).ok_or_else(missing)
+}
+
+/// The live flags of a project.
+pub(crate) fn count_flags(snapshot: &Snapshot, project: &ProjectId) -> FlagCounts {
+    let mut counts = FlagCounts::default();
+    for flag in snapshot
+        .flags
+        .values()
+        .filter(|flag| flag.project == *project && !flag.is_archived())
+    {
+        *counts.by_kind.entry(flag.kind.clone()).or_default() += 1;
+        counts.stale += usize::from(flag.stale);
+    }
+    counts
+}
+
+/// Creates a project that uses the environments it names, or all that are in use.
+pub(crate) fn create(draft: &mut Draft<'_>, id: &str, form: &ProjectForm) -> Result<Project, ApiError> {
+    if draft.snapshot.projects.contains_key(id) {
+        return Err(ApiError::NameExists(
+            "A project with this id already exists.".to_owned(),
+        ));
+    }
+    let named = form.environments.clone();
+    let names = named.unwrap_or_else(|| {
+        let enabled = draft
+            .snapshot
+            .environments
+            .values()
+            .filter(|environment| environment.enabled);
+        enabled.map(|environment| environment.name.clone()).collect()
+    });
+    let mut project = Project {
+        id: id.into(),
+        name: form.name.clone(),
+        description: form.description.clone(),
+        created_at: draft.now,
+        default_stickiness: form.default_stickiness.clone().unwrap_or(Stickiness::Default),
+        environments: std::collections::BTreeMap::new(),
+    };
+    for name in names {
+        check_environment(&draft.snapshot, &name)?;
+        let rules = project.environments.entry(name.clone()).or_default();
+        rules.change_requests = rule_of(&draft.snapshot, form, &name);
+    }
+    let outside = form
+        .change_requests
+        .iter()
+        .find(|(name, _)| !project.environments.contains_key(name));
+    if let Some((name, _)) = outside {
+        return Err(ApiError::bad_data(format!(
+            "The project would not use the environment \"{name}\"."
+        )));
+    }
+    put(draft, project.clone())?;
+    Ok(project)
+}
+
+/// The rule about change requests that a new project gets; an environment's own count comes first.
+fn rule_of(snapshot: &Snapshot, form: &ProjectForm, name: &EnvironmentName) -> Option<ChangeRequestRule> {
+    let (_, asked) = form.change_requests.iter().find(|(other, _)| other == name)?;
+    let own = snapshot
+        .environments
+        .get(name)
+        .and_then(|environment| environment.required_approvals);
+    Some(ChangeRequestRule {
+        required_approvals: own.unwrap_or(*asked).clamp(1, 10),
+    })
+}
+
+fn check_environment(snapshot: &Snapshot, name: &EnvironmentName) -> Result<(), ApiError> {
+    if snapshot.environments.contains_key(name) {
+        return Ok(());
+    }
+    Err(ApiError::bad_data(format!("There is no environment \"{name}\".")))
+}
+
+/// Replaces what a project says of itself.
+pub(crate) fn edit(draft: &mut Draft<'_>, id: &str, form: &ProjectForm) -> Result<(), ApiError> {
+    let mut project = find(&draft.snapshot, id)?.clone();
+    project.name.clone_from(&form.name);
+    if form.description.is_some() {
+        project.description.clone_from(&form.description);
+    }
+    if let Some(stickiness) = &form.default_stickiness {
+        project.default_stickiness = stickiness.clone();
+    }
+    put(draft, project)
+}
+
+/// Removes a project that has no live flags. Its archived flags and its segments go with it.
+pub(crate) fn remove(draft: &mut Draft<'_>, id: &str) -> Result<(), ApiError> {
+    let project = find(&draft.snapshot, id)?.id.clone();
+    if id == DEFAULT {
+        return Err(ApiError::InvalidOperation(
+            "You can not delete the default project!".to_owned(),
+        ));
+    }
+    if count_flags(&draft.snapshot, &project).total() > 0 {
+        return Err(ApiError::InvalidOperation(
+            "You can not delete a project with active feature flags".to_owned(),
+        ));
+    }
+    let earlier = draft.snapshot.clone();
+    draft.snapshot.flags.retain(|_, flag| flag.project != project);
+    draft
+        .snapshot
+        .segments
+        .retain(|_, segment| segment.project.as_ref() != Some(&project));
+    draft.snapshot.projects.remove(&project);
+    record_edits(draft, &earlier, None)
+}
+
+/// Lets a project use an environment.
+pub(crate) fn add_environment(
+    draft: &mut Draft<'_>,
+    id: &str,
+    addition: &EnvironmentAddition,
+) -> Result<(), ApiError> {
+    let mut project = find(&draft.snapshot, id)?.clone();
+    let name = &addition.environment;
+    if !draft.snapshot.environments.contains_key(name) {
+        return Err(ApiError::NotFound(format!("There is no environment \"{name}\".")));
+    }
+    if project.environments.contains_key(name) {
+        let message = format!("The project \"{id}\" uses the environment \"{name}\" already.");
+        return Err(ApiError::NameExists(message));
+    }
+    let own = draft
+        .snapshot
+        .environments
+        .get(name)
+        .and_then(|environment| environment.required_approvals);
+    let rule = ChangeRequestRule {
+        required_approvals: own.unwrap_or(1),
+    };
+    let rules = ProjectEnvironment {
+        change_requests: addition.change_requests_enabled.then_some(rule),
+        default_strategy: None,
+    };
+    project.environments.insert(name.clone(), rules);
+    put(draft, project)
+}
+
+/// Takes an environment away from a project. Its flags keep their settings there, for when it comes back.
+pub(crate) fn remove_environment(
+    draft: &mut Draft<'_>,
+    id: &str,
+    name: &EnvironmentName,
+) -> Result<(), ApiError> {
+    let mut project = find(&draft.snapshot, id)?.clone();
+    if project.environments.remove(name).is_none() {
+        return Ok(());
+    }
+    let earlier = draft.snapshot.clone();
+    let on = |flag: &&mut Arc<vexil_domain::FeatureFlag>| {
+        flag.project == project.id
+            && flag
+                .environments
+                .get(name)
+                .is_some_and(|settings| settings.enabled)
+    };
+    for flag in draft.snapshot.flags.values_mut().filter(on) {
+        if let Some(settings) = Arc::make_mut(flag).environments.get_mut(name) {
+            Arc::make_mut(settings).enabled = false;
+        }
+    }
+    draft
+        .snapshot
+        .projects
+        .insert(project.id.clone(), Arc::new(project));
+    record_edits(draft, &earlier, None)
+}
+
+/// Sets the strategy that flags get when they are switched on without one.
+pub(crate) fn set_default_strategy(
+    draft: &mut Draft<'_>,
+    id: &str,
+    name: &EnvironmentName,
+    new: &NewStrategy,
+) -> Result<(), ApiError> {
+    let mut project = find(&draft.snapshot, id)?.clone();
+    let faults = validate::strategy(
+        &new.name,
+        &new.parameters,
+        &new.constraints,
+        &new.segments,
+        &new.variants,
+    );
+    check_content(&faults)?;
+    if !draft.snapshot.strategy_types.contains_key(&new.name) {
+        return Err(ApiError::bad_data(format!(
+            "Could not find strategy type with name {}",
+            new.name
+        )));
+    }
+    if let Some(missing) = new
+        .segments
+        .iter()
+        .find(|id| !draft.snapshot.segments.contains_key(id))
+    {
+        return Err(ApiError::NotFound(format!(
+            "No segment exists with ID \"{missing}\""
+        )));
+    }
+    let missing = || {
+        ApiError::NotFound(format!(
+            "The project \"{id}\" does not use the environment \"{name}\"."
+        ))
+    };
+    let rules = project.environments.get_mut(name).ok_or_else(missing)?;
+    rules.default_strategy = Some(ActivationStrategy {
+        title: new.title.clone(),
+        parameters: new.parameters.clone(),
+        constraints: new.constraints.clone(),
+        segments: new.segments.clone(),
+        variants: new.variants.clone(),
+        ..ActivationStrategy::new("default", new.name.clone())
+    });
+    put(draft, project)
+}
+
+fn put(draft: &mut Draft<'_>, project: Project) -> Result<(), ApiError> {
+    let earlier = draft.snapshot.clone();
+    draft
+        .snapshot
+        .projects
+        .insert(project.id.clone(), Arc::new(project));
+    record_edits(draft, &earlier, None)
+}

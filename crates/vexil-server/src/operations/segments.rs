@@ -1,0 +1,244 @@
+//! Segments: created, edited, removed, and who uses them.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use vexil_change_request::validate::{self, Problem as Fault};
+use vexil_change_request::{Change, ChangeRequest, SegmentUpdate, State, StrategyUpdate};
+use vexil_domain::{
+    ActivationStrategy, EnvironmentName, FeatureFlag, ProjectId, Segment, SegmentId, Snapshot,
+};
+use vexil_store::ChangeRequestFilter;
+use vexil_wire::admin::segment::{SegmentForm, SegmentsOfStrategy};
+use vexil_wire::error::ErrorDetail;
+
+use super::audit::record_edits;
+use super::direct::{Editor, Place};
+use crate::edit::Draft;
+use crate::error::ApiError;
+
+/// Creates a segment.
+pub(crate) fn create(draft: &mut Draft<'_>, form: &SegmentForm) -> Result<Segment, ApiError> {
+    check_content(&validate::segment(&form.name, &form.constraints))?;
+    check_free(&draft.snapshot, &form.name)?;
+    if let Some(project) = form
+        .project
+        .as_ref()
+        .filter(|id| !draft.snapshot.projects.contains_key(*id))
+    {
+        return Err(ApiError::bad_data(format!(
+            "There is no project \"{project}\" that could own the segment."
+        )));
+    }
+    let id = SegmentId(draft.counters.segment);
+    draft.counters.segment += 1;
+    let segment = Segment {
+        description: form.description.clone().flatten(),
+        project: form.project.clone(),
+        created_by: Some(draft.actor.name.clone()),
+        created_at: Some(draft.now),
+        ..Segment::new(id, form.name.clone(), form.constraints.clone())
+    };
+    let earlier = draft.snapshot.clone();
+    draft.snapshot.segments.insert(id, Arc::new(segment.clone()));
+    record_edits(draft, &earlier, None)?;
+    Ok(segment)
+}
+
+/// Refuses content that may not be stored, with everything that is wrong with it.
+pub(crate) fn check_content(faults: &[Fault]) -> Result<(), ApiError> {
+    if faults.is_empty() {
+        return Ok(());
+    }
+    let detail = |fault: &Fault| {
+        let path = format!("/body{}", fault.path);
+        ErrorDetail {
+            message: format!("The `{path}` property {}.", fault.message),
+            path: Some(path),
+        }
+    };
+    let details: Vec<ErrorDetail> = faults.iter().map(detail).collect();
+    let message = details
+        .iter()
+        .map(|detail| detail.message.as_str())
+        .collect::<Vec<_>>()
+        .join(" ");
+    Err(ApiError::BadData { message, details })
+}
+
+/// Checks that no segment has a name.
+pub(crate) fn check_free(snapshot: &Snapshot, name: &str) -> Result<(), ApiError> {
+    if snapshot.segments.values().any(|segment| segment.name == name) {
+        return Err(ApiError::NameExists("Segment name already exists".to_owned()));
+    }
+    Ok(())
+}
+
+/// A segment, which must be there.
+pub(crate) fn find(snapshot: &Snapshot, id: SegmentId) -> Result<&Segment, ApiError> {
+    let missing = || ApiError::NotFound(format!("No segment exists with ID \"{id}\""));
+    snapshot.segments.get(&id).map(AsRef::as_ref).ok_or_else(missing)
+}
+
+/// Replaces what a segment says.
+pub(crate) fn edit(
+    draft: &mut Draft<'_>,
+    editor: Editor,
+    id: SegmentId,
+    form: &SegmentForm,
+) -> Result<(), ApiError> {
+    let segment = find(&draft.snapshot, id)?;
+    let owner = owner(segment);
+    let update = SegmentUpdate {
+        id,
+        name: form.name.clone(),
+        description: form
+            .description
+            .clone()
+            .unwrap_or_else(|| segment.description.clone()),
+        project: form.project.clone(),
+        constraints: form.constraints.clone(),
+    };
+    editor.change_segment(draft, &owner, Change::UpdateSegment(update))
+}
+
+/// Removes a segment that neither a live flag nor an open change request uses.
+pub(crate) fn remove(draft: &mut Draft<'_>, editor: Editor, id: SegmentId) -> Result<(), ApiError> {
+    let owner = owner(find(&draft.snapshot, id)?);
+    let open = open_change_requests(draft)?;
+    let proposed = proposed_uses(&open, id);
+    if let Some(proposed) = proposed.first() {
+        return Err(ApiError::Conflict(format!(
+            "The segment {id} is used by the open change request {}, so it cannot be deleted.",
+            proposed.request.id
+        )));
+    }
+    editor.change_segment(draft, &owner, Change::DeleteSegment { id })
+}
+
+fn owner(segment: &Segment) -> ProjectId {
+    segment.project.clone().unwrap_or_else(|| "".into())
+}
+
+fn open_change_requests(draft: &Draft<'_>) -> Result<Vec<ChangeRequest>, ApiError> {
+    Ok(draft.change_requests(&open_filter())?.items)
+}
+
+/// Change requests that may still be applied one day.
+pub(crate) fn open_filter() -> ChangeRequestFilter {
+    let open = State::ALL.iter().copied().filter(|state| state.is_open());
+    ChangeRequestFilter {
+        states: open.collect(),
+        ..ChangeRequestFilter::default()
+    }
+}
+
+/// A strategy that an open change request would add or change so that it uses a segment.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ProposedUse<'a> {
+    /// The change request.
+    pub(crate) request: &'a ChangeRequest,
+    /// The flag.
+    pub(crate) flag: &'a str,
+    /// The strategy, where it exists already.
+    pub(crate) strategy: Option<&'a str>,
+    /// The strategy type, where the change says it.
+    pub(crate) kind: Option<&'a str>,
+}
+
+/// Which strategies open change requests would let use a segment.
+pub(crate) fn proposed_uses(requests: &[ChangeRequest], id: SegmentId) -> Vec<ProposedUse<'_>> {
+    let mut uses = Vec::new();
+    for request in requests {
+        for planned in &request.changes {
+            let (strategy, kind) = match &planned.change {
+                Change::AddStrategy(new) => (None, Some(new.name.as_str())),
+                Change::UpdateStrategy(update) => (Some(update.id.as_str()), update.name.as_deref()),
+                _ => continue,
+            };
+            if planned.change.segments_used().contains(&id) {
+                let flag = planned.flag.as_ref().map_or("", |flag| flag.as_str());
+                uses.push(ProposedUse {
+                    request,
+                    flag,
+                    strategy,
+                    kind,
+                });
+            }
+        }
+    }
+    uses
+}
+
+/// A strategy, with where it stands.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stands<'a> {
+    /// The flag.
+    pub(crate) flag: &'a FeatureFlag,
+    /// The environment.
+    pub(crate) environment: &'a EnvironmentName,
+    /// The strategy.
+    pub(crate) strategy: &'a ActivationStrategy,
+}
+
+/// The strategies of all live flags.
+pub(crate) fn strategies(snapshot: &Snapshot) -> impl Iterator<Item = Stands<'_>> {
+    snapshot
+        .flags
+        .values()
+        .map(AsRef::as_ref)
+        .filter(|flag| !flag.is_archived())
+        .flat_map(|flag| {
+            flag.environments.iter().flat_map(move |(environment, settings)| {
+                settings.strategies.iter().map(move |strategy| Stands {
+                    flag,
+                    environment,
+                    strategy,
+                })
+            })
+        })
+}
+
+/// In how many projects, and by how many flags, something is used.
+pub(crate) fn count_uses<'a>(
+    snapshot: &'a Snapshot,
+    uses: impl Fn(&ActivationStrategy) -> bool,
+) -> (usize, usize) {
+    let mut projects = BTreeSet::new();
+    let mut flags = BTreeSet::new();
+    for found in strategies(snapshot).filter(|found: &Stands<'a>| uses(found.strategy)) {
+        projects.insert(&found.flag.project);
+        flags.insert(&found.flag.name);
+    }
+    (projects.len(), flags.len())
+}
+
+/// Lets a strategy use exactly these segments.
+pub(crate) fn assign(
+    draft: &mut Draft<'_>,
+    editor: Editor,
+    wanted: &SegmentsOfStrategy,
+) -> Result<(), ApiError> {
+    let here = |found: &Stands<'_>| {
+        found.strategy.id == wanted.strategy
+            && found.flag.project.as_str() == wanted.project
+            && found.environment.as_str() == wanted.environment
+    };
+    let missing = || {
+        ApiError::NotFound(format!(
+            "Could not find strategy with id={} in environment \"{}\" of project \"{}\"",
+            wanted.strategy, wanted.environment, wanted.project
+        ))
+    };
+    let found = strategies(&draft.snapshot).find(here).ok_or_else(missing)?;
+    let update = StrategyUpdate {
+        parameters: found.strategy.parameters.clone(),
+        constraints: found.strategy.constraints.clone(),
+        variants: found.strategy.variants.clone(),
+        segments: Some(wanted.segments.clone()),
+        ..StrategyUpdate::new(found.strategy.id.clone())
+    };
+    let place = Place::in_environment(&found.flag.project, found.environment);
+    let flag = found.flag.name.clone();
+    editor.change_flag(draft, &place, &flag, Change::UpdateStrategy(update))
+}

@@ -1,0 +1,176 @@
+//! API tokens: created, given an end, removed.
+
+use std::sync::Arc;
+
+use time::OffsetDateTime;
+use vexil_domain::{EnvironmentName, Snapshot};
+use vexil_store::{ApiToken, ApiTokenId, TokenKind};
+use vexil_wire::admin::token::{NewToken, Purpose, TokenDocument, TokenParts};
+
+use crate::auth::hash_secret;
+use crate::edit::Draft;
+use crate::error::{ApiError, chain};
+use crate::tokens::generate;
+use crate::world::World;
+
+/// A token that is to be created, checked, with its secret.
+#[derive(Debug, Clone)]
+pub(crate) struct Prepared {
+    new: NewToken,
+    kind: TokenKind,
+    environment: Option<EnvironmentName>,
+    /// The whole secret, which is told once and never kept.
+    pub(crate) secret: String,
+}
+
+/// Checks what is wanted, and draws a secret.
+pub(crate) fn prepare(snapshot: &Snapshot, new: NewToken) -> Result<Prepared, ApiError> {
+    let kind = match new.purpose {
+        Purpose::Admin => TokenKind::Admin,
+        Purpose::Client => TokenKind::Client,
+        Purpose::Frontend => TokenKind::Frontend,
+    };
+    let environment = match kind {
+        TokenKind::Admin => admin_environment(&new)?,
+        TokenKind::Client | TokenKind::Frontend => Some(sdk_environment(snapshot, &new)?),
+    };
+    for project in &new.projects {
+        if !snapshot.projects.contains_key(project) {
+            return Err(ApiError::bad_data(format!("Project={project} does not exist")));
+        }
+    }
+    let secret = generate(&new.projects, environment.as_ref());
+    Ok(Prepared {
+        new,
+        kind,
+        environment,
+        secret,
+    })
+}
+
+fn admin_environment(new: &NewToken) -> Result<Option<EnvironmentName>, ApiError> {
+    let everywhere = new.environment.as_deref().is_none_or(|name| name == "*");
+    if everywhere && new.projects.is_empty() {
+        return Ok(None);
+    }
+    Err(ApiError::bad_data(
+        "An admin token is for all projects and all environments; it cannot be scoped.",
+    ))
+}
+
+/// The environment of an SDK's token; the first one when none is said.
+fn sdk_environment(snapshot: &Snapshot, new: &NewToken) -> Result<EnvironmentName, ApiError> {
+    let Some(name) = new.environment.as_deref() else {
+        let first = snapshot
+            .environments
+            .values()
+            .min_by_key(|environment| environment.sort_order);
+        let none = || ApiError::bad_data("There is no environment that the token could be for.");
+        return first.map(|environment| environment.name.clone()).ok_or_else(none);
+    };
+    if name == "*" {
+        return Err(ApiError::bad_data(
+            "Client token cannot be scoped to all environments",
+        ));
+    }
+    match snapshot.environments.get(name) {
+        Some(environment) => Ok(environment.name.clone()),
+        None => Err(ApiError::bad_data(format!("Environment={name} does not exist"))),
+    }
+}
+
+/// Creates a token.
+pub(crate) fn create(draft: &mut Draft<'_>, prepared: &Prepared) -> Result<ApiToken, ApiError> {
+    let id = ApiTokenId(draft.counters.token);
+    draft.counters.token += 1;
+    let token = ApiToken {
+        id,
+        name: prepared.new.name.clone(),
+        secret_hash: hash_secret(&prepared.secret),
+        kind: prepared.kind,
+        environment: prepared.environment.clone(),
+        projects: prepared.new.projects.clone(),
+        created_at: draft.now,
+        expires_at: prepared.new.expires_at,
+        seen_at: None,
+    };
+    draft.put_token(token.clone());
+    record(draft, "api-token-created", None, Some(&token))?;
+    Ok(token)
+}
+
+/// The token of this secret, or of this id.
+fn find(world: &World, secret_or_id: &str) -> Option<Arc<ApiToken>> {
+    let by_id = || {
+        let id = ApiTokenId(secret_or_id.parse().ok()?);
+        world.tokens.values().find(|token| token.id == id)
+    };
+    world
+        .tokens
+        .get(&hash_secret(secret_or_id))
+        .or_else(by_id)
+        .cloned()
+}
+
+/// Sets from when on a token is no longer accepted.
+pub(crate) fn expire(
+    draft: &mut Draft<'_>,
+    secret_or_id: &str,
+    expires_at: OffsetDateTime,
+) -> Result<(), ApiError> {
+    let missing = || ApiError::NotFound("There is no such API token.".to_owned());
+    let token = find(draft.world(), secret_or_id).ok_or_else(missing)?;
+    let later = ApiToken {
+        expires_at: Some(expires_at),
+        ..ApiToken::clone(&token)
+    };
+    draft.put_token(later.clone());
+    record(draft, "api-token-updated", Some(&token), Some(&later))
+}
+
+/// Removes a token. One that is not there stays away.
+pub(crate) fn remove(draft: &mut Draft<'_>, secret_or_id: &str) -> Result<(), ApiError> {
+    let Some(token) = find(draft.world(), secret_or_id) else {
+        return Ok(());
+    };
+    draft.remove_token(token.id);
+    record(draft, "api-token-deleted", Some(&token), None)
+}
+
+fn record(
+    draft: &mut Draft<'_>,
+    kind: &str,
+    earlier: Option<&ApiToken>,
+    later: Option<&ApiToken>,
+) -> Result<(), ApiError> {
+    let text = |token: Option<&ApiToken>| {
+        token
+            .map(|token| serde_json::to_string(&document(token, HIDDEN)))
+            .transpose()
+    };
+    let internal = |error: serde_json::Error| ApiError::Internal { log: chain(&error) };
+    let mut event = draft.new_event(kind);
+    event.pre_data = text(earlier).map_err(internal)?;
+    event.data = text(later).map_err(internal)?;
+    event.environment = later.or(earlier).and_then(|token| token.environment.clone());
+    draft.event(event);
+    Ok(())
+}
+
+/// What is shown in place of a secret, of which only the hash is kept.
+pub(crate) const HIDDEN: &str = "***";
+
+/// Shows a token with its secret, or with what is shown in its place.
+pub(crate) fn document<'a>(token: &'a ApiToken, secret: &'a str) -> TokenDocument<'a> {
+    TokenDocument::of(&TokenParts {
+        id: token.id.0,
+        secret,
+        name: &token.name,
+        kind: token.kind.name(),
+        projects: &token.projects,
+        environment: token.environment.as_ref(),
+        expires_at: token.expires_at,
+        created_at: token.created_at,
+        seen_at: token.seen_at,
+    })
+}

@@ -1,0 +1,158 @@
+//! Dependencies of flags on other flags.
+
+use std::collections::BTreeSet;
+
+use actix_web::HttpResponse;
+use actix_web::web::{Data, Path};
+use vexil_change_request::Change;
+use vexil_domain::{FlagName, ProjectId};
+use vexil_wire::admin::dependency::read_dependency;
+use vexil_wire::admin::flag_document::children;
+
+use super::done;
+use crate::app::App;
+use crate::auth::Admin;
+use crate::body::JsonBody;
+use crate::edit::Draft;
+use crate::error::ApiError;
+use crate::operations::direct::{Editor, Place, find_live_flag};
+use crate::routes::Route;
+
+pub(super) fn routes() -> Vec<Route> {
+    const ALL: &str = "/api/admin/projects/{project}/features/{feature}/dependencies";
+    vec![
+        Route::post(ALL, add),
+        Route::delete(ALL, remove_all),
+        Route::delete(
+            "/api/admin/projects/{project}/features/{feature}/dependencies/{parent}",
+            remove,
+        ),
+        Route::get(
+            "/api/admin/projects/{project}/features/{feature}/parents",
+            candidates,
+        ),
+        Route::get(
+            "/api/admin/projects/{project}/features/{feature}/parent-variants",
+            variants,
+        ),
+        Route::get("/api/admin/projects/{project}/dependencies", exist),
+    ]
+}
+
+async fn add(
+    admin: Admin,
+    app: Data<App>,
+    path: Path<(String, String)>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let dependency = read_dependency(&body.value).map_err(ApiError::invalid)?;
+    edit(&admin, &app, path.into_inner(), move |draft| {
+        let parent = draft.snapshot.flags.get(&dependency.parent);
+        if parent.is_none_or(|parent| parent.is_archived()) {
+            let message = format!("No active feature {} exists", dependency.parent);
+            return Err(ApiError::InvalidOperation(message));
+        }
+        Ok(Change::AddDependency(dependency.clone()))
+    })
+    .await
+}
+
+async fn remove_all(
+    admin: Admin,
+    app: Data<App>,
+    path: Path<(String, String)>,
+) -> Result<HttpResponse, ApiError> {
+    edit(&admin, &app, path.into_inner(), |_| {
+        Ok(Change::DeleteDependency { parent: None })
+    })
+    .await
+}
+
+async fn remove(
+    admin: Admin,
+    app: Data<App>,
+    path: Path<(String, String, String)>,
+) -> Result<HttpResponse, ApiError> {
+    let (project, child, parent) = path.into_inner();
+    let parent = FlagName::from(parent);
+    let change = move |_: &Draft<'_>| {
+        Ok(Change::DeleteDependency {
+            parent: Some(parent.clone()),
+        })
+    };
+    edit(&admin, &app, (project, child), change).await
+}
+
+async fn edit(
+    admin: &Admin,
+    app: &App,
+    (project, child): (String, String),
+    change: impl Fn(&Draft<'_>) -> Result<Change, ApiError> + Send + 'static,
+) -> Result<HttpResponse, ApiError> {
+    let (project, child) = (ProjectId::from(project), FlagName::from(child));
+    let editor = Editor::from(admin);
+    let edited = app.edit(&admin.actor, move |draft| {
+        find_live_flag(&draft.snapshot, project.as_str(), child.as_str())?;
+        let change = change(draft)?;
+        editor.change_flag(draft, &Place::everywhere(&project), &child, change)
+    });
+    edited.await?;
+    Ok(done())
+}
+
+/// The flags that a flag could depend on: those of its project that depend on none themselves.
+async fn candidates(
+    _admin: Admin,
+    app: Data<App>,
+    path: Path<(String, String)>,
+) -> Result<HttpResponse, ApiError> {
+    let (project, child) = path.into_inner();
+    let world = app.world();
+    let is_flag = world.snapshot.flags.contains_key(child.as_str());
+    let is_parent = children(&world.snapshot, &FlagName::from(child.as_str()))
+        .next()
+        .is_some();
+    if !is_flag || is_parent {
+        return Ok(HttpResponse::Ok().json([(); 0]));
+    }
+    let candidates = world.snapshot.flags.values().filter(|flag| {
+        let other = flag.name.as_str() != child && flag.project.as_str() == project;
+        other && !flag.is_archived() && flag.dependencies.is_empty()
+    });
+    let names: Vec<&str> = candidates.map(|flag| flag.name.as_str()).collect();
+    Ok(HttpResponse::Ok().json(names))
+}
+
+/// The names of all variants that a flag can have, in any environment.
+async fn variants(
+    _admin: Admin,
+    app: Data<App>,
+    path: Path<(String, String)>,
+) -> Result<HttpResponse, ApiError> {
+    let (project, name) = path.into_inner();
+    let world = app.world();
+    let flag = world
+        .snapshot
+        .flags
+        .get(name.as_str())
+        .filter(|flag| flag.project.as_str() == project);
+    let settings = flag.into_iter().flat_map(|flag| flag.environments.values());
+    let variants = settings.flat_map(|settings| {
+        settings
+            .strategies
+            .iter()
+            .flat_map(|strategy| &strategy.variants)
+            .chain(&settings.variants)
+    });
+    let names: BTreeSet<&str> = variants.map(|variant| variant.name.as_str()).collect();
+    Ok(HttpResponse::Ok().json(names))
+}
+
+/// Whether any live flag of a project depends on another.
+async fn exist(_admin: Admin, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
+    let world = app.world();
+    let exist = world.snapshot.flags.values().any(|flag| {
+        flag.project.as_str() == project.as_str() && !flag.is_archived() && !flag.dependencies.is_empty()
+    });
+    Ok(HttpResponse::Ok().json(exist))
+}

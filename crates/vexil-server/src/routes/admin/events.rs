@@ -1,0 +1,176 @@
+//! The audit log.
+
+use std::collections::HashMap;
+
+use actix_web::HttpResponse;
+use actix_web::web::{Data, Path, Query};
+use serde_json::json;
+use serde_json::value::RawValue;
+use time::macros::format_description;
+use time::{Date, Duration, OffsetDateTime};
+use vexil_domain::{ActorId, EnvironmentName, FlagName, ProjectId};
+use vexil_store::{Event, EventFilter, Page};
+use vexil_wire::admin::event::{EventDocument, EventGroup};
+use vexil_wire::json::Problems;
+
+use crate::app::App;
+use crate::auth::Admin;
+use crate::error::ApiError;
+use crate::routes::Route;
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        Route::get("/api/admin/events", list),
+        Route::get("/api/admin/events/{feature}", of_flag),
+        Route::get("/api/admin/search/events", search),
+    ]
+}
+
+/// How many events a list holds.
+const NEWEST: u64 = 100;
+
+type Parameters = Query<HashMap<String, String>>;
+
+/// The newest events, of a project where one is named.
+async fn list(_admin: Admin, app: Data<App>, query: Parameters) -> Result<HttpResponse, ApiError> {
+    let projects = query
+        .get("project")
+        .map(|project| vec![ProjectId::from(project.as_str())]);
+    let filter = EventFilter {
+        projects: projects.unwrap_or_default(),
+        limit: Some(NEWEST),
+        ..EventFilter::default()
+    };
+    let page = app.read(move |store| store.events(&filter)).await?;
+    let answer = json!({ "version": 1, "events": shown(&page), "totalEvents": page.total });
+    Ok(HttpResponse::Ok().json(answer))
+}
+
+/// The newest events of a flag.
+async fn of_flag(_admin: Admin, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+    let filter = EventFilter {
+        flags: vec![FlagName::from(name.as_str())],
+        limit: Some(NEWEST),
+        ..EventFilter::default()
+    };
+    let page = app.read(move |store| store.events(&filter)).await?;
+    let events = shown(&page);
+    let answer = json!({
+        "version": 1,
+        "toggleName": name.as_str(),
+        "events": events,
+        "totalEvents": page.total,
+    });
+    Ok(HttpResponse::Ok().json(answer))
+}
+
+/// Events that match a query such as `type=IS:feature-created&project=IS_ANY_OF:shop,default`.
+async fn search(_admin: Admin, app: Data<App>, query: Parameters) -> Result<HttpResponse, ApiError> {
+    let filter = read_filter(&query)?;
+    let page = app.read(move |store| store.events(&filter)).await?;
+    Ok(HttpResponse::Ok().json(json!({ "events": shown(&page), "total": page.total })))
+}
+
+fn read_filter(query: &HashMap<String, String>) -> Result<EventFilter, ApiError> {
+    let mut problems = Problems::new();
+    let actors = wanted(query, "createdBy");
+    let filter = EventFilter {
+        kinds: wanted(query, "type"),
+        projects: wanted(query, "project")
+            .into_iter()
+            .map(ProjectId::from)
+            .collect(),
+        environments: wanted(query, "environment")
+            .into_iter()
+            .map(EnvironmentName::from)
+            .collect(),
+        flags: wanted(query, "feature").into_iter().map(FlagName::from).collect(),
+        actors: actors
+            .iter()
+            .filter_map(|id| id.parse().ok())
+            .map(ActorId)
+            .collect(),
+        change_request: None,
+        from: day(query, "from", &mut problems),
+        before: day(query, "to", &mut problems).map(|day| day.saturating_add(Duration::DAY)),
+        offset: query
+            .get("offset")
+            .and_then(|text| text.parse().ok())
+            .unwrap_or(0),
+        limit: Some(read_limit(query.get("limit"))),
+    };
+    if filter.actors.len() < actors.len() {
+        problems.add(
+            "/query/createdBy",
+            "The `/query/createdBy` property must name actors by their numbers.",
+        );
+    }
+    problems.finish(Some(filter)).map_err(ApiError::invalid)
+}
+
+/// How many events a page holds: 1 to 1000, or 50 where nothing sensible is asked.
+fn read_limit(text: Option<&String>) -> u64 {
+    let asked = text.and_then(|text| text.parse().ok()).filter(|limit| *limit > 0);
+    asked.unwrap_or(50).min(1000)
+}
+
+/// The values of a parameter such as `IS:a` or `IS_ANY_OF:a,b`.
+fn wanted(query: &HashMap<String, String>, name: &str) -> Vec<String> {
+    let Some(text) = query.get(name) else {
+        return Vec::new();
+    };
+    let values = match text.split_once(':') {
+        Some(("IS_ANY_OF", values)) => values.split(',').collect(),
+        Some(("IS", value)) => vec![value],
+        _ => vec![text.as_str()],
+    };
+    values
+        .into_iter()
+        .map(|value| value.trim().to_owned())
+        .filter(|value| !value.is_empty())
+        .collect()
+}
+
+fn day(query: &HashMap<String, String>, name: &str, problems: &mut Problems) -> Option<OffsetDateTime> {
+    let text = wanted(query, name).pop()?;
+    let date = Date::parse(&text, format_description!("[year]-[month]-[day]"));
+    match date {
+        Ok(date) => Some(date.midnight().assume_utc()),
+        Err(_) => {
+            let path = format!("/query/{name}");
+            let message =
+                format!("The `{path}` property must be a day such as 2026-11-27. You sent \"{text}\".");
+            problems.add(path, message);
+            None
+        }
+    }
+}
+
+fn shown(page: &Page<Event>) -> Vec<EventDocument<'_>> {
+    page.items.iter().map(document).collect()
+}
+
+fn document(event: &Event) -> EventDocument<'_> {
+    let it = &event.event;
+    EventDocument {
+        id: event.id.0,
+        kind: &it.kind,
+        created_by: &it.actor.name,
+        created_at: it.created_at.into(),
+        created_by_user_id: it.actor.id.0,
+        data: it.data.as_deref().and_then(raw),
+        pre_data: it.pre_data.as_deref().and_then(raw),
+        tags: [],
+        feature_name: it.flag.as_ref().map(|name| name.as_str()),
+        project: it.project.as_ref().map(|id| id.as_str()),
+        environment: it.environment.as_ref().map(|name| name.as_str()),
+        group: it.change_request.map(|id| EventGroup {
+            group_type: "change-request",
+            group_id: id.to_string(),
+        }),
+    }
+}
+
+fn raw(text: &str) -> Option<&RawValue> {
+    serde_json::from_str(text).ok()
+}

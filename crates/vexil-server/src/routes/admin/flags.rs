@@ -1,0 +1,247 @@
+//! Flags of a project.
+
+use std::collections::BTreeMap;
+
+use actix_web::HttpResponse;
+use actix_web::web::{Data, Path, Query};
+use serde::Deserialize;
+use serde_json::json;
+use time::OffsetDateTime;
+use vexil_domain::{EnvironmentName, FlagName, ProjectId};
+use vexil_metrics::{Width, last_hour, last_hour_start};
+use vexil_store::{FlagUsage, Reported, ReportedBy, Store, StoreError};
+use vexil_wire::admin::flag::{CloneFlag, FlagEdit, NewFlag, read_free_name, read_stale};
+use vexil_wire::admin::flag_document::{FlagDetail, FlagListItem, FlagSummary, RecentUsage};
+use vexil_wire::json::{Node, PatchError, apply_patch, read_patch};
+
+use super::{done, environments_of};
+use crate::app::App;
+use crate::auth::Admin;
+use crate::body::JsonBody;
+use crate::error::{ApiError, chain};
+use crate::operations::direct::{Editor, find_flag, find_live_flag};
+use crate::operations::flags;
+use crate::routes::Route;
+
+pub(super) fn routes() -> Vec<Route> {
+    const ONE: &str = "/api/admin/projects/{project}/features/{feature}";
+    vec![
+        Route::get("/api/admin/projects/{project}/features", list),
+        Route::post("/api/admin/projects/{project}/features", create),
+        Route::get(ONE, read),
+        Route::put(ONE, replace),
+        Route::patch(ONE, patch),
+        Route::delete(ONE, archive),
+        Route::post("/api/admin/projects/{project}/features/{feature}/clone", clone),
+        Route::post("/api/admin/projects/{project}/stale", mark_stale),
+        Route::post("/api/admin/features/validate", validate),
+    ]
+}
+
+/// The live flags of a project. A project that is not there has none.
+async fn list(_admin: Admin, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
+    let world = app.world();
+    let Some(project) = world.snapshot.projects.get(project.as_str()) else {
+        return Ok(HttpResponse::Ok().json(json!({ "version": 2, "features": [] })));
+    };
+    let last_seen = last_seen(app.read(|store| store.reported_by(&Reported::Everything)).await?);
+    let environments = environments_of(&world.snapshot, project);
+    let live = world
+        .snapshot
+        .flags
+        .values()
+        .filter(|flag| flag.project == project.id && !flag.is_archived());
+    let features: Vec<FlagListItem<'_>> = live
+        .map(|flag| {
+            let of_flag = last_seen.get(&flag.name);
+            FlagListItem::of(flag, &environments, |environment| {
+                of_flag?.get(environment).copied()
+            })
+        })
+        .collect();
+    Ok(HttpResponse::Ok().json(json!({ "version": 2, "features": features })))
+}
+
+type LastSeen = BTreeMap<FlagName, BTreeMap<EnvironmentName, OffsetDateTime>>;
+
+fn last_seen(reported: Vec<ReportedBy>) -> LastSeen {
+    let mut by_flag = LastSeen::new();
+    for by in reported {
+        let last = by_flag
+            .entry(by.flag)
+            .or_default()
+            .entry(by.environment)
+            .or_insert(by.last);
+        *last = by.last.max(*last);
+    }
+    by_flag
+}
+
+async fn create(
+    admin: Admin,
+    app: Data<App>,
+    project: Path<String>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let project = ProjectId::from(project.into_inner());
+    let new = NewFlag::read(&body.value).map_err(ApiError::invalid)?;
+    let flag = app
+        .edit(&admin.actor, move |draft| flags::create(draft, &project, &new))
+        .await?;
+    Ok(HttpResponse::Created().json(FlagSummary::of(&flag)))
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct DetailQuery {
+    variant_environments: Option<String>,
+}
+
+/// A live flag with everything that belongs to it.
+async fn read(
+    _admin: Admin,
+    app: Data<App>,
+    path: Path<(String, String)>,
+    query: Query<DetailQuery>,
+) -> Result<HttpResponse, ApiError> {
+    let world = app.world();
+    let flag = find_live_flag(&world.snapshot, &path.0, &path.1)?;
+    let (name, now) = (flag.name.clone(), app.now());
+    let usage = app.read(move |store| recent_usage(store, &name, now)).await?;
+    let project = world.snapshot.projects.get(&flag.project);
+    let environments = project
+        .map(|project| environments_of(&world.snapshot, project))
+        .unwrap_or_default();
+    let with_variants = query.variant_environments.as_deref() == Some("true");
+    let detail = FlagDetail::of(flag, &world.snapshot, &environments, &usage, with_variants);
+    Ok(HttpResponse::Ok().json(detail))
+}
+
+fn recent_usage(
+    store: &dyn Store,
+    flag: &FlagName,
+    now: OffsetDateTime,
+) -> Result<BTreeMap<EnvironmentName, RecentUsage>, StoreError> {
+    let mut recent = BTreeMap::<EnvironmentName, RecentUsage>::new();
+    for by in store.reported_by(&Reported::Flag(flag.clone()))? {
+        let last_seen = &mut recent.entry(by.environment).or_default().last_seen;
+        *last_seen = (*last_seen).max(Some(by.last));
+    }
+    let wanted = FlagUsage {
+        flag: flag.clone(),
+        width: Width::Minute,
+        since: last_hour_start(now),
+    };
+    for usage in last_hour(now, &store.usage(&wanted)?) {
+        let entry = recent.entry(usage.environment).or_default();
+        (entry.yes, entry.no) = (usage.counts.yes.get(), usage.counts.no.get());
+    }
+    Ok(recent)
+}
+
+async fn replace(
+    admin: Admin,
+    app: Data<App>,
+    path: Path<(String, String)>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let (project, name) = path.into_inner();
+    let (project, name) = (ProjectId::from(project), FlagName::from(name));
+    let editor = Editor::from(&admin);
+    let edit = FlagEdit::read(&Node::body(&body.value)).map_err(ApiError::invalid)?;
+    let flag = app
+        .edit(&admin.actor, move |draft| {
+            flags::edit(draft, editor, &project, &name, &edit)
+        })
+        .await?;
+    Ok(HttpResponse::Ok().json(FlagSummary::of(&flag)))
+}
+
+/// Edits a flag by a JSON Patch of what it says of itself.
+async fn patch(
+    admin: Admin,
+    app: Data<App>,
+    path: Path<(String, String)>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let (project, name) = path.into_inner();
+    let (project, name) = (ProjectId::from(project), FlagName::from(name));
+    let editor = Editor::from(&admin);
+    let patch = read_patch(&body.value).map_err(ApiError::invalid)?;
+    let edited = app.edit(&admin.actor, move |draft| {
+        let flag = find_flag(&draft.snapshot, project.as_str(), name.as_str())?;
+        let document = to_document(&FlagSummary::of(flag))?;
+        let document = apply_patch(&document, &patch).map_err(unpatched)?;
+        let edit = FlagEdit::read(&Node::root(&document, "")).map_err(ApiError::invalid)?;
+        flags::edit(draft, editor, &project, &name, &edit)
+    });
+    Ok(HttpResponse::Ok().json(FlagSummary::of(&edited.await?)))
+}
+
+/// A document as JSON, to be patched.
+pub(super) fn to_document(value: &impl serde::Serialize) -> Result<serde_json::Value, ApiError> {
+    serde_json::to_value(value).map_err(|error| ApiError::Internal { log: chain(&error) })
+}
+
+/// The answer to a patch that does not fit.
+pub(super) fn unpatched(error: PatchError) -> ApiError {
+    match error {
+        PatchError::Unfit(problem) => ApiError::invalid(vec![problem]),
+        PatchError::TestFailed { .. } => ApiError::Conflict(format!("The patch was not applied: {error}.")),
+        _ => ApiError::bad_data(format!("The patch was not applied: {error}.")),
+    }
+}
+
+async fn archive(
+    admin: Admin,
+    app: Data<App>,
+    path: Path<(String, String)>,
+) -> Result<HttpResponse, ApiError> {
+    let (project, name) = path.into_inner();
+    let (project, name) = (ProjectId::from(project), FlagName::from(name));
+    let editor = Editor::from(&admin);
+    app.edit(&admin.actor, move |draft| {
+        flags::archive(draft, editor, &project, &name)
+    })
+    .await?;
+    Ok(HttpResponse::Accepted().finish())
+}
+
+async fn clone(
+    admin: Admin,
+    app: Data<App>,
+    path: Path<(String, String)>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let (project, name) = path.into_inner();
+    let (project, name) = (ProjectId::from(project), FlagName::from(name));
+    let like = CloneFlag::read(&body.value).map_err(ApiError::invalid)?;
+    let flag = app
+        .edit(&admin.actor, move |draft| {
+            flags::clone(draft, &project, &name, &like)
+        })
+        .await?;
+    Ok(HttpResponse::Created().json(FlagSummary::of(&flag)))
+}
+
+async fn mark_stale(
+    admin: Admin,
+    app: Data<App>,
+    project: Path<String>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let project = ProjectId::from(project.into_inner());
+    let (names, stale) = read_stale(&body.value).map_err(ApiError::invalid)?;
+    app.edit(&admin.actor, move |draft| {
+        flags::mark_stale(draft, &project, &names, stale)
+    })
+    .await?;
+    Ok(HttpResponse::Accepted().finish())
+}
+
+/// Whether a flag could be created under a name.
+async fn validate(_admin: Admin, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+    let name = read_free_name(&body.value).map_err(ApiError::invalid)?;
+    flags::check_free(&app.world().snapshot, name.as_str())?;
+    Ok(done())
+}

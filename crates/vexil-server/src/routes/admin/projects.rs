@@ -1,0 +1,134 @@
+//! Projects.
+
+use actix_web::HttpResponse;
+use actix_web::web::{Data, Path};
+use serde_json::json;
+use vexil_domain::{EnvironmentName, Project, Snapshot};
+use vexil_wire::admin::project::{
+    EnvironmentAddition, ProjectCreated, ProjectForm, ProjectListItem, ProjectOverview, read_default_strategy,
+};
+
+use super::{done, environments_of};
+use crate::app::App;
+use crate::auth::Admin;
+use crate::body::JsonBody;
+use crate::error::ApiError;
+use crate::operations::projects;
+use crate::routes::Route;
+
+pub(super) fn routes() -> Vec<Route> {
+    const ONE: &str = "/api/admin/projects/{project}";
+    vec![
+        Route::get("/api/admin/projects", list),
+        Route::post("/api/admin/projects", create),
+        Route::get(ONE, overview),
+        Route::put(ONE, replace),
+        Route::delete(ONE, remove),
+        Route::get("/api/admin/projects/{project}/overview", overview),
+        Route::post("/api/admin/projects/{project}/environments", add_environment),
+        Route::delete(
+            "/api/admin/projects/{project}/environments/{environment}",
+            remove_environment,
+        ),
+        Route::post(
+            "/api/admin/projects/{project}/environments/{environment}/default-strategy",
+            set_default_strategy,
+        ),
+    ]
+}
+
+async fn list(_admin: Admin, app: Data<App>) -> Result<HttpResponse, ApiError> {
+    let snapshot = &app.world().snapshot;
+    let items: Vec<ProjectListItem<'_>> = snapshot
+        .projects
+        .values()
+        .map(|project| item(snapshot, project))
+        .collect();
+    Ok(HttpResponse::Ok().json(json!({ "version": 1, "projects": items })))
+}
+
+fn item<'a>(snapshot: &Snapshot, project: &'a Project) -> ProjectListItem<'a> {
+    ProjectListItem::of(project, &projects::count_flags(snapshot, &project.id))
+}
+
+async fn create(admin: Admin, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+    let (id, form) = ProjectForm::read_new(&body.value).map_err(ApiError::invalid)?;
+    let project = app
+        .edit(&admin.actor, move |draft| projects::create(draft, &id, &form))
+        .await?;
+    Ok(HttpResponse::Created().json(ProjectCreated::of(&project)))
+}
+
+async fn overview(_admin: Admin, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
+    let snapshot = &app.world().snapshot;
+    let project = projects::find(snapshot, &id)?;
+    let environments: Vec<&EnvironmentName> = environments_of(snapshot, project)
+        .into_iter()
+        .map(|environment| &environment.name)
+        .collect();
+    let flags = projects::count_flags(snapshot, &project.id);
+    Ok(HttpResponse::Ok().json(ProjectOverview::of(project, &environments, &flags)))
+}
+
+async fn replace(
+    admin: Admin,
+    app: Data<App>,
+    id: Path<String>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let form = ProjectForm::read(&body.value).map_err(ApiError::invalid)?;
+    app.edit(&admin.actor, move |draft| projects::edit(draft, &id, &form))
+        .await?;
+    Ok(done())
+}
+
+async fn remove(admin: Admin, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
+    app.edit(&admin.actor, move |draft| projects::remove(draft, &id))
+        .await?;
+    Ok(done())
+}
+
+async fn add_environment(
+    admin: Admin,
+    app: Data<App>,
+    id: Path<String>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let addition = EnvironmentAddition::read(&body.value).map_err(ApiError::invalid)?;
+    app.edit(&admin.actor, move |draft| {
+        projects::add_environment(draft, &id, &addition)
+    })
+    .await?;
+    Ok(done())
+}
+
+async fn remove_environment(
+    admin: Admin,
+    app: Data<App>,
+    path: Path<(String, String)>,
+) -> Result<HttpResponse, ApiError> {
+    let (id, name) = path.into_inner();
+    let name = EnvironmentName::from(name);
+    app.edit(&admin.actor, move |draft| {
+        projects::remove_environment(draft, &id, &name)
+    })
+    .await?;
+    Ok(done())
+}
+
+/// Sets the strategy that flags get when they are switched on without one.
+async fn set_default_strategy(
+    admin: Admin,
+    app: Data<App>,
+    path: Path<(String, String)>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let (id, name) = path.into_inner();
+    let name = EnvironmentName::from(name);
+    let new = read_default_strategy(&body.value).map_err(ApiError::invalid)?;
+    app.edit(&admin.actor, move |draft| {
+        projects::set_default_strategy(draft, &id, &name, &new)
+    })
+    .await?;
+    Ok(HttpResponse::Ok().json(body.value))
+}

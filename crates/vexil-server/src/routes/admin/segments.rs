@@ -1,0 +1,192 @@
+//! Segments.
+
+use actix_web::HttpResponse;
+use actix_web::http::header::LOCATION;
+use actix_web::web::{Data, Path};
+use serde_json::{Value, json};
+use vexil_domain::{Segment, SegmentId, Snapshot};
+use vexil_wire::admin::segment::{
+    ChangeRequestReference, ProposedPosition, SegmentDocument, SegmentForm, SegmentListItem,
+    SegmentsOfStrategy, StrategyPosition, read_free_name,
+};
+use vexil_wire::json::{Node, Problems};
+
+use crate::app::App;
+use crate::auth::Admin;
+use crate::body::JsonBody;
+use crate::error::ApiError;
+use crate::operations::direct::Editor;
+use crate::operations::segments::{self, ProposedUse, Stands};
+use crate::routes::Route;
+
+pub(super) fn routes() -> Vec<Route> {
+    const ONE: &str = "/api/admin/segments/{id}";
+    vec![
+        Route::get("/api/admin/segments", list),
+        Route::post("/api/admin/segments", create),
+        Route::post("/api/admin/segments/validate", validate),
+        Route::post("/api/admin/segments/strategies", assign),
+        Route::get("/api/admin/segments/strategies/{strategy}", of_strategy),
+        Route::get(ONE, read),
+        Route::put(ONE, replace),
+        Route::delete(ONE, remove),
+        Route::get("/api/admin/segments/{id}/strategies", uses),
+    ]
+}
+
+/// The id of a segment, as a path gives it.
+fn read_id(text: &str) -> Result<SegmentId, ApiError> {
+    let mut problems = Problems::new();
+    let value = Value::String(text.to_owned());
+    let id = Node::root(&value, "/params/id").integer(&mut problems, i64::MIN, i64::MAX);
+    problems.finish(id.map(SegmentId)).map_err(ApiError::invalid)
+}
+
+async fn list(_admin: Admin, app: Data<App>) -> Result<HttpResponse, ApiError> {
+    let world = app.world();
+    let mut segments: Vec<_> = world.snapshot.segments.values().collect();
+    segments.sort_by(|a, b| (&a.name, a.id).cmp(&(&b.name, b.id)));
+    let items: Vec<SegmentListItem<'_>> = segments
+        .into_iter()
+        .map(|segment| item(&world.snapshot, segment))
+        .collect();
+    Ok(HttpResponse::Ok().json(json!({ "segments": items })))
+}
+
+fn item<'a>(snapshot: &Snapshot, segment: &'a Segment) -> SegmentListItem<'a> {
+    let (used_in_projects, used_in_features) =
+        segments::count_uses(snapshot, |strategy| strategy.segments.contains(&segment.id));
+    SegmentListItem {
+        segment: SegmentDocument::of(segment),
+        used_in_projects,
+        used_in_features,
+    }
+}
+
+async fn create(admin: Admin, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+    let form = SegmentForm::read(&body.value).map_err(ApiError::invalid)?;
+    let segment = app
+        .edit(&admin.actor, move |draft| segments::create(draft, &form))
+        .await?;
+    let location = format!("segments/{}", segment.id);
+    Ok(HttpResponse::Created()
+        .insert_header((LOCATION, location))
+        .json(SegmentDocument::of(&segment)))
+}
+
+/// Whether a segment could be created under a name.
+async fn validate(_admin: Admin, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+    let name = read_free_name(&body.value).map_err(ApiError::invalid)?;
+    segments::check_free(&app.world().snapshot, &name)?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+async fn read(_admin: Admin, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
+    let world = app.world();
+    let segment = segments::find(&world.snapshot, read_id(&id)?)?;
+    Ok(HttpResponse::Ok().json(SegmentDocument::of(segment)))
+}
+
+async fn replace(
+    admin: Admin,
+    app: Data<App>,
+    id: Path<String>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let id = read_id(&id)?;
+    let form = SegmentForm::read(&body.value).map_err(ApiError::invalid)?;
+    let editor = Editor::from(&admin);
+    app.edit(&admin.actor, move |draft| {
+        segments::edit(draft, editor, id, &form)
+    })
+    .await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+async fn remove(admin: Admin, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
+    let id = read_id(&id)?;
+    let editor = Editor::from(&admin);
+    app.edit(&admin.actor, move |draft| segments::remove(draft, editor, id))
+        .await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Which strategies use a segment, and which would once an open change request is applied.
+async fn uses(_admin: Admin, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
+    let id = read_id(&id)?;
+    let world = app.world();
+    segments::find(&world.snapshot, id)?;
+    let used = segments::strategies(&world.snapshot).filter(|found| found.strategy.segments.contains(&id));
+    let strategies: Vec<StrategyPosition<'_>> = used.map(position).collect();
+    let open = app
+        .read(|store| store.change_requests(&segments::open_filter()))
+        .await?
+        .items;
+    let proposed = segments::proposed_uses(&open, id);
+    let proposed: Vec<ProposedPosition<'_>> = proposed
+        .iter()
+        .map(|proposed| proposed_position(&world.snapshot, proposed))
+        .collect();
+    let answer = json!({ "strategies": strategies, "changeRequestStrategies": proposed });
+    Ok(HttpResponse::Ok().json(answer))
+}
+
+pub(super) fn position(found: Stands<'_>) -> StrategyPosition<'_> {
+    StrategyPosition {
+        id: Some(found.strategy.id.as_str()),
+        project_id: found.flag.project.as_str(),
+        feature_name: found.flag.name.as_str(),
+        strategy_name: &found.strategy.name,
+        environment: found.environment.as_str(),
+    }
+}
+
+fn proposed_position<'a>(snapshot: &'a Snapshot, proposed: &ProposedUse<'a>) -> ProposedPosition<'a> {
+    let request = proposed.request;
+    let live = || {
+        let id = proposed.strategy?;
+        segments::strategies(snapshot).find(|found| found.strategy.id.as_str() == id)
+    };
+    let kind = proposed
+        .kind
+        .or_else(|| live().map(|found| found.strategy.name.as_str()));
+    ProposedPosition {
+        position: StrategyPosition {
+            id: proposed.strategy,
+            project_id: request.project.as_str(),
+            feature_name: proposed.flag,
+            strategy_name: kind.unwrap_or_default(),
+            environment: request.environment.as_str(),
+        },
+        change_request: ChangeRequestReference {
+            id: request.id.0,
+            title: request.title.as_deref(),
+        },
+    }
+}
+
+/// The segments that a strategy uses.
+async fn of_strategy(_admin: Admin, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
+    let world = app.world();
+    let found = segments::strategies(&world.snapshot).find(|found| found.strategy.id.as_str() == id.as_str());
+    let ids = found.map_or(&[] as &[SegmentId], |found| &found.strategy.segments);
+    let segments = ids.iter().filter_map(|id| world.snapshot.segments.get(id));
+    let segments: Vec<SegmentDocument<'_>> = segments.map(|segment| SegmentDocument::of(segment)).collect();
+    Ok(HttpResponse::Ok().json(json!({ "segments": segments })))
+}
+
+/// Lets a strategy use exactly these segments.
+async fn assign(admin: Admin, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+    let wanted = SegmentsOfStrategy::read(&body.value).map_err(ApiError::invalid)?;
+    let location = format!("strategies/{}", wanted.strategy);
+    let editor = Editor::from(&admin);
+    app.edit(&admin.actor, move |draft| {
+        segments::assign(draft, editor, &wanted)
+    })
+    .await?;
+    let mut answer = HttpResponse::Created();
+    if let Ok(location) = actix_web::http::header::HeaderValue::from_str(&location) {
+        answer.insert_header((LOCATION, location));
+    }
+    Ok(answer.json(body.value))
+}

@@ -1,0 +1,94 @@
+//! Strategy types.
+
+use actix_web::HttpResponse;
+use actix_web::http::header::LOCATION;
+use actix_web::web::{Data, Path};
+use serde_json::json;
+use vexil_wire::admin::strategy_type::{StrategyTypeDocument, StrategyTypeForm};
+
+use super::done;
+use crate::app::App;
+use crate::auth::Admin;
+use crate::body::JsonBody;
+use crate::error::ApiError;
+use crate::operations::strategy_types;
+use crate::routes::Route;
+
+pub(super) fn routes() -> Vec<Route> {
+    const ONE: &str = "/api/admin/strategies/{name}";
+    vec![
+        Route::get("/api/admin/strategies", list),
+        Route::post("/api/admin/strategies", create),
+        Route::get(ONE, read),
+        Route::put(ONE, replace),
+        Route::delete(ONE, remove),
+        Route::post("/api/admin/strategies/{name}/deprecate", deprecate),
+        Route::post("/api/admin/strategies/{name}/reactivate", reactivate),
+    ]
+}
+
+async fn list(_admin: Admin, app: Data<App>) -> Result<HttpResponse, ApiError> {
+    let world = app.world();
+    let mut types: Vec<_> = world.snapshot.strategy_types.values().collect();
+    types.sort_by_key(|kind| !kind.built_in);
+    let types: Vec<StrategyTypeDocument<'_>> = types
+        .into_iter()
+        .map(|kind| StrategyTypeDocument::of(kind))
+        .collect();
+    Ok(HttpResponse::Ok().json(json!({ "version": 1, "strategies": types })))
+}
+
+async fn create(admin: Admin, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+    let (name, form) = StrategyTypeForm::read_new(&body.value).map_err(ApiError::invalid)?;
+    let kind = app
+        .edit(&admin.actor, move |draft| {
+            strategy_types::create(draft, &name, &form)
+        })
+        .await?;
+    let location = format!("strategies/{}", kind.name);
+    Ok(HttpResponse::Created()
+        .insert_header((LOCATION, location))
+        .json(StrategyTypeDocument::of(&kind)))
+}
+
+async fn read(_admin: Admin, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+    let world = app.world();
+    let kind = strategy_types::find(&world.snapshot, &name)?;
+    Ok(HttpResponse::Ok().json(StrategyTypeDocument::of(kind)))
+}
+
+async fn replace(
+    admin: Admin,
+    app: Data<App>,
+    name: Path<String>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let form = StrategyTypeForm::read(&body.value).map_err(ApiError::invalid)?;
+    app.edit(&admin.actor, move |draft| {
+        strategy_types::edit(draft, &name, &form)
+    })
+    .await?;
+    Ok(done())
+}
+
+async fn remove(admin: Admin, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+    app.edit(&admin.actor, move |draft| strategy_types::remove(draft, &name))
+        .await?;
+    Ok(done())
+}
+
+async fn deprecate(admin: Admin, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+    app.edit(&admin.actor, move |draft| {
+        strategy_types::deprecate(draft, &name, true)
+    })
+    .await?;
+    Ok(done())
+}
+
+async fn reactivate(admin: Admin, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+    app.edit(&admin.actor, move |draft| {
+        strategy_types::deprecate(draft, &name, false)
+    })
+    .await?;
+    Ok(done())
+}

@@ -1,0 +1,82 @@
+//! API tokens.
+
+use actix_web::HttpResponse;
+use actix_web::http::header::LOCATION;
+use actix_web::web::{Data, Path};
+use serde_json::json;
+use vexil_store::ApiToken;
+use vexil_wire::admin::token::{NewToken, TokenDocument, read_expiry};
+
+use super::done;
+use crate::app::App;
+use crate::auth::Admin;
+use crate::body::JsonBody;
+use crate::error::ApiError;
+use crate::operations::tokens;
+use crate::routes::Route;
+
+pub(super) fn routes() -> Vec<Route> {
+    const ONE: &str = "/api/admin/api-tokens/{token}";
+    vec![
+        Route::get("/api/admin/api-tokens", list),
+        Route::post("/api/admin/api-tokens", create),
+        Route::get(ONE, named),
+        Route::put(ONE, expire),
+        Route::delete(ONE, remove),
+    ]
+}
+
+/// All tokens. From the store, which knows when they were last used.
+async fn list(_admin: Admin, app: Data<App>) -> Result<HttpResponse, ApiError> {
+    let tokens = app.read(|store| store.tokens()).await?;
+    Ok(shown(&tokens))
+}
+
+/// The tokens of a name.
+async fn named(_admin: Admin, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+    let mut tokens = app.read(|store| store.tokens()).await?;
+    tokens.retain(|token| token.name == name.as_str());
+    Ok(shown(&tokens))
+}
+
+fn shown(tokens: &[ApiToken]) -> HttpResponse {
+    let tokens: Vec<TokenDocument<'_>> = tokens
+        .iter()
+        .map(|token| tokens::document(token, tokens::HIDDEN))
+        .collect();
+    HttpResponse::Ok().json(json!({ "tokens": tokens }))
+}
+
+/// Creates a token. Its secret is told here, and never again.
+async fn create(admin: Admin, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+    let new = NewToken::read(&body.value).map_err(ApiError::invalid)?;
+    let prepared = tokens::prepare(&app.world().snapshot, new)?;
+    let secret = prepared.secret.clone();
+    let token = app
+        .edit(&admin.actor, move |draft| tokens::create(draft, &prepared))
+        .await?;
+    let answer = tokens::document(&token, &secret);
+    Ok(HttpResponse::Created()
+        .insert_header((LOCATION, "api-tokens"))
+        .json(answer))
+}
+
+async fn expire(
+    admin: Admin,
+    app: Data<App>,
+    token: Path<String>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let expires_at = read_expiry(&body.value).map_err(ApiError::invalid)?;
+    app.edit(&admin.actor, move |draft| {
+        tokens::expire(draft, &token, expires_at)
+    })
+    .await?;
+    Ok(done())
+}
+
+async fn remove(admin: Admin, app: Data<App>, token: Path<String>) -> Result<HttpResponse, ApiError> {
+    app.edit(&admin.actor, move |draft| tokens::remove(draft, &token))
+        .await?;
+    Ok(done())
+}
