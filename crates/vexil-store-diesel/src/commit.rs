@@ -1,0 +1,162 @@
+//! Carrying out an edit: only what it changes is written.
+
+use std::collections::BTreeMap;
+
+use diesel::prelude::*;
+use vexil_domain::{
+    Environment, EnvironmentName, FeatureFlag, FlagName, Project, ProjectId, Put, Segment, SegmentId,
+    StrategyType,
+};
+use vexil_store::{Commit, CommitError, Revision};
+
+use crate::configuration::rows::{
+    DependencyRow, EnvironmentRow, FlagEnvironmentRow, FlagRow, ProjectEnvironmentRow, ProjectRow,
+    SegmentRow, StrategyRow, StrategyTypeRow,
+};
+use crate::connection::{AnyConnection, insert_all};
+use crate::error::Failure;
+use crate::schema::store_state;
+use crate::{change_requests, configuration, events, tokens};
+
+/// How many keys go into one statement; SQLite takes at most 32,766 values.
+pub(crate) const KEYS_AT_ONCE: usize = 500;
+
+/// Carries out an edit.
+pub(crate) fn commit(connection: &mut AnyConnection, edit: &Commit) -> Result<Revision, Failure> {
+    take_turn(connection, edit)?;
+    let delta = &edit.delta;
+    put_projects(connection, &delta.projects)?;
+    put_environments(connection, &delta.environments)?;
+    put_flags(connection, &delta.flags)?;
+    put_segments(connection, &delta.segments)?;
+    put_strategy_types(connection, &delta.strategy_types)?;
+    change_requests::put(connection, &edit.change_requests)?;
+    tokens::put(connection, &edit.tokens)?;
+    events::append(connection, &edit.events)?;
+    configuration::revision(connection)
+}
+
+/// Moves the revision on, if it is the expected one. The first statement of the transaction, so
+/// that whoever comes second waits here, and then finds another revision.
+fn take_turn(connection: &mut AnyConnection, edit: &Commit) -> Result<(), Failure> {
+    let expected = i64::try_from(edit.expected).unwrap_or(i64::MAX);
+    let counters = edit.counters;
+    let changed = diesel::update(store_state::table.filter(store_state::sequence.eq(expected)))
+        .set((
+            store_state::sequence.eq(store_state::sequence + 1),
+            store_state::next_segment.eq(counters.segment),
+            store_state::next_change_request.eq(counters.change_request),
+            store_state::next_change.eq(counters.change),
+            store_state::next_comment.eq(counters.comment),
+            store_state::next_token.eq(counters.token),
+        ))
+        .execute(connection)?;
+    if changed == 0 {
+        return Err(Failure::Refused(CommitError::Stale {
+            expected: edit.expected,
+            current: configuration::revision(connection)?,
+        }));
+    }
+    if !edit.delta.is_empty() {
+        let now = store_state::configuration.eq(store_state::sequence);
+        diesel::update(store_state::table).set(now).execute(connection)?;
+    }
+    Ok(())
+}
+
+/// What a list of puts comes to: every key it names, and the values that are there afterwards.
+/// Where several puts have the same key, the last counts.
+pub(crate) fn settle<'a, K, V, T: Ord + Clone>(
+    puts: &'a [Put<K, V>],
+    of_key: impl Fn(&K) -> T,
+    of_value: impl Fn(&V) -> T,
+) -> (Vec<T>, Vec<&'a V>) {
+    let mut last = BTreeMap::new();
+    for put in puts {
+        match put {
+            Put::Value(value) => last.insert(of_value(value), Some(&**value)),
+            Put::Gone(key) => last.insert(of_key(key), None),
+        };
+    }
+    (
+        last.keys().cloned().collect(),
+        last.into_values().flatten().collect(),
+    )
+}
+
+/// Deletes the rows of these keys. What belongs to them goes with them.
+macro_rules! delete_keys {
+    ($connection:expr, $table:ident :: $column:ident, $keys:expr) => {
+        $keys.chunks($crate::commit::KEYS_AT_ONCE).try_for_each(|keys| {
+            let rows = $crate::schema::$table::table.filter($crate::schema::$table::$column.eq_any(keys));
+            diesel::delete(rows).execute($connection).map(drop)
+        })
+    };
+}
+pub(crate) use delete_keys;
+
+fn put_projects(connection: &mut AnyConnection, puts: &[Put<ProjectId, Project>]) -> Result<(), Failure> {
+    let (keys, values) = settle(puts, ToString::to_string, |it| it.id.to_string());
+    delete_keys!(connection, projects::id, keys)?;
+    let rows: Vec<_> = values.iter().map(|it| ProjectRow::new(it)).collect();
+    insert_all!(connection, projects, rows)?;
+    let rows = flattened(&values, ProjectEnvironmentRow::all)?;
+    Ok(insert_all!(connection, project_environments, rows)?)
+}
+
+fn put_environments(
+    connection: &mut AnyConnection,
+    puts: &[Put<EnvironmentName, Environment>],
+) -> Result<(), Failure> {
+    let (keys, values) = settle(puts, ToString::to_string, |it| it.name.to_string());
+    delete_keys!(connection, environments::name, keys)?;
+    let rows: Vec<_> = values.iter().map(|it| EnvironmentRow::new(it)).collect();
+    Ok(insert_all!(connection, environments, rows)?)
+}
+
+fn put_flags(connection: &mut AnyConnection, puts: &[Put<FlagName, FeatureFlag>]) -> Result<(), Failure> {
+    let (keys, values) = settle(puts, ToString::to_string, |it| it.name.to_string());
+    delete_keys!(connection, flags::name, keys)?;
+    let rows: Vec<_> = values.iter().map(|it| FlagRow::new(it)).collect();
+    insert_all!(connection, flags, rows)?;
+    let rows = flattened(&values, DependencyRow::all)?;
+    insert_all!(connection, flag_dependencies, rows)?;
+    let rows = flattened(&values, FlagEnvironmentRow::all)?;
+    insert_all!(connection, flag_environments, rows)?;
+    let rows = flattened(&values, StrategyRow::all)?;
+    Ok(insert_all!(connection, strategies, rows)?)
+}
+
+fn put_segments(connection: &mut AnyConnection, puts: &[Put<SegmentId, Segment>]) -> Result<(), Failure> {
+    let (keys, values) = settle(puts, |id| id.0, |it| it.id.0);
+    delete_keys!(connection, segments::id, keys)?;
+    let rows: Vec<_> = values
+        .iter()
+        .map(|it| SegmentRow::new(it))
+        .collect::<Result<_, _>>()?;
+    Ok(insert_all!(connection, segments, rows)?)
+}
+
+fn put_strategy_types(
+    connection: &mut AnyConnection,
+    puts: &[Put<String, StrategyType>],
+) -> Result<(), Failure> {
+    let (keys, values) = settle(puts, String::clone, |it| it.name.clone());
+    delete_keys!(connection, strategy_types::name, keys)?;
+    let rows: Vec<_> = values
+        .iter()
+        .map(|it| StrategyTypeRow::new(it))
+        .collect::<Result<_, _>>()?;
+    Ok(insert_all!(connection, strategy_types, rows)?)
+}
+
+fn flattened<V, R>(
+    values: &[&V],
+    rows_of: impl Fn(&V) -> Result<Vec<R>, Failure>,
+) -> Result<Vec<R>, Failure> {
+    let mut all = Vec::new();
+    for value in values {
+        all.extend(rows_of(value)?);
+    }
+    Ok(all)
+}

@@ -1,0 +1,44 @@
+//! The rows of the configuration, to and from its values.
+
+mod flags;
+mod projects;
+mod segments;
+
+pub(crate) use flags::{DependencyRow, FlagEnvironmentRow, FlagRow, StrategyRow};
+pub(crate) use projects::{EnvironmentRow, ProjectEnvironmentRow, ProjectRow};
+pub(crate) use segments::{SegmentRow, StrategyTypeRow};
+
+use diesel::prelude::*;
+use vexil_store::Counters;
+
+use crate::schema::store_state;
+
+/// The revision and the next ids.
+#[derive(Debug, Queryable, Selectable)]
+#[diesel(table_name = store_state)]
+pub(crate) struct StateRow {
+    pub(crate) sequence: i64,
+    pub(crate) configuration: i64,
+    next_segment: i64,
+    next_change_request: i64,
+    next_change: i64,
+    next_comment: i64,
+    next_token: i64,
+}
+
+impl StateRow {
+    pub(crate) fn counters(&self) -> Counters {
+        Counters {
+            segment: self.next_segment,
+            change_request: self.next_change_request,
+            change: self.next_change,
+            comment: self.next_comment,
+            token: self.next_token,
+        }
+    }
+}
+
+/// A place in a list, as it is stored.
+pub(crate) fn position(place: usize) -> i64 {
+    i64::try_from(place).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,123 @@
+//! Rows of projects and environments.
+
+use std::collections::BTreeMap;
+
+use diesel::prelude::*;
+use vexil_domain::{
+    ChangeRequestRule, Environment, EnvironmentName, Project, ProjectEnvironment, Stickiness,
+};
+
+use crate::error::Failure;
+use crate::schema::{environments, project_environments, projects};
+use crate::{instant, json};
+
+#[derive(Debug, Queryable, Selectable, Insertable)]
+#[diesel(table_name = projects, treat_none_as_default_value = false)]
+pub(crate) struct ProjectRow {
+    id: String,
+    name: String,
+    description: Option<String>,
+    created_at: i64,
+    default_stickiness: String,
+}
+
+impl ProjectRow {
+    pub(crate) fn new(project: &Project) -> Self {
+        Self {
+            id: project.id.to_string(),
+            name: project.name.clone(),
+            description: project.description.clone(),
+            created_at: instant::to_stored(project.created_at),
+            default_stickiness: project.default_stickiness.name().to_owned(),
+        }
+    }
+
+    /// The project, without its environments.
+    pub(crate) fn into_project(self) -> Result<Project, Failure> {
+        Ok(Project {
+            id: self.id.into(),
+            name: self.name,
+            description: self.description,
+            created_at: instant::from_stored(self.created_at)?,
+            default_stickiness: Stickiness::from_name(&self.default_stickiness),
+            environments: BTreeMap::new(),
+        })
+    }
+}
+
+#[derive(Debug, Queryable, Selectable, Insertable)]
+#[diesel(table_name = project_environments, treat_none_as_default_value = false)]
+pub(crate) struct ProjectEnvironmentRow {
+    pub(crate) project: String,
+    environment: String,
+    required_approvals: Option<i64>,
+    default_strategy: Option<String>,
+}
+
+impl ProjectEnvironmentRow {
+    pub(crate) fn all(project: &Project) -> Result<Vec<Self>, Failure> {
+        let row = |(name, it): (&EnvironmentName, &ProjectEnvironment)| {
+            let strategy = it.default_strategy.as_ref();
+            Ok(Self {
+                project: project.id.to_string(),
+                environment: name.to_string(),
+                required_approvals: it.change_requests.map(|rule| rule.required_approvals.into()),
+                default_strategy: strategy.map(|it| json::to_text(it, "a strategy")).transpose()?,
+            })
+        };
+        project.environments.iter().map(row).collect()
+    }
+
+    pub(crate) fn into_environment(self) -> Result<(EnvironmentName, ProjectEnvironment), Failure> {
+        let rule = |approvals| {
+            json::narrow(approvals, "a number of approvals")
+                .map(|required_approvals| ChangeRequestRule { required_approvals })
+        };
+        let strategy = self.default_strategy.as_deref();
+        let environment = ProjectEnvironment {
+            change_requests: self.required_approvals.map(rule).transpose()?,
+            default_strategy: strategy
+                .map(|text| json::from_text(text, "a strategy"))
+                .transpose()?,
+        };
+        Ok((self.environment.into(), environment))
+    }
+}
+
+#[derive(Debug, Queryable, Selectable, Insertable)]
+#[diesel(table_name = environments, treat_none_as_default_value = false)]
+pub(crate) struct EnvironmentRow {
+    name: String,
+    kind: String,
+    sort_order: i64,
+    enabled: bool,
+    protected: bool,
+    required_approvals: Option<i64>,
+}
+
+impl EnvironmentRow {
+    pub(crate) fn new(environment: &Environment) -> Self {
+        Self {
+            name: environment.name.to_string(),
+            kind: environment.kind.clone(),
+            sort_order: environment.sort_order.into(),
+            enabled: environment.enabled,
+            protected: environment.protected,
+            required_approvals: environment.required_approvals.map(Into::into),
+        }
+    }
+
+    pub(crate) fn into_environment(self) -> Result<Environment, Failure> {
+        let approvals = self.required_approvals;
+        Ok(Environment {
+            name: self.name.into(),
+            kind: self.kind,
+            sort_order: json::narrow(self.sort_order, "a sort order")?,
+            enabled: self.enabled,
+            protected: self.protected,
+            required_approvals: approvals
+                .map(|it| json::narrow(it, "a number of approvals"))
+                .transpose()?,
+        })
+    }
+}

@@ -1,0 +1,114 @@
+//! What can go wrong: opening, and inside transactions.
+
+use std::error::Error;
+use std::path::PathBuf;
+
+use vexil_store::{CommitError, StoreError};
+
+/// Why a store could not be opened.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// The URL is of no database that is supported.
+    #[error(
+        "{} is no URL of a database that can be used; use `sqlite:<path>`, `sqlite::memory:`, \
+         `postgres://…` or `postgresql://…`",
+        shown(scheme)
+    )]
+    UnknownScheme {
+        /// What stands before the first colon; empty where there is none.
+        scheme: String,
+    },
+    /// The URL names no file.
+    #[error(
+        "the database URL `sqlite:` needs the path of a file, as in `sqlite:flags.db`, or `sqlite::memory:`"
+    )]
+    NoPath,
+    /// The URL has options, which SQLite files do not take.
+    #[error("a database URL of SQLite takes no options, and the path must not hold `?`")]
+    Options,
+    /// The folder that is to hold the file is not there.
+    #[error("the folder `{}` for the database is not there; create it first", folder.display())]
+    NoFolder {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The database could not be connected to, or the file not be opened.
+    #[error("the database could not be opened")]
+    Connect {
+        /// What the database said.
+        #[source]
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// The tables could not be made or brought up to date.
+    #[error("the tables of the database could not be brought up to date")]
+    Migrate {
+        /// What the database said.
+        #[source]
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// The tables were made by a later version, which this one does not understand.
+    #[error("the database was written by a later version (migration `{migration}`); use that version")]
+    Newer {
+        /// The first migration that is not known here.
+        migration: String,
+    },
+}
+
+/// What a URL begins with; the rest may hold a password.
+fn shown(scheme: &str) -> String {
+    if scheme.is_empty() {
+        "a text without a scheme".to_owned()
+    } else {
+        format!("`{scheme}:…`")
+    }
+}
+
+/// Why a transaction failed. It has been rolled back.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The database refused or failed.
+    Database(diesel::result::Error),
+    /// No connection could be had.
+    Connect(Box<dyn Error + Send + Sync>),
+    /// What is there cannot be understood.
+    Corrupt {
+        what: &'static str,
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// The edit breaks a rule.
+    Refused(CommitError),
+}
+
+impl Failure {
+    /// The failure for callers; `doing` says what was being done.
+    pub(crate) fn into_store_error(self, doing: &'static str) -> StoreError {
+        let source = match self {
+            Self::Corrupt { what, source } => return StoreError::Corrupt { what, source },
+            Self::Refused(CommitError::Store(error)) => return error,
+            Self::Refused(error) => error.into(),
+            Self::Database(error) => error.into(),
+            Self::Connect(source) => source,
+        };
+        StoreError::Backend { doing, source }
+    }
+
+    /// The failure of an edit for callers.
+    pub(crate) fn into_commit_error(self) -> CommitError {
+        match self {
+            Self::Refused(error) => error,
+            other => CommitError::Store(other.into_store_error("storing an edit")),
+        }
+    }
+
+    /// Whether the connection is as good as before.
+    pub(crate) fn leaves_connection_sound(&self) -> bool {
+        matches!(self, Self::Corrupt { .. } | Self::Refused(_))
+    }
+}
+
+impl From<diesel::result::Error> for Failure {
+    fn from(error: diesel::result::Error) -> Self {
+        Self::Database(error)
+    }
+}

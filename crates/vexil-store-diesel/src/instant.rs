@@ -1,0 +1,30 @@
+//! Instants as microseconds since 1970.
+
+use time::OffsetDateTime;
+
+use crate::error::Failure;
+
+/// The instant as it is stored; what is finer is cut off.
+pub(crate) fn to_stored(instant: OffsetDateTime) -> i64 {
+    let micros = instant.unix_timestamp_nanos().div_euclid(1000);
+    i64::try_from(micros).unwrap_or(i64::MAX)
+}
+
+/// The instant that was stored.
+pub(crate) fn from_stored(micros: i64) -> Result<OffsetDateTime, Failure> {
+    OffsetDateTime::from_unix_timestamp_nanos(i128::from(micros) * 1000).map_err(|source| Failure::Corrupt {
+        what: "an instant",
+        source: source.into(),
+    })
+}
+
+/// The same for what may be absent.
+pub(crate) fn from_optional(micros: Option<i64>) -> Result<Option<OffsetDateTime>, Failure> {
+    micros.map(from_stored).transpose()
+}
+
+/// The earliest stored instant that is not before this one.
+pub(crate) fn to_stored_up(instant: OffsetDateTime) -> i64 {
+    let micros = (instant.unix_timestamp_nanos() + 999).div_euclid(1000);
+    i64::try_from(micros).unwrap_or(i64::MAX)
+}

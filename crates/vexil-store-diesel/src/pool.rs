@@ -1,0 +1,146 @@
+//! A small pool of connections. One that failed is replaced; nobody else notices.
+
+use std::fmt;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use diesel::Connection;
+
+use crate::connection::{AnyConnection, Purpose, connect};
+use crate::error::Failure;
+use crate::location::Location;
+
+/// How long to wait for a connection while all are in use.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Connections of one purpose, at most `capacity` at a time.
+pub(crate) struct Pool {
+    location: Location,
+    purpose: Purpose,
+    capacity: usize,
+    state: Mutex<State>,
+    returned: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    idle: Vec<AnyConnection>,
+    in_use: usize,
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("all {capacity} connections were in use for {} seconds", PATIENCE.as_secs())]
+struct Busy {
+    capacity: usize,
+}
+
+impl Pool {
+    pub(crate) fn new(location: Location, purpose: Purpose, capacity: usize) -> Self {
+        Self {
+            location,
+            purpose,
+            capacity,
+            state: Mutex::default(),
+            returned: Condvar::new(),
+        }
+    }
+
+    /// Runs `work` in a transaction of its own.
+    ///
+    /// A connection may have been lost while it was idle. That shows when the transaction begins:
+    /// then nothing was done yet, and it begins anew on a new connection.
+    pub(crate) fn transaction<T>(
+        &self,
+        work: impl Fn(&mut AnyConnection) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let idle = self.wait_for_turn()?;
+        let turn = Turn { pool: self };
+        if let Some(mut connection) = idle {
+            let mut begun = false;
+            let outcome = connection.transaction(|connection| {
+                begun = true;
+                work(connection)
+            });
+            if outcome.is_ok() || begun {
+                turn.end(connection, &outcome);
+                return outcome;
+            }
+            self.state().idle.clear();
+        }
+        let mut connection = connect(&self.location, self.purpose)?;
+        let outcome = connection.transaction(work);
+        turn.end(connection, &outcome);
+        outcome
+    }
+
+    /// Runs `work` on a new connection, outside of any transaction, and keeps the connection.
+    pub(crate) fn with_new_connection<T>(
+        &self,
+        work: impl FnOnce(&mut AnyConnection) -> T,
+    ) -> Result<T, Failure> {
+        let mut connection = connect(&self.location, self.purpose)?;
+        let outcome = work(&mut connection);
+        self.state().idle.push(connection);
+        Ok(outcome)
+    }
+
+    fn wait_for_turn(&self) -> Result<Option<AnyConnection>, Failure> {
+        let full = |state: &mut State| state.in_use >= self.capacity;
+        let (mut state, _) = self
+            .returned
+            .wait_timeout_while(self.state(), PATIENCE, full)
+            .unwrap_or_else(PoisonError::into_inner);
+        if full(&mut state) {
+            let capacity = self.capacity;
+            return Err(Failure::Connect(Box::new(Busy { capacity })));
+        }
+        state.in_use += 1;
+        Ok(state.idle.pop())
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether a new connection leads to the same data.
+    fn can_connect_again(&self) -> bool {
+        #[cfg(feature = "sqlite")]
+        if self.location == Location::SqliteMemory {
+            return false;
+        }
+        true
+    }
+}
+
+/// The right to use one connection, given back when dropped.
+struct Turn<'a> {
+    pool: &'a Pool,
+}
+
+impl Turn<'_> {
+    fn end<T>(self, connection: AnyConnection, outcome: &Result<T, Failure>) {
+        let sound = outcome
+            .as_ref()
+            .map_or_else(Failure::leaves_connection_sound, |_| true);
+        if sound || !self.pool.can_connect_again() {
+            self.pool.state().idle.push(connection);
+        }
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.pool.state().in_use -= 1;
+        self.pool.returned.notify_one();
+    }
+}
+
+impl fmt::Debug for Pool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("Pool");
+        debug
+            .field("purpose", &self.purpose)
+            .field("capacity", &self.capacity)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,277 @@
+//! The tables, in the types that both databases speak.
+//!
+//! Instants are microseconds since 1970; lists and maps are JSON text.
+
+diesel::table! {
+    store_state (id) {
+        id -> BigInt,
+        sequence -> BigInt,
+        configuration -> BigInt,
+        next_segment -> BigInt,
+        next_change_request -> BigInt,
+        next_change -> BigInt,
+        next_comment -> BigInt,
+        next_token -> BigInt,
+    }
+}
+
+diesel::table! {
+    projects (id) {
+        id -> Text,
+        name -> Text,
+        description -> Nullable<Text>,
+        created_at -> BigInt,
+        default_stickiness -> Text,
+    }
+}
+
+diesel::table! {
+    project_environments (project, environment) {
+        project -> Text,
+        environment -> Text,
+        required_approvals -> Nullable<BigInt>,
+        default_strategy -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    environments (name) {
+        name -> Text,
+        kind -> Text,
+        sort_order -> BigInt,
+        enabled -> Bool,
+        protected -> Bool,
+        required_approvals -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    flags (name) {
+        name -> Text,
+        project -> Text,
+        kind -> Text,
+        description -> Nullable<Text>,
+        stale -> Bool,
+        impression_data -> Bool,
+        created_by_id -> Nullable<BigInt>,
+        created_by_name -> Nullable<Text>,
+        created_at -> BigInt,
+        archived_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    flag_dependencies (flag, position) {
+        flag -> Text,
+        position -> BigInt,
+        parent -> Text,
+        enabled -> Bool,
+        variants -> Text,
+    }
+}
+
+diesel::table! {
+    flag_environments (flag, environment) {
+        flag -> Text,
+        environment -> Text,
+        enabled -> Bool,
+        variants -> Text,
+    }
+}
+
+diesel::table! {
+    strategies (flag, environment, position) {
+        flag -> Text,
+        environment -> Text,
+        position -> BigInt,
+        id -> Text,
+        name -> Text,
+        title -> Nullable<Text>,
+        disabled -> Bool,
+        sort_order -> BigInt,
+        parameters -> Text,
+        constraints -> Text,
+        segments -> Text,
+        variants -> Text,
+    }
+}
+
+diesel::table! {
+    segments (id) {
+        id -> BigInt,
+        name -> Text,
+        description -> Nullable<Text>,
+        project -> Nullable<Text>,
+        constraints -> Text,
+        created_by -> Nullable<Text>,
+        created_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    strategy_types (name) {
+        name -> Text,
+        display_name -> Nullable<Text>,
+        description -> Text,
+        built_in -> Bool,
+        deprecated -> Bool,
+        parameters -> Text,
+    }
+}
+
+diesel::table! {
+    change_requests (id) {
+        id -> BigInt,
+        title -> Nullable<Text>,
+        project -> Text,
+        environment -> Text,
+        min_approvals -> BigInt,
+        state -> Text,
+        created_by_id -> BigInt,
+        created_by_name -> Text,
+        created_at -> BigInt,
+        state_timestamps -> Text,
+        scheduled_at -> Nullable<BigInt>,
+        scheduled_by_id -> Nullable<BigInt>,
+        scheduled_by_name -> Nullable<Text>,
+        schedule_status -> Nullable<Text>,
+        schedule_reason -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    change_request_changes (change_request, position) {
+        change_request -> BigInt,
+        position -> BigInt,
+        id -> BigInt,
+        flag -> Nullable<Text>,
+        change -> Text,
+        found -> Nullable<Text>,
+        created_by_id -> BigInt,
+        created_by_name -> Text,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    change_request_segments (change_request, segment) {
+        change_request -> BigInt,
+        segment -> BigInt,
+    }
+}
+
+diesel::table! {
+    change_request_reviews (change_request, position) {
+        change_request -> BigInt,
+        position -> BigInt,
+        approved -> Bool,
+        created_by_id -> BigInt,
+        created_by_name -> Text,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    change_request_comments (change_request, position) {
+        change_request -> BigInt,
+        position -> BigInt,
+        id -> BigInt,
+        text -> Text,
+        created_by_id -> BigInt,
+        created_by_name -> Text,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    change_request_reviewers (change_request, position) {
+        change_request -> BigInt,
+        position -> BigInt,
+        actor -> BigInt,
+    }
+}
+
+diesel::table! {
+    api_tokens (id) {
+        id -> BigInt,
+        name -> Text,
+        secret_hash -> Binary,
+        kind -> Text,
+        environment -> Nullable<Text>,
+        projects -> Text,
+        created_at -> BigInt,
+        expires_at -> Nullable<BigInt>,
+        seen_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    events (id) {
+        id -> BigInt,
+        kind -> Text,
+        created_at -> BigInt,
+        created_by_id -> BigInt,
+        created_by_name -> Text,
+        project -> Nullable<Text>,
+        environment -> Nullable<Text>,
+        flag -> Nullable<Text>,
+        data -> Nullable<Text>,
+        pre_data -> Nullable<Text>,
+        change_request -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    usage_series (id) {
+        id -> BigInt,
+        flag -> Text,
+        application -> Text,
+        environment -> Text,
+        last_reported -> BigInt,
+    }
+}
+
+diesel::table! {
+    usage (series, width, starts_at) {
+        series -> BigInt,
+        width -> BigInt,
+        starts_at -> BigInt,
+        yes_count -> BigInt,
+        no_count -> BigInt,
+    }
+}
+
+diesel::table! {
+    usage_variants (series, width, starts_at, variant) {
+        series -> BigInt,
+        width -> BigInt,
+        starts_at -> BigInt,
+        variant -> Text,
+        times -> BigInt,
+    }
+}
+
+diesel::table! {
+    instances (application, environment, instance) {
+        application -> Text,
+        environment -> Text,
+        instance -> Text,
+        sdk_version -> Nullable<Text>,
+        strategies -> Text,
+        started -> Nullable<BigInt>,
+        report_interval -> Nullable<BigInt>,
+        seen_at -> BigInt,
+        first_seen -> BigInt,
+    }
+}
+
+diesel::allow_tables_to_appear_in_same_query!(
+    flags,
+    usage,
+    usage_series,
+    usage_variants,
+    change_requests,
+    change_request_changes,
+    change_request_reviewers,
+    change_request_segments,
+);

@@ -1,0 +1,30 @@
+//! A folder that is gone when dropped.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        let folder = std::env::temp_dir().join(format!("vexil-store-{}", unique_name()));
+        std::fs::create_dir(&folder).unwrap();
+        Self(folder)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        std::fs::remove_dir_all(&self.0).unwrap();
+    }
+}
+
+/// A name that no other test has, of this process or another.
+pub(crate) fn unique_name() -> String {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    format!("{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
+}

@@ -1,0 +1,93 @@
+//! Opening databases, and what is said when that fails.
+
+use std::error::Error;
+
+use vexil_store_diesel::{OpenError, open};
+
+#[test]
+fn an_unknown_scheme_is_refused_by_naming_the_accepted_ones() {
+    let error = open("mysql://root:secret@localhost/flags").unwrap_err();
+    assert!(matches!(error, OpenError::UnknownScheme { .. }));
+    let message = error.to_string();
+    assert!(message.contains("`mysql:…`") && message.contains("sqlite:") && message.contains("postgres://"));
+    assert!(!message.contains("secret"));
+}
+
+#[cfg(feature = "postgres")]
+#[test]
+fn a_server_that_is_not_there_is_an_error_without_the_password() {
+    let error = open("postgres://vexil:secret@127.0.0.1:1/flags").unwrap_err();
+    assert!(matches!(error, OpenError::Connect { .. }), "{error:?}");
+    assert!(error.source().is_some());
+    assert!(!format!("{error} {error:?}").contains("secret"));
+}
+
+#[cfg(feature = "sqlite")]
+mod sqlite {
+    use diesel::connection::SimpleConnection;
+    use diesel::prelude::*;
+    use vexil_store::{Commit, ConfigurationStore};
+
+    use super::*;
+    use crate::folder::Folder;
+
+    #[test]
+    fn a_missing_folder_is_named() {
+        let folder = Folder::new();
+        let missing = folder.path().join("not here");
+        let error = open(&format!("sqlite:{}/flags.db", missing.display())).unwrap_err();
+        assert!(
+            matches!(&error, OpenError::NoFolder { folder } if *folder == missing),
+            "{error:?}"
+        );
+        assert!(!missing.exists());
+    }
+
+    #[test]
+    fn a_folder_is_no_database() {
+        let folder = Folder::new();
+        let error = open(&format!("sqlite:{}", folder.path().display())).unwrap_err();
+        assert!(matches!(error, OpenError::Connect { .. }), "{error:?}");
+    }
+
+    #[test]
+    fn a_file_of_something_else_is_no_database() {
+        let folder = Folder::new();
+        let file = folder.path().join("letter.txt");
+        std::fs::write(&file, "Dear Sir or Madam, ".repeat(100)).unwrap();
+        assert!(open(&format!("sqlite:{}", file.display())).is_err());
+        assert!(std::fs::read_to_string(&file).unwrap().starts_with("Dear Sir"));
+    }
+
+    #[test]
+    fn several_processes_may_open_a_new_file_at_once() {
+        let folder = Folder::new();
+        let url = format!("sqlite:{}/flags.db", folder.path().display());
+        std::thread::scope(|scope| {
+            for _ in 0..6 {
+                scope.spawn(|| open(&url).unwrap().revision().unwrap());
+            }
+        });
+    }
+
+    #[test]
+    fn a_file_written_by_a_later_version_is_refused_and_left_alone() {
+        let folder = Folder::new();
+        let url = format!("sqlite:{}/flags.db", folder.path().display());
+        open(&url).unwrap().commit(&Commit::default()).unwrap();
+        let file = folder.path().join("flags.db");
+        let mut connection = SqliteConnection::establish(&file.to_string_lossy()).unwrap();
+        connection
+            .batch_execute("insert into __diesel_schema_migrations (version) values ('99991231000000')")
+            .unwrap();
+        let error = open(&url).unwrap_err();
+        assert!(
+            matches!(&error, OpenError::Newer { migration } if migration == "99991231000000"),
+            "{error:?}"
+        );
+        connection
+            .batch_execute("delete from __diesel_schema_migrations where version like '9999%'")
+            .unwrap();
+        assert_eq!(open(&url).unwrap().revision().unwrap().sequence, 1);
+    }
+}
