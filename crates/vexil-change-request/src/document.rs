@@ -6,7 +6,7 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde::ser::{Error as _, SerializeMap};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
-use serde_json::value::RawValue;
+use serde_json::value::{RawValue, to_raw_value};
 use vexil_domain::{Dependency, FlagName, SegmentId, StrategyId, Variant};
 
 use crate::Change;
@@ -163,7 +163,13 @@ impl From<DependencyDocument> for Dependency {
 
 impl Serialize for Change {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let payload = self.payload().map_err(S::Error::custom)?;
+        let payload = match self {
+            Self::Unsupported { payload, .. } => payload.clone().map(RawValue::from_string).transpose(),
+            known => known
+                .payload()
+                .and_then(|payload| payload.map(|value| to_raw_value(&value)).transpose()),
+        }
+        .map_err(S::Error::custom)?;
         let mut map = serializer.serialize_map(Some(1 + usize::from(payload.is_some())))?;
         map.serialize_entry("action", self.action())?;
         if let Some(payload) = payload {

@@ -14,7 +14,7 @@ mod strategies;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use vexil_domain::{FeatureFlag, FlagName, FlagSettings, SegmentId, Snapshot, StrategyId};
+use vexil_domain::{FeatureFlag, FlagName, FlagSettings, Segment, SegmentId, Snapshot, StrategyId};
 
 use crate::validate::Problem;
 use crate::{
@@ -79,7 +79,8 @@ struct Overlay<'a> {
     edited: BTreeSet<FlagName>,
     archiving: Vec<(usize, FlagName)>,
     removing: Vec<(usize, SegmentId)>,
-    updated_segments: BTreeMap<SegmentId, usize>,
+    /// What each update of a segment made of it, by the place of the change.
+    updated_segments: BTreeMap<SegmentId, Vec<(usize, Arc<Segment>)>>,
     defaults: Vec<DefaultChange>,
     issues: Vec<(usize, Issue)>,
     at: usize,

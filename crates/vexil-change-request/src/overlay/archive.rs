@@ -10,8 +10,8 @@ impl Overlay<'_> {
     pub(super) fn archive(&mut self, flag: &FlagName) -> Made {
         if !self.archiving.iter().any(|(_, archived)| archived == flag) {
             self.check_live(flag)?;
-            self.archiving.push((self.at, flag.clone()));
         }
+        self.archiving.push((self.at, flag.clone()));
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! Sees to it that a flag that is on has an enabled strategy, once all changes are made.
 
-use vexil_domain::FlagName;
+use vexil_domain::{FlagName, StrategyId};
 
 use super::strategies::for_everybody;
 use super::{Overlay, Refused, settings};
@@ -63,7 +63,7 @@ impl Overlay<'_> {
     }
 
     fn add_default_strategy(&mut self, flag: &FlagName, at: usize, planned: &PlannedChange) {
-        let id = format!("{}-default", self.new_strategy_id(planned.id)).into();
+        let id = self.free_id(flag, &format!("{}-default", self.new_strategy_id(planned.id)));
         let configured = self
             .proposed
             .projects
@@ -91,12 +91,7 @@ impl Overlay<'_> {
             segments: strategy.segments.clone(),
             variants: strategy.variants.clone(),
         };
-        if let Err(refused) = self.put_new(flag, strategy, None) {
-            for why in refused {
-                self.raise(at, planned, why);
-            }
-            return;
-        }
+        self.put_new(flag, strategy, None);
         self.add_default(flag, Change::AddStrategy(shown));
         if open {
             let message = format!(
@@ -104,6 +99,21 @@ impl Overlay<'_> {
             );
             self.raise(at, planned, Refused::new(IssueCode::WidensExposure, message));
         }
+    }
+
+    /// The id, with a number behind it where the flag has a strategy of that id.
+    fn free_id(&self, flag: &FlagName, id: &str) -> StrategyId {
+        let mut free = StrategyId::from(id);
+        let mut number = 1_u32;
+        let taken = |id: &StrategyId| {
+            settings(&self.proposed, self.scope, flag)
+                .is_some_and(|settings| settings.strategies.iter().any(|other| other.id == *id))
+        };
+        while taken(&free) {
+            number += 1;
+            free = format!("{id}-{number}").into();
+        }
+        free
     }
 
     fn add_default(&mut self, flag: &FlagName, change: Change) {

@@ -30,7 +30,10 @@ impl Overlay<'_> {
             segment.project.clone_from(&update.project);
             segment.constraints.clone_from(&update.constraints);
         }
-        self.updated_segments.insert(update.id, self.at);
+        if let Some(segment) = self.proposed.segments.get(&update.id) {
+            let versions = self.updated_segments.entry(update.id).or_default();
+            versions.push((self.at, Arc::clone(segment)));
+        }
         Ok(())
     }
 
@@ -38,8 +41,8 @@ impl Overlay<'_> {
     pub(super) fn remove_segment(&mut self, id: SegmentId) -> Made {
         if !self.removing.iter().any(|(_, removed)| *removed == id) {
             self.check_owned(id)?;
-            self.removing.push((self.at, id));
         }
+        self.removing.push((self.at, id));
         Ok(())
     }
 
@@ -74,7 +77,10 @@ impl Overlay<'_> {
                     );
                     self.raise(at, planned, Refused::new(IssueCode::SegmentInUse, message));
                 }
-                _ => drop(self.proposed.segments.remove(&id)),
+                _ => {
+                    self.proposed.segments.remove(&id);
+                    self.updated_segments.remove(&id);
+                }
             }
         }
         self.check_narrowed(changes);
@@ -83,28 +89,35 @@ impl Overlay<'_> {
     }
 
     fn check_narrowed(&mut self, changes: &[PlannedChange]) {
-        for (id, at) in self.updated_segments.clone() {
-            let Some(segment) = self.proposed.segments.get(&id) else {
-                continue;
-            };
-            let Some(project) = segment.project.clone() else {
-                continue;
-            };
-            let outside: BTreeSet<String> = users(&self.proposed.flags, id)
-                .filter(|flag| flag.project != project)
-                .map(|flag| flag.project.to_string())
-                .collect();
-            if let (false, Some(planned)) = (outside.is_empty(), changes.get(at)) {
-                let projects: Vec<String> = outside.into_iter().collect();
-                let message = format!(
-                    "strategies in other projects use the segment: {}",
-                    projects.join(", ")
-                );
+        while let Some((id, at, outside)) = self.narrowed() {
+            if let Some(planned) = changes.get(at) {
+                let message = format!("strategies in other projects use the segment: {outside}");
                 let why = Refused::at("/project", IssueCode::SegmentProjectInvalid, message);
                 self.raise(at, planned, why);
-                self.take_back(id);
             }
+            self.take_back(id);
         }
+    }
+
+    /// An updated segment that was given to a project while others use it, and those others.
+    fn narrowed(&self) -> Option<(SegmentId, usize, String)> {
+        self.updates().find_map(|(id, at, segment)| {
+            let project = segment.project.as_ref()?;
+            let outside: BTreeSet<&str> = users(&self.proposed.flags, id)
+                .filter(|flag| flag.project != *project)
+                .map(|flag| flag.project.as_str())
+                .collect();
+            let projects: Vec<&str> = outside.into_iter().collect();
+            (!projects.is_empty()).then(|| (id, at, projects.join(", ")))
+        })
+    }
+
+    /// The updates that stand: segment, place of the last change, and what it made of the segment.
+    fn updates(&self) -> impl Iterator<Item = (SegmentId, usize, &Segment)> {
+        self.updated_segments.iter().filter_map(|(id, versions)| {
+            let (at, segment) = versions.last()?;
+            Some((*id, *at, segment.as_ref()))
+        })
     }
 
     fn check_names(&mut self, changes: &[PlannedChange]) {
@@ -124,31 +137,32 @@ impl Overlay<'_> {
         for segment in self.proposed.segments.values() {
             *names.entry(&segment.name).or_default() += 1;
         }
-        let clashes = self.updated_segments.iter().filter_map(|(id, at)| {
-            let name = &self.proposed.segments.get(id)?.name;
-            (names.get(name.as_str()) > Some(&1)).then(|| (*id, *at, name.clone()))
-        });
-        clashes.max_by_key(|(_, at, _)| *at)
+        self.updates()
+            .filter(|(_, _, segment)| names.get(segment.name.as_str()) > Some(&1))
+            .map(|(id, at, segment)| (id, at, segment.name.clone()))
+            .max_by_key(|(_, at, _)| *at)
     }
 
+    /// Undoes the last update of a segment.
     fn take_back(&mut self, id: SegmentId) {
-        self.updated_segments.remove(&id);
-        if let Some(old) = self.base.segments.get(&id) {
-            self.proposed.segments.insert(id, Arc::clone(old));
+        let versions = self.updated_segments.entry(id).or_default();
+        versions.pop();
+        let earlier = versions.last().map(|(_, segment)| segment);
+        if let Some(segment) = earlier.or_else(|| self.base.segments.get(&id)) {
+            self.proposed.segments.insert(id, Arc::clone(segment));
         }
     }
 
     fn note_widened(&mut self, changes: &[PlannedChange]) {
-        for (id, at) in self.updated_segments.clone() {
-            let (Some(old), Some(new)) = (self.base.segments.get(&id), self.proposed.segments.get(&id))
-            else {
-                continue;
-            };
-            if let (true, Some(planned)) = (widens(old, new), changes.get(at)) {
-                let message = format!(
-                    "the segment `{}` loses its last constraint and holds for everybody",
-                    new.name
-                );
+        let widened: Vec<(usize, String)> = self
+            .updates()
+            .filter(|(id, _, new)| self.base.segments.get(id).is_some_and(|old| widens(old, new)))
+            .map(|(_, at, segment)| (at, segment.name.clone()))
+            .collect();
+        for (at, name) in widened {
+            if let Some(planned) = changes.get(at) {
+                let message =
+                    format!("the segment `{name}` loses its last constraint and holds for everybody");
                 self.raise(at, planned, Refused::new(IssueCode::WidensExposure, message));
             }
         }

@@ -30,18 +30,14 @@ impl Overlay<'_> {
             variants: new.variants.clone(),
         };
         self.check_strategy(&strategy, None)?;
+        self.check_room(flag, &strategy.id)?;
         self.complete(flag, &mut strategy);
-        self.put_new(flag, strategy, new.sort_order)
+        self.put_new(flag, strategy, new.sort_order);
+        Ok(())
     }
 
-    /// Adds a strategy at a place, or behind all others.
-    pub(super) fn put_new(
-        &mut self,
-        flag: &FlagName,
-        mut strategy: ActivationStrategy,
-        place: Option<i32>,
-    ) -> Made {
-        let Some(settings) = self.settings_mut(flag) else {
+    fn check_room(&self, flag: &FlagName, id: &StrategyId) -> Made {
+        let Some(settings) = settings(&self.proposed, self.scope, flag) else {
             return Ok(());
         };
         if settings.strategies.len() >= validate::STRATEGIES_PER_FLAG {
@@ -50,17 +46,24 @@ impl Overlay<'_> {
                 format!("the flag `{flag}` has {most} strategies here already, the most it may have");
             return refuse(IssueCode::StrategyLimit, message);
         }
-        if settings.strategies.iter().any(|other| other.id == strategy.id) {
-            let message = format!("the flag `{flag}` has a strategy `{}` already", strategy.id);
+        if settings.strategies.iter().any(|other| other.id == *id) {
+            let message = format!("the flag `{flag}` has a strategy `{id}` already");
             return refuse(IssueCode::StrategyExists, message);
         }
+        Ok(())
+    }
+
+    /// Adds a strategy at a place, or behind all others.
+    pub(super) fn put_new(&mut self, flag: &FlagName, mut strategy: ActivationStrategy, place: Option<i32>) {
+        let Some(settings) = self.settings_mut(flag) else {
+            return;
+        };
         let last = settings.strategies.iter().map(|other| other.sort_order).max();
         let behind = last.map_or(0, |last| last.saturating_add(1));
         strategy.sort_order = place.unwrap_or(behind);
         settings.strategies.push(strategy);
         settings.sort_strategies();
         self.edited.insert(flag.clone());
-        Ok(())
     }
 
     pub(super) fn update_strategy(

@@ -1,0 +1,20 @@
+//! What users of the crate can rely on.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "tests stop where they fail"
+)]
+
+mod conflicts;
+mod dependencies;
+mod documents;
+mod laws;
+mod normalised;
+mod segments;
+mod stale;
+mod states;
+mod strategies;
+mod validate;
+mod walk;
+mod world;
