@@ -1,0 +1,15 @@
+//! Change requests over HTTP.
+
+mod applying;
+mod audit;
+mod configuration;
+mod conflicts;
+mod documents;
+mod fixture;
+mod parallel;
+mod people;
+mod proposing;
+mod reading;
+mod reported_faults;
+mod schedules;
+mod states;
