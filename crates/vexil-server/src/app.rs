@@ -48,7 +48,7 @@ impl App {
         let world = load(&*store)?;
         Ok(Self {
             limits,
-            journal: Journal::start(Arc::clone(&store)),
+            journal: Journal::start(store.clone()),
             shared: Arc::new(Shared {
                 store,
                 world: ArcSwap::from_pointee(world),
@@ -87,6 +87,18 @@ impl App {
     ) -> Result<T, ApiError> {
         let store = Arc::clone(&self.shared.store);
         blocking(move || read(&*store).map_err(from_store)).await
+    }
+
+    /// Does work that takes longer than the threads that answer requests have.
+    ///
+    /// # Errors
+    ///
+    /// When the server is about to stop.
+    pub(crate) async fn compute<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, ApiError> {
+        blocking(move || Ok(work())).await
     }
 
     /// Edits: runs `edit` on the current world and commits what it leaves, all or nothing. Runs it

@@ -8,11 +8,13 @@ use actix_web::http::header::AUTHORIZATION;
 use actix_web::web::Data;
 use actix_web::{FromRequest, HttpRequest};
 use sha2::{Digest, Sha256};
+use time::OffsetDateTime;
 use vexil_domain::{Actor, ActorId};
 use vexil_store::{ApiToken, TokenKind};
 
 use crate::app::App;
 use crate::error::ApiError;
+use crate::world::World;
 
 /// An identity that may use the admin API.
 #[derive(Debug, Clone)]
@@ -34,8 +36,13 @@ const FIRST_TOKEN_ACTOR: i64 = -1000;
 
 impl Admin {
     fn of(token: &ApiToken) -> Self {
-        Self { actor: Actor { id: ActorId(FIRST_TOKEN_ACTOR - token.id), name: token.name.clone() } }
+        Self { actor: token_actor(token) }
     }
+}
+
+/// The token as somebody who acts.
+pub(crate) fn token_actor(token: &ApiToken) -> Actor {
+    Actor { id: ActorId(FIRST_TOKEN_ACTOR - token.id.0), name: token.name.clone() }
 }
 
 impl FromRequest for Admin {
@@ -96,13 +103,14 @@ fn token(request: &HttpRequest, missing: impl Fn() -> ApiError, unknown: &str) -
     let Some(app) = request.app_data::<Data<App>>() else {
         return Err(ApiError::Internal { log: "the application is not set up".to_owned() });
     };
-    let world = app.world();
+    let token = known_token(&app.world(), secret, app.now()).map(Arc::clone);
+    token.ok_or_else(|| ApiError::Unauthorized(unknown.to_owned()))
+}
+
+/// The token with this secret, if it is known and has not expired.
+pub(crate) fn known_token<'a>(world: &'a World, secret: &str, now: OffsetDateTime) -> Option<&'a Arc<ApiToken>> {
     let token = world.tokens.get(&hash_secret(secret));
-    let now = app.now();
-    match token {
-        Some(token) if token.expires_at.is_none_or(|end| now < end) => Ok(Arc::clone(token)),
-        _ => Err(ApiError::Unauthorized(unknown.to_owned())),
-    }
+    token.filter(|token| token.expires_at.is_none_or(|end| now < end))
 }
 
 /// The secret without spaces around it and without the word `Bearer`.

@@ -14,11 +14,11 @@ use crate::app::App;
 use crate::error::ApiError;
 
 /// A JSON body. An empty one is read as an empty object, as Unleash does.
-pub struct JsonBody {
+pub(crate) struct JsonBody {
     /// The parsed body.
-    pub value: Value,
+    pub(crate) value: Value,
     /// The text it was parsed from.
-    pub text: Bytes,
+    pub(crate) text: Bytes,
 }
 
 impl FromRequest for JsonBody {
@@ -40,7 +40,7 @@ impl FromRequest for JsonBody {
 }
 
 /// A body that is said to be JSON, not parsed yet.
-pub struct RawBody(pub Bytes);
+pub(crate) struct RawBody(pub(crate) Bytes);
 
 impl FromRequest for RawBody {
     type Error = ApiError;

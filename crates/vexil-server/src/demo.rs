@@ -1,11 +1,10 @@
 //! `vexil demo`: a server with something in it, and how to ask it.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use time::OffsetDateTime;
 use vexil_change_request::{
-    Change, ChangeId, ChangeRequest, ChangeRequestId, NewStrategy, PlannedChange, Scope, State, UpdateEnabled,
+    Change, ChangeId, ChangeRequest, ChangeRequestId, NewStrategy, PlannedChange, State, UpdateEnabled,
 };
 use vexil_domain::{Constraint, FeatureFlag, FlagSettings, Operator, Segment, SegmentId, Stickiness, Variant, WeightType};
 use vexil_metrics::Retention;
@@ -32,8 +31,8 @@ pub fn run(arguments: &DemoArguments) -> Result<(), StartError> {
     start_log(&arguments.listen.log_level)?;
     let folder = Folder::create()?;
     let url = format!("sqlite:{}", folder.0.join("demo.db").display());
-    let store = vexil_store_diesel::open(&url).map_err(StartError::Database)?;
-    let app = App::open(store, Limits::default(), system_clock()).map_err(StartError::Database)?;
+    let store = vexil_store_diesel::open(&url).map_err(StartError::Open)?;
+    let app = App::open(Arc::new(store), Limits::default(), system_clock()).map_err(StartError::Database)?;
     let tokens = InitialTokens(vec![
         (TokenKind::Admin, ADMIN.to_owned()),
         (TokenKind::Client, CLIENT.to_owned()),

@@ -162,7 +162,7 @@ impl<'a> Draft<'a> {
 /// The error of a direct edit that is blocked: its kind is that of the first reason.
 fn refusal(outcome: &Outcome) -> Option<ApiError> {
     let first = outcome.blocks().next()?;
-    let message = first.message.clone();
+    let message = sentence(first);
     Some(match first.code.fault() {
         Fault::Invalid => ApiError::BadData { message, details: outcome.blocks().map(detail).collect() },
         Fault::Forbidden => ApiError::InvalidOperation(message),
@@ -174,7 +174,15 @@ fn refusal(outcome: &Outcome) -> Option<ApiError> {
 /// One reason, with its place in the body of a direct edit.
 fn detail(issue: &Issue) -> vexil_wire::error::ErrorDetail {
     vexil_wire::error::ErrorDetail {
-        message: issue.message.clone(),
+        message: sentence(issue),
         path: (!issue.path.is_empty()).then(|| format!("/body{}", issue.path)),
     }
+}
+
+/// One reason in words, with its place where it has one.
+fn sentence(issue: &Issue) -> String {
+    if issue.path.is_empty() {
+        return issue.message.clone();
+    }
+    format!("`/body{}`: {}", issue.path, issue.message)
 }

@@ -6,7 +6,7 @@ use std::thread;
 
 use tokio::sync::{mpsc, oneshot};
 use vexil_metrics::Batch;
-use vexil_store::{Store, check_usage_storable};
+use vexil_store::{UsageStore, check_usage_storable};
 
 use crate::app::from_store;
 use crate::error::{ApiError, chain};
@@ -39,7 +39,7 @@ struct Entry {
 impl Journal {
     /// A journal that writes to `store`.
     #[must_use]
-    pub fn start(store: Arc<dyn Store>) -> Self {
+    pub fn start(store: Arc<dyn UsageStore + Send + Sync>) -> Self {
         let (messages, received) = mpsc::channel(WAITING);
         let started = thread::Builder::new()
             .name("usage-journal".to_owned())
@@ -81,7 +81,7 @@ fn stopped() -> ApiError {
 }
 
 /// Writes what arrives, one group after another, until told to finish or nobody can send any more.
-fn write_groups(store: &dyn Store, mut messages: mpsc::Receiver<Message>) {
+fn write_groups(store: &dyn UsageStore, mut messages: mpsc::Receiver<Message>) {
     let mut finished = None;
     while finished.is_none() {
         let Some(first) = messages.blocking_recv() else { return };
@@ -101,12 +101,13 @@ fn write_groups(store: &dyn Store, mut messages: mpsc::Receiver<Message>) {
         write(store, group);
     }
     if let Some(done) = finished {
-        drop(done.send(()));
+        // whoever asked may no longer wait
+        let _ = done.send(());
     }
 }
 
 /// Writes a group and answers everybody in it.
-fn write(store: &dyn Store, group: Vec<Entry>) {
+fn write(store: &dyn UsageStore, group: Vec<Entry>) {
     let mut merged = Batch::default();
     let mut senders = Vec::with_capacity(group.len());
     for entry in group {

@@ -10,7 +10,7 @@ use actix_web::{App as ActixApp, HttpServer};
 use time::OffsetDateTime;
 use tracing_subscriber::EnvFilter;
 use vexil_metrics::Retention;
-use vexil_store::{Store, StoreError};
+use vexil_store::StoreError;
 
 use crate::app::{App, Clock};
 use crate::bootstrap::{InitialTokens, bootstrap};
@@ -25,8 +25,11 @@ const SHUTDOWN_SECONDS: u64 = 30;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StartError {
-    /// The database cannot be used.
-    #[error("the database cannot be used (set it with --database-url or DATABASE_URL)")]
+    /// The database cannot be opened.
+    #[error("the database cannot be opened (set it with --database-url or DATABASE_URL)")]
+    Open(#[source] vexil_store_diesel::OpenError),
+    /// The database cannot be read.
+    #[error("the database cannot be read")]
     Database(#[source] StoreError),
     /// The instance could not be set up.
     #[error("the instance could not be set up")]
@@ -75,8 +78,8 @@ pub fn run(arguments: &ServeArguments) -> Result<(), StartError> {
     let options = &arguments.options;
     let limits = Limits { body_bytes: options.request_body_limit, evaluations: options.playground_limit };
     let retention = Retention { hours: time::Duration::days(i64::from(options.usage_retention_days)) };
-    let store = vexil_store_diesel::open(&arguments.database_url).map_err(StartError::Database)?;
-    let app = App::open(store, limits, system_clock()).map_err(StartError::Database)?;
+    let store = vexil_store_diesel::open(&arguments.database_url).map_err(StartError::Open)?;
+    let app = App::open(Arc::new(store), limits, system_clock()).map_err(StartError::Database)?;
     let made = bootstrap(&app, &InitialTokens::from(options)).map_err(StartError::Setup)?;
     serve(&app, &arguments.listen, retention, move |address, base| {
         let mut lines = format!("Vexil listens on http://{address}{base}\n");

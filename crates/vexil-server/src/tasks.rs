@@ -6,18 +6,25 @@ use tokio::task::JoinHandle;
 use vexil_metrics::Retention;
 
 use crate::app::App;
+use crate::operations::change_requests::apply_due;
 
 /// How often other servers' commits are looked for.
 const REFRESH: Duration = Duration::from_secs(1);
+/// How often scheduled change requests are looked at.
+const SCHEDULES: Duration = Duration::from_secs(1);
 /// How often old usage counts are deleted.
 const PURGE: Duration = Duration::from_secs(10 * 60);
 
 /// Starts everything that runs in the background. It ends when the handles are aborted.
 pub(crate) fn start(app: &App, retention: Retention) -> Vec<JoinHandle<()>> {
     let refresh = app.clone();
+    let schedules = app.clone();
     let purge = app.clone();
     vec![
         every(REFRESH, "taking over other servers' edits", move || refresh.refresh().map_err(|e| e.to_string())),
+        every(SCHEDULES, "applying scheduled change requests", move || {
+            apply_due(&schedules).map_err(|e| e.to_string())
+        }),
         every(PURGE, "deleting old usage counts", move || {
             let now = purge.now();
             purge.store().purge_usage(now, &retention).map(drop).map_err(|e| crate::error::chain(&e))

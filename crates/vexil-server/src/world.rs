@@ -7,6 +7,8 @@ use vexil_domain::{EnvironmentName, EnvironmentSnapshot, FeatureFlag, Put, Snaps
 use vexil_engine::{Engine, Update};
 use vexil_store::{ApiToken, ApiTokenId, Counters, Loaded, Revision};
 
+use crate::rendered::Answers;
+
 /// Tokens by the hash of their secret.
 pub type Tokens = HashMap<[u8; 32], Arc<ApiToken>>;
 
@@ -33,6 +35,8 @@ pub struct EnvironmentWorld {
     pub engine: Engine,
     /// The sequence number of the last commit that changed something here.
     pub revision: u64,
+    /// What the client API answers, as far as it has been asked.
+    pub(crate) answers: Answers,
 }
 
 impl World {
@@ -95,7 +99,7 @@ impl EnvironmentWorld {
         for warning in warnings {
             tracing::warn!(environment = name.as_str(), "{warning}");
         }
-        Self { name: name.clone(), snapshot, engine, revision }
+        Self { name: name.clone(), snapshot, engine, revision, answers: Answers::default() }
     }
 
     /// The environment after a change of the configuration; itself when nothing here has changed.
@@ -108,7 +112,13 @@ impl EnvironmentWorld {
         for warning in warnings {
             tracing::warn!(environment = self.name.as_str(), "{warning}");
         }
-        Arc::new(Self { name: self.name.clone(), snapshot: laid_over(&self.snapshot, &update), engine, revision })
+        Arc::new(Self {
+            name: self.name.clone(),
+            snapshot: laid_over(&self.snapshot, &update),
+            engine,
+            revision,
+            answers: Answers::default(),
+        })
     }
 
     /// What a change of the configuration means here.
@@ -137,7 +147,7 @@ impl EnvironmentWorld {
 
 /// The environment as an update leaves it.
 #[must_use]
-pub fn laid_over(snapshot: &EnvironmentSnapshot, update: &Update) -> EnvironmentSnapshot {
+pub(crate) fn laid_over(snapshot: &EnvironmentSnapshot, update: &Update) -> EnvironmentSnapshot {
     let mut snapshot = snapshot.clone();
     for put in &update.flags {
         match put {

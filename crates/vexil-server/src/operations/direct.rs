@@ -115,12 +115,16 @@ impl Editor {
             request: None,
             now: draft.now,
         };
+        let (earlier, first_id) = (draft.snapshot.clone(), draft.counters.change);
         let planned: Vec<_> = changes
             .into_iter()
             .map(|(flag, change)| plan(draft, flag, change))
             .collect();
-        let earlier = draft.snapshot.clone();
         draft.apply(&scope, &planned)?;
+        if draft.snapshot.since(&earlier).is_empty() {
+            draft.counters.change = first_id;
+            return Ok(());
+        }
         record_edits(draft, &earlier, None)
     }
 }

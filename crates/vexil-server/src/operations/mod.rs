@@ -1,3 +1,15 @@
 //! What the handlers run, without HTTP.
 
+pub(crate) mod applications;
+pub(crate) mod audit;
+pub(crate) mod change_requests;
+pub(crate) mod direct;
+pub(crate) mod environments;
+pub(crate) mod flags;
+pub(crate) mod frontend;
 pub(crate) mod playground;
+pub(crate) mod projects;
+pub(crate) mod reports;
+pub(crate) mod segments;
+pub(crate) mod strategy_types;
+pub(crate) mod tokens;

@@ -53,7 +53,7 @@ pub(crate) fn check_content(faults: &[Fault]) -> Result<(), ApiError> {
     let detail = |fault: &Fault| {
         let path = format!("/body{}", fault.path);
         ErrorDetail {
-            message: format!("The `{path}` property {}.", fault.message),
+            message: format!("`{path}`: {}", fault.message),
             path: Some(path),
         }
     };
@@ -62,7 +62,7 @@ pub(crate) fn check_content(faults: &[Fault]) -> Result<(), ApiError> {
         .iter()
         .map(|detail| detail.message.as_str())
         .collect::<Vec<_>>()
-        .join(" ");
+        .join("; ");
     Err(ApiError::BadData { message, details })
 }
 

@@ -1,11 +1,21 @@
 //! Every route of the server, as one list: it builds the service, and is printed by `vexil routes`.
 
+mod admin;
+mod applications;
+mod change_requests;
+mod client;
+mod cors;
+mod edge;
+mod frontend;
 mod health;
+mod path;
 mod playground;
+mod usage;
 
 use actix_web::http::Method;
+use actix_web::middleware::from_fn;
 use actix_web::web::{self, ServiceConfig};
-use actix_web::{FromRequest, Handler, HttpRequest, Responder};
+use actix_web::{guard, FromRequest, Handler, HttpRequest, Responder};
 
 use crate::error::ApiError;
 
@@ -25,7 +35,11 @@ impl Route {
         Args: FromRequest + 'static,
         F::Output: Responder + 'static,
     {
-        Self { route: web::method(method.clone()).to(handler), method, path }
+        let route = match method {
+            Method::GET => web::route().guard(guard::Any(guard::Get()).or(guard::Head())),
+            _ => web::method(method.clone()),
+        };
+        Self { route: route.to(handler), method, path }
     }
 
     fn get<F: Handler<Args>, Args: FromRequest + 'static>(path: &'static str, handler: F) -> Self
@@ -41,12 +55,51 @@ impl Route {
     {
         Self::new(Method::POST, path, handler)
     }
+
+    fn options<F: Handler<Args>, Args: FromRequest + 'static>(path: &'static str, handler: F) -> Self
+    where
+        F::Output: Responder + 'static,
+    {
+        Self::new(Method::OPTIONS, path, handler)
+    }
+
+    fn delete<F: Handler<Args>, Args: FromRequest + 'static>(path: &'static str, handler: F) -> Self
+    where
+        F::Output: Responder + 'static,
+    {
+        Self::new(Method::DELETE, path, handler)
+    }
+
+    fn patch<F: Handler<Args>, Args: FromRequest + 'static>(path: &'static str, handler: F) -> Self
+    where
+        F::Output: Responder + 'static,
+    {
+        Self::new(Method::PATCH, path, handler)
+    }
+
+    fn put<F: Handler<Args>, Args: FromRequest + 'static>(path: &'static str, handler: F) -> Self
+    where
+        F::Output: Responder + 'static,
+    {
+        Self::new(Method::PUT, path, handler)
+    }
 }
 
 /// Every route. Of two that fit a path, the earlier one answers.
 #[must_use]
 pub fn all() -> Vec<Route> {
-    [health::routes(), playground::routes()].into_iter().flatten().collect()
+    let groups = [
+        health::routes(),
+        client::routes(),
+        frontend::routes(),
+        edge::routes(),
+        usage::routes(),
+        applications::routes(),
+        playground::routes(),
+        change_requests::routes(),
+        admin::routes(),
+    ];
+    groups.into_iter().flatten().collect()
 }
 
 /// Adds every route below `base` to a service.
@@ -57,10 +110,15 @@ pub fn configure(base: &str, config: &mut ServiceConfig) {
         let path = routes.first().map_or("", |route| route.path);
         let (same, rest): (Vec<_>, Vec<_>) = routes.into_iter().partition(|route| route.path == path);
         let resource = web::resource(path).default_service(web::to(not_found));
-        scope = scope.service(same.into_iter().fold(resource, |resource, route| resource.route(route.route)));
+        let resource = same.into_iter().fold(resource, |resource, route| resource.route(route.route));
+        scope = if path.starts_with("/api/frontend") {
+            scope.service(resource.wrap(from_fn(cors::allow_any_origin)))
+        } else {
+            scope.service(resource)
+        };
         routes = rest;
     }
-    config.service(scope.default_service(web::to(not_found)));
+    config.service(scope.default_service(web::to(not_found)).wrap(from_fn(path::check)));
     config.default_service(web::to(not_found));
 }
 

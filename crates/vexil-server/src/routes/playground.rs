@@ -9,9 +9,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tokio::sync::mpsc;
 use uuid::Uuid;
-use vexil_change_request::{ChangeRequest, ChangeRequestId, Outcome, Scope, overlay};
-use vexil_domain::Snapshot;
-use vexil_wire::error::ErrorDetail;
+use vexil_change_request::{ChangeRequest, ChangeRequestId, Outcome, overlay};
 use vexil_wire::playground::{AdvancedQuestion, ChangeRequestQuestion, Projects, ResultForm, SimpleQuestion};
 
 use super::Route;
@@ -19,6 +17,7 @@ use crate::app::App;
 use crate::auth::Admin;
 use crate::body::JsonBody;
 use crate::error::ApiError;
+use crate::operations::change_requests::blocked;
 use crate::operations::playground::{Question, Stage};
 use crate::world::World;
 
@@ -92,39 +91,18 @@ fn preview(app: &App, world: &World, request: &ChangeRequest) -> Result<Outcome,
             request.id, request.state
         )));
     }
-    let scope = Scope {
-        project: request.project.clone(),
-        environment: request.environment.clone(),
-        request: Some(request.id),
-        now: app.now(),
-    };
-    let outcome = overlay(&world.snapshot, &scope, &request.changes);
-    let details: Vec<ErrorDetail> = outcome
-        .blocks()
-        .map(|issue| {
-            let change = issue.change.map_or_else(|| "The request".to_owned(), |id| format!("Change {id}"));
-            ErrorDetail {
-                message: format!("{change} ({}): {}", issue.target, issue.message),
-                path: issue.change.map(|id| format!("/changes/{id}{}", issue.path)),
-            }
-        })
-        .collect();
-    if details.is_empty() {
-        return Ok(outcome);
+    let outcome = overlay(&world.snapshot, &request.scope(app.now()), &request.changes);
+    match blocked(request, &outcome) {
+        Some(error) => Err(error),
+        None => Ok(outcome),
     }
-    let message = format!(
-        "Change request {} cannot be applied: {} of its changes cannot. Refer to the `details` list for the reasons.",
-        request.id,
-        details.len()
-    );
-    Err(ApiError::BadData { message, details })
 }
 
 /// What is to be warned of, if anything.
 fn warnings(invalid: Vec<String>, outcome: &Outcome) -> Option<Value> {
     let conflicts: Vec<Value> = outcome
         .stale()
-        .map(|issue| json!({ "changeId": issue.change.map(|id| id.0), "code": issue.code.name(), "message": issue.message }))
+        .map(|issue| json!({ "changeId": issue.change.0, "code": issue.code.name(), "message": issue.message }))
         .collect();
     let mut warnings = Map::new();
     if !invalid.is_empty() {

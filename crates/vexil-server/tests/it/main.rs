@@ -8,5 +8,10 @@
     reason = "a failed assertion is what a test is for, and support is shared by all modules"
 )]
 
+mod change_requests;
+mod client;
+mod flags;
+mod frontend;
 mod playground;
 mod support;
+mod usage;

@@ -35,6 +35,7 @@ pub struct Answer {
     pub status: u16,
     pub headers: Vec<(String, String)>,
     pub text: String,
+    pub bytes: Vec<u8>,
 }
 
 impl TestServer {
@@ -59,6 +60,12 @@ impl TestServer {
         let tokens = tokens.map(|(kind, text)| (kind, text.to_owned())).into();
         bootstrap(&app, &InitialTokens(tokens)).unwrap();
         Self { app, clock }
+    }
+
+    /// Adds a token of a backend SDK and returns it.
+    pub fn add_client_token(&self, text: &str) -> String {
+        bootstrap(&self.app, &InitialTokens(vec![(TokenKind::Client, text.to_owned())])).unwrap();
+        text.to_owned()
     }
 
     pub fn set_time(&self, now: OffsetDateTime) {
@@ -86,7 +93,7 @@ impl TestServer {
             .map(|(name, value)| (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned()))
             .collect();
         let body = test::read_body(response).await;
-        Answer { status, headers, text: String::from_utf8_lossy(&body).into_owned() }
+        Answer { status, headers, text: String::from_utf8_lossy(&body).into_owned(), bytes: body.into() }
     }
 
     /// Sends JSON with a token.

@@ -1,0 +1,39 @@
+//! What the frontend API answers: every flag that is on for one context.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+use time::OffsetDateTime;
+use vexil_domain::{Context, ProjectId};
+use vexil_engine::Ambient;
+use vexil_wire::frontend::write_toggles;
+
+use crate::world::EnvironmentWorld;
+
+/// The application of those who do not name theirs.
+const UNNAMED_APPLICATION: &str = "frontend-api";
+
+/// The flags of `projects` (of all, when empty) that are on for `context`, as JSON text.
+///
+/// The environment is that of the token, whatever the context says. Who has no session gets one
+/// that lasts for this answer, so that a rollout by session is left to chance instead of being off.
+pub(crate) fn toggles(
+    environment: &EnvironmentWorld,
+    projects: &[ProjectId],
+    mut context: Context,
+    now: OffsetDateTime,
+) -> Vec<u8> {
+    context.environment = Some(environment.name.to_string());
+    context.app_name.get_or_insert_with(|| UNNAMED_APPLICATION.to_owned());
+    context.session_id.get_or_insert_with(|| random().to_string());
+    let ambient = Ambient::new(now, random());
+    let prepared = environment.engine.prepare(&context, &ambient);
+    let visible = prepared.resolve_all().filter(|flag| projects.is_empty() || projects.contains(flag.project));
+    let mut out = Vec::with_capacity(64 * (1 + environment.snapshot.flags.len()));
+    write_toggles(visible, &mut out);
+    out
+}
+
+/// A number that nobody can foresee; for chance, not for secrets.
+fn random() -> u64 {
+    RandomState::new().build_hasher().finish()
+}

@@ -1,0 +1,71 @@
+//! What SDKs report: usage, and that they have started.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+use vexil_domain::EnvironmentName;
+use vexil_metrics::Batch;
+use vexil_store::{ApiToken, InstanceKey, MAX_KEY_BYTES, Registration};
+use vexil_wire::register::Registered;
+use vexil_wire::usage::UsageReport;
+
+use crate::app::App;
+use crate::body;
+use crate::error::ApiError;
+use crate::world::{EnvironmentWorld, World};
+
+/// The environment that a token is for.
+pub(crate) fn environment_name(token: &ApiToken) -> Result<&EnvironmentName, ApiError> {
+    token.environment.as_ref().ok_or_else(|| ApiError::Forbidden {
+        message: "invalid token: it is for no environment; use one that names its environment".to_owned(),
+        permissions: Vec::new(),
+    })
+}
+
+/// The environment that a token is for, ready to be evaluated.
+pub(crate) fn environment(token: &ApiToken, world: &World) -> Result<Arc<EnvironmentWorld>, ApiError> {
+    let name = environment_name(token)?;
+    let environment = world.environment(name.as_str()).map(Arc::clone);
+    environment.ok_or_else(|| ApiError::NotFound(format!("There is no environment \"{name}\" any more.")))
+}
+
+/// Takes in the report of one SDK. Returns once it is stored.
+pub(crate) async fn take_in(app: &App, token: &ApiToken, text: &[u8]) -> Result<(), ApiError> {
+    let environment = environment_name(token)?;
+    let report = match UsageReport::read_fast(text, MAX_KEY_BYTES) {
+        Some(report) => report,
+        None => read_carefully(text)?,
+    };
+    match report.into_report(environment, app.now()) {
+        Some(report) => app.journal.submit(Batch::from(&report)).await,
+        None => Ok(()),
+    }
+}
+
+fn read_carefully(text: &[u8]) -> Result<UsageReport, ApiError> {
+    let body = if text.is_empty() { Value::Object(Map::new()) } else { body::parse(text)? };
+    UsageReport::read(&body, MAX_KEY_BYTES).map_err(ApiError::invalid)
+}
+
+/// Notes which instances of applications have started.
+pub(crate) async fn register(app: &App, token: &ApiToken, instances: Vec<Registered>) -> Result<(), ApiError> {
+    let environment = environment_name(token)?;
+    let now = app.now();
+    let registration = |instance: Registered| Registration {
+        key: InstanceKey {
+            application: instance.application,
+            environment: environment.clone(),
+            instance: instance.instance,
+        },
+        sdk_version: instance.sdk_version,
+        strategies: instance.strategies,
+        started: instance.started,
+        interval: instance.interval,
+        seen_at: now,
+    };
+    let registrations: Vec<Registration> = instances.into_iter().map(registration).collect();
+    if registrations.is_empty() {
+        return Ok(());
+    }
+    app.read(move |store| store.register(&registrations)).await
+}

@@ -1,0 +1,97 @@
+//! Usage, read back: the last hour of a flag, its history, and flags that nobody knows.
+
+use std::collections::BTreeSet;
+
+use actix_web::web::{Data, Path};
+use actix_web::{HttpRequest, HttpResponse};
+use vexil_domain::FlagName;
+use vexil_metrics::{Width, hourly, hourly_start, last_hour, last_hour_start};
+use vexil_store::{FlagUsage, Reported};
+use vexil_wire::usage::{FeatureUsage, RawUsage, UnknownFlags};
+
+use super::Route;
+use crate::app::App;
+use crate::auth::Admin;
+use crate::entity_tag;
+use crate::error::ApiError;
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        Route::get("/api/admin/client-metrics/features/{name}", feature_usage),
+        Route::get("/api/admin/client-metrics/features/{name}/raw", raw_usage),
+        Route::get("/api/admin/metrics/unknown-flags", unknown_flags),
+    ]
+}
+
+/// The usage of a flag in the last hour, and who has used it.
+async fn feature_usage(
+    _admin: Admin,
+    app: Data<App>,
+    name: Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let flag = flag_name(name.into_inner())?;
+    let now = app.now();
+    let wanted = FlagUsage { flag: flag.clone(), width: Width::Minute, since: last_hour_start(now) };
+    let (rows, reported) = app
+        .read(move |store| Ok((store.usage(&wanted)?, store.reported_by(&Reported::Flag(wanted.flag.clone()))?)))
+        .await?;
+    if reported.is_empty() && !app.world().snapshot.flags.contains_key(&flag) {
+        return Err(no_usage(&flag));
+    }
+    let applications: BTreeSet<String> = reported.into_iter().map(|by| by.application).collect();
+    let applications: Vec<String> = applications.into_iter().collect();
+    entity_tag::document(&request, &FeatureUsage::new(flag.as_str(), &last_hour(now, &rows), &applications))
+}
+
+/// The usage of a flag hour by hour.
+async fn raw_usage(
+    _admin: Admin,
+    app: Data<App>,
+    name: Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let name = name.into_inner();
+    let hours = hours_back(request.query_string());
+    let now = app.now();
+    let rows = match flag_name(name.clone()) {
+        Ok(flag) => {
+            let wanted = FlagUsage { flag, width: Width::Hour, since: hourly_start(now, hours) };
+            app.read(move |store| store.usage(&wanted)).await?
+        }
+        Err(_) => vexil_metrics::Batch::default(),
+    };
+    entity_tag::document(&request, &RawUsage::new(&name, &hourly(now, hours, &rows)))
+}
+
+/// Names that were reported although no flag has them.
+async fn unknown_flags(_admin: Admin, app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    let reported = app.read(|store| store.reported_by(&Reported::Unknown)).await?;
+    let mut unknown = UnknownFlags::default();
+    for by in &reported {
+        unknown.add(&by.flag, &by.application, &by.environment, by.last);
+    }
+    entity_tag::document(&request, &unknown)
+}
+
+/// The name as a flag or a report can have it: without NUL characters, which databases refuse.
+fn flag_name(name: String) -> Result<FlagName, ApiError> {
+    let flag = FlagName::from(name);
+    if flag.as_str().contains('\0') { Err(no_usage(&flag)) } else { Ok(flag) }
+}
+
+fn no_usage(flag: &FlagName) -> ApiError {
+    ApiError::NotFound(format!("There is no flag named \"{flag}\", and no application has reported one."))
+}
+
+/// How many hours `hoursBack` asks for: 1 to 48, a part of an hour counting as a whole one; 24 for
+/// everything else.
+fn hours_back(query: &str) -> u32 {
+    const DEFAULT: u32 = 24;
+    const MOST: u32 = 48;
+    let mut values = vexil_wire::query::pairs(query).filter(|(name, _)| name == "hoursBack");
+    let (Some((_, text)), None) = (values.next(), values.next()) else { return DEFAULT };
+    let Ok(hours) = text.trim().parse::<f64>() else { return DEFAULT };
+    (1..=MOST).find(|&most| (1.0..=f64::from(most)).contains(&hours)).unwrap_or(DEFAULT)
+}
+
