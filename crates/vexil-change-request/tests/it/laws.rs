@@ -17,6 +17,20 @@ fn arb_case() -> impl Strategy<Value = (Snapshot, Vec<PlannedChange>)> {
     })
 }
 
+/// The same over instances of any form, dangling references and cycles included.
+fn arb_any_case() -> impl Strategy<Value = (Snapshot, Scope, Vec<PlannedChange>)> {
+    let here = Scope {
+        project: "default".into(),
+        ..scope()
+    };
+    let hostile = vexil_proptest::arb_snapshot().prop_flat_map(move |snapshot| {
+        let changes = arb_planned_changes(&snapshot, &here, 0..=8);
+        (Just(snapshot), Just(here.clone()), changes)
+    });
+    let plain = arb_case().prop_map(|(snapshot, changes)| (snapshot, scope(), changes));
+    prop_oneof![plain, hostile]
+}
+
 fn arb_environment_case() -> impl Strategy<Value = (Snapshot, Vec<PlannedChange>)> {
     arb_snapshot().prop_flat_map(|snapshot| {
         let changes = prop::collection::vec(arb_environment_change(&snapshot, &scope()), 0..=8);
@@ -47,25 +61,25 @@ proptest! {
     }
 
     #[test]
-    fn the_base_stays_and_equal_calls_are_equal((snapshot, changes) in arb_case()) {
+    fn the_base_stays_and_equal_calls_are_equal((snapshot, scope, changes) in arb_any_case()) {
         let copy: Snapshot = deep_copy(&snapshot);
-        let outcome = overlay(&snapshot, &scope(), &changes);
+        let outcome = overlay(&snapshot, &scope, &changes);
         prop_assert_eq!(&copy, &snapshot);
-        prop_assert_eq!(outcome, overlay(&copy, &scope(), &changes));
+        prop_assert_eq!(outcome, overlay(&copy, &scope, &changes));
     }
 
     #[test]
-    fn the_difference_applied_to_the_base_is_the_proposal((snapshot, changes) in arb_case()) {
-        let proposed = overlay(&snapshot, &scope(), &changes).proposed;
+    fn the_difference_applied_to_the_base_is_the_proposal((snapshot, scope, changes) in arb_any_case()) {
+        let proposed = overlay(&snapshot, &scope, &changes).proposed;
         let mut applied = snapshot.clone();
         applied.apply(&proposed.since(&snapshot));
         prop_assert_eq!(applied, proposed);
     }
 
     #[test]
-    fn what_is_untouched_is_shared((snapshot, changes) in arb_case()) {
+    fn what_is_untouched_is_shared((snapshot, scope, changes) in arb_any_case()) {
         let named: BTreeSet<&FlagName> = changes.iter().filter_map(|change| change.flag.as_ref()).collect();
-        let outcome = overlay(&snapshot, &scope(), &changes);
+        let outcome = overlay(&snapshot, &scope, &changes);
         for (name, flag) in &snapshot.flags {
             if !named.contains(name) {
                 prop_assert!(Arc::ptr_eq(flag, &outcome.proposed.flags[name]));
@@ -81,11 +95,11 @@ proptest! {
     }
 
     #[test]
-    fn a_blocked_change_has_no_part_in_the_proposal((snapshot, changes) in arb_case()) {
-        let outcome = overlay(&snapshot, &scope(), &changes);
+    fn a_blocked_change_has_no_part_in_the_proposal((snapshot, scope, changes) in arb_any_case()) {
+        let outcome = overlay(&snapshot, &scope, &changes);
         let blocked = blocked(&outcome);
         let rest: Vec<PlannedChange> = changes.into_iter().filter(|change| !blocked.contains(&change.id)).collect();
-        let without = overlay(&snapshot, &scope(), &rest);
+        let without = overlay(&snapshot, &scope, &rest);
         prop_assert_eq!(blocks_of(&without), Vec::<String>::new());
         prop_assert_eq!(without.proposed, outcome.proposed);
         prop_assert_eq!(without.defaults, outcome.defaults);
@@ -110,9 +124,25 @@ proptest! {
     }
 
     #[test]
-    fn nothing_is_stale_when_nothing_was_edited((snapshot, changes) in arb_case()) {
-        let outcome = overlay(&snapshot, &scope(), &changes);
+    fn nothing_is_stale_when_nothing_was_edited((snapshot, scope, changes) in arb_any_case()) {
+        let outcome = overlay(&snapshot, &scope, &changes);
         prop_assert_eq!(outcome.stale().count(), 0);
+    }
+
+    #[test]
+    fn edits_of_other_flags_make_nothing_stale(
+        (snapshot, edits, changes) in arb_snapshot().prop_flat_map(|snapshot| {
+            let some = || arb_planned_changes(&snapshot, &scope(), 0..=6);
+            (Just(snapshot.clone()), some(), some())
+        })
+    ) {
+        let of_flag = |change: &PlannedChange, first: bool| {
+            change.flag.as_ref().is_some_and(|flag| (flag.as_str() < "f2") == first)
+        };
+        let edits: Vec<_> = edits.into_iter().filter(|change| of_flag(change, true)).collect();
+        let changes: Vec<_> = changes.into_iter().filter(|change| of_flag(change, false)).collect();
+        let live = overlay(&snapshot, &scope(), &edits).proposed;
+        prop_assert_eq!(overlay(&live, &scope(), &changes).stale().count(), 0);
     }
 
     #[test]
@@ -154,8 +184,8 @@ proptest! {
     }
 
     #[test]
-    fn every_issue_names_its_change_and_a_reason((snapshot, changes) in arb_case()) {
-        let outcome = overlay(&snapshot, &scope(), &changes);
+    fn every_issue_names_its_change_and_a_reason((snapshot, scope, changes) in arb_any_case()) {
+        let outcome = overlay(&snapshot, &scope, &changes);
         for issue in &outcome.issues {
             let planned = changes.iter().find(|change| change.id == issue.change).unwrap();
             let sentence = issue.to_string();
