@@ -70,6 +70,19 @@ impl ContextMatrix {
         })
     }
 
+    /// A cursor at the combination of this number, where the first is 0; `None` when there are not so many.
+    #[must_use]
+    pub fn at(&self, combination: u128) -> Option<Cursor<'_>> {
+        let mut rest = combination;
+        let mut digits = vec![0; self.fields.len()];
+        for (digit, field) in digits.iter_mut().zip(&self.fields).rev() {
+            let values = field.values.len() as u128;
+            *digit = usize::try_from(rest % values).ok()?;
+            rest /= values;
+        }
+        (rest == 0).then_some(Cursor { matrix: self, digits })
+    }
+
     /// A cursor at the first combination.
     #[must_use]
     pub fn first(&self) -> Cursor<'_> {
@@ -118,6 +131,17 @@ impl<'a> Cursor<'a> {
     #[must_use]
     pub fn digits(&self) -> &[usize] {
         &self.digits
+    }
+
+    /// The number of this combination, where the first is 0; `u128::MAX` stands for that or more.
+    #[must_use]
+    pub fn combination(&self) -> u128 {
+        let places = self.digits.iter().zip(&self.matrix.fields);
+        places.fold(0, |number: u128, (&digit, field)| {
+            number
+                .saturating_mul(field.values.len() as u128)
+                .saturating_add(digit as u128)
+        })
     }
 
     /// The combination as a context. `environment` stands in where the combination says none.

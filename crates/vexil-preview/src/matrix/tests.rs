@@ -54,6 +54,19 @@ fn counting_a_product_beyond_all_bounds_does_not_overflow() {
 }
 
 #[test]
+fn combinations_are_numbered_in_the_order_of_the_walk() {
+    let matrix = matrix(&[("a", "1,2"), ("b", "1,2,3"), ("c", "x")]);
+    let mut cursor = matrix.first();
+    for number in 0..6 {
+        assert_eq!(cursor.combination(), number);
+        assert_eq!(matrix.at(number).unwrap().digits(), cursor.digits());
+        assert_eq!(cursor.advance(), number < 5);
+    }
+    assert!(matrix.at(6).is_none());
+    assert!(ContextMatrix::new().at(0).is_some());
+}
+
+#[test]
 fn setting_a_field_again_keeps_its_place() {
     assert_eq!(all(&matrix(&[("a", "1"), ("b", "2"), ("a", "3")])), ["3|2"]);
 }

@@ -1,0 +1,211 @@
+//! The difference of two sides: which combinations of context values come out differently, and how.
+//!
+//! Work grows with what flags can tell apart, not with the number of combinations: values of a field
+//! that a flag cannot tell apart are decided once, and fields that it does not read only multiply.
+
+use vexil_domain::{FlagName, ProjectId};
+use vexil_engine::Ambient;
+
+use crate::axes::{Axes, Budget};
+use crate::boxes::ContextBox;
+use crate::outcome::{Judge, Judged};
+use crate::probe::Probes;
+use crate::tally::Tallies;
+use crate::{ContextMatrix, Counts, Outcome, Side, Transition};
+
+/// Two sides to compare, and what surrounds the evaluation of both. Chance is drawn from the same
+/// seed on both sides, so it is never taken for a change.
+#[derive(Debug, Clone, Copy)]
+pub struct Comparison<'a> {
+    /// The environment as it is.
+    pub before: Side<'a>,
+    /// The environment as it would be.
+    pub after: Side<'a>,
+    /// Its name, which stands in where a context says none.
+    pub environment: &'a str,
+    /// Time and chance.
+    pub ambient: Ambient<'a>,
+}
+
+/// What changes for the combinations of a matrix.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// How many combinations the matrix has, duplicates counted.
+    pub combinations: u128,
+    /// How many questions were put to the engine.
+    pub evaluations: u64,
+    /// How often each transition occurs, over all flags compared.
+    pub counts: Counts,
+    /// The flags compared, in the order given, those without a change included.
+    pub flags: Vec<FlagDifference>,
+}
+
+/// What changes for one flag.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FlagDifference {
+    /// The flag.
+    pub flag: FlagName,
+    /// The project that owns it, where the flag is there on either side.
+    pub project: Option<ProjectId>,
+    /// The fields of the matrix that it reads on either side.
+    pub fields: Vec<String>,
+    /// How often each transition occurs.
+    pub counts: Counts,
+    /// The combinations that change, put together by what they were and what they become.
+    pub groups: Vec<Group>,
+}
+
+/// Combinations that change alike.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Group {
+    /// What the flag was for them.
+    pub before: Outcome,
+    /// What it becomes.
+    pub after: Outcome,
+    /// How many there are, duplicates counted.
+    pub combinations: u128,
+    /// Which they are: exactly those in these boxes, none of them in two.
+    pub boxes: Vec<ContextBox>,
+    /// One of them.
+    pub cell: Cell,
+}
+
+impl Group {
+    /// What becomes of the flag.
+    #[must_use]
+    pub fn transition(&self) -> Transition {
+        Transition::of(&self.before, &self.after)
+    }
+}
+
+/// One combination.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cell {
+    /// Its number in the matrix; see [`ContextMatrix::at`].
+    pub combination: u128,
+    /// The fields of the matrix with their values.
+    pub context: Vec<(String, String)>,
+}
+
+/// Why a difference was not computed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DifferenceError {
+    /// The number of combinations is beyond counting.
+    #[error("there are more than 2^128 combinations of context values")]
+    Uncountable,
+    /// It would take too many evaluations.
+    #[error(
+        "comparing flag `{flag}` takes {evaluations} evaluations where {left} of {limit} are left; it reads {}",
+        sizes(.fields)
+    )]
+    TooManyEvaluations {
+        /// The flag that is too much.
+        flag: FlagName,
+        /// What it would take; `u128::MAX` stands for that or more.
+        evaluations: u128,
+        /// What was left for it.
+        left: u64,
+        /// What all flags together may take.
+        limit: u64,
+        /// The fields it reads, each with the number of values it tells apart.
+        fields: Vec<(String, usize)>,
+    },
+}
+
+fn sizes(fields: &[(String, usize)]) -> String {
+    let texts: Vec<String> = fields
+        .iter()
+        .map(|(field, values)| format!("{values} values of `{field}`"))
+        .collect();
+    texts.join(" x ")
+}
+
+impl Comparison<'_> {
+    /// Compares `flags` for all combinations of `matrix`, with at most `limit` evaluations.
+    ///
+    /// Flags that are not named count for nothing, so name all that can differ:
+    /// [`affected_flags`](crate::affected_flags) finds them.
+    ///
+    /// # Errors
+    ///
+    /// When that would take more than `limit` evaluations, or there are more combinations than a
+    /// `u128` can count.
+    pub fn difference(
+        &self,
+        flags: &[FlagName],
+        matrix: &ContextMatrix,
+        limit: u64,
+    ) -> Result<Difference, DifferenceError> {
+        let combinations = matrix.count();
+        if combinations == u128::MAX {
+            return Err(DifferenceError::Uncountable);
+        }
+        let mut budget = Budget::new(limit);
+        let mut difference = Difference {
+            combinations,
+            evaluations: 0,
+            counts: Counts::default(),
+            flags: Vec::new(),
+        };
+        for flag in flags {
+            let found = self.flag(flag, matrix, &mut budget)?;
+            difference.counts.add_all(&found.counts);
+            difference.flags.push(found);
+        }
+        difference.evaluations = budget.spent();
+        Ok(difference)
+    }
+
+    fn flag(
+        &self,
+        flag: &FlagName,
+        matrix: &ContextMatrix,
+        budget: &mut Budget,
+    ) -> Result<FlagDifference, DifferenceError> {
+        let probes = Probes::of(flag.as_str(), &[self.before.snapshot, self.after.snapshot]);
+        let axes = Axes::new(self, flag, matrix, &probes, budget)?;
+        let judges = [self.before, self.after].map(|side| Judge::new(side, flag.as_str(), &self.ambient));
+        let mut counts = Counts::default();
+        let mut tallies = Tallies::default();
+        axes.walk(self.environment, |place, context, times| {
+            let [before, after] = judges.each_ref().map(|judge| judge.judge(context, &self.ambient));
+            if same(before, after) {
+                counts.add(Transition::Unchanged, times);
+            } else {
+                tallies.add(before, after, times, place);
+            }
+        });
+        let groups: Vec<Group> = tallies
+            .finish()
+            .into_iter()
+            .map(|tally| axes.group(tally))
+            .collect();
+        for group in &groups {
+            counts.add(group.transition(), group.combinations);
+        }
+        let project = [self.after, self.before]
+            .iter()
+            .find_map(|side| side.snapshot.flags.get(flag))
+            .map(|flag| flag.project.clone());
+        Ok(FlagDifference {
+            flag: flag.clone(),
+            project,
+            fields: axes.fields(),
+            counts,
+            groups,
+        })
+    }
+}
+
+fn same(before: Judged<'_>, after: Judged<'_>) -> bool {
+    match (before, after) {
+        (Judged::On(before), Judged::On(after)) => {
+            before.enabled == after.enabled && before.name == after.name && before.payload == after.payload
+        }
+        (Judged::Off, Judged::Off)
+        | (Judged::Absent, Judged::Absent)
+        | (Judged::Unknown, Judged::Unknown) => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,37 @@
+//! Instants at, just before and just after what constraints compare with.
+
+use time::format_description::well_known::Rfc3339;
+use time::{Duration, OffsetDateTime, UtcOffset};
+
+use super::candidates::Candidates;
+
+/// Reads RFC 3339, also without a zone, and a day alone.
+pub(super) fn parse(text: &str) -> Option<OffsetDateTime> {
+    let text = text.trim();
+    [text.to_owned(), format!("{text}Z"), format!("{text}T00:00:00Z")]
+        .iter()
+        .find_map(|text| OffsetDateTime::parse(text, &Rfc3339).ok())
+        .map(|moment| moment.to_offset(UtcOffset::UTC))
+}
+
+pub(super) fn add(sorted: &[OffsetDateTime], found: &mut Candidates) {
+    let mut put = |moment: Option<OffsetDateTime>| {
+        if let Some(text) = moment.and_then(|moment| moment.format(&Rfc3339).ok()) {
+            found.add(text);
+        }
+    };
+    let second = Duration::SECOND;
+    for moment in sorted {
+        put(Some(*moment));
+    }
+    put(sorted.first().and_then(|first| first.checked_sub(second)));
+    put(sorted.last().and_then(|last| last.checked_add(second)));
+    for (early, late) in sorted.iter().zip(sorted.iter().skip(1)) {
+        let gap = *late - *early;
+        for step in [second, gap - second, gap / 2, Duration::NANOSECOND] {
+            if step > Duration::ZERO && step < gap {
+                put(early.checked_add(step));
+            }
+        }
+    }
+}
