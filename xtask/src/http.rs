@@ -34,17 +34,16 @@ impl Api {
         let host = self.url.strip_prefix("http://").unwrap_or(&self.url);
         let mut stream = TcpStream::connect(host).during(&doing)?;
         stream.set_read_timeout(Some(PATIENCE)).during(&doing)?;
-        let body = body.map(Value::to_string);
+        let json = body.map(Value::to_string).unwrap_or_default();
         let mut request = format!("{method} {path} HTTP/1.0\r\nHost: {host}\r\nAccept: application/json\r\n");
-        request.push_str(&format!("Authorization: {}\r\n", self.token));
-        if let Some(body) = &body {
-            request.push_str(&format!(
-                "Content-Type: application/json\r\nContent-Length: {}\r\n",
-                body.len()
-            ));
+        request.push_str(&format!("Authorization: {}\r\nConnection: close\r\n", self.token));
+        if body.is_some() {
+            request.push_str("Content-Type: application/json\r\n");
         }
-        request.push_str("Connection: close\r\n\r\n");
-        request.push_str(body.as_deref().unwrap_or_default());
+        if method != "GET" {
+            request.push_str(&format!("Content-Length: {}\r\n", json.len()));
+        }
+        request.push_str(&format!("\r\n{json}"));
         stream.write_all(request.as_bytes()).during(&doing)?;
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).during(&doing)?;

@@ -45,7 +45,8 @@ cargo xtask TASK
   bench [engine|server]   benchmarks
   ci                      all of it, as it must pass before a change lands
 
-Environment: PG_BIN (folder with PostgreSQL's programs), CI (when set, nothing may be left out).";
+Environment: PG_BIN (folder with PostgreSQL's programs), CI (when set, nothing may be left out), VEXIL_PROGRAM (a
+`vexil` that is built already, for acceptance and parity).";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -7,7 +7,7 @@ use crate::metadata::target_directory;
 use crate::postgres::free_port;
 use crate::program::{read, run as run_program, shared};
 use crate::server::{ADMIN_TOKEN, CLIENT_TOKEN, Server, fresh_folder};
-use crate::test::build;
+use crate::test::program;
 use crate::watchdog::Watchdog;
 
 /// The tokens of the peer.
@@ -19,7 +19,7 @@ pub(crate) fn run(seeds: &str) -> Outcome {
     let shared = shared().ok_or_else(|| {
         Failure::new("no folder `shared` beside the workspace, so there is no peer server to compare with")
     })?;
-    let vexil = build()?;
+    let vexil = program()?;
     let (start, compare) = (shared.join("peer/start.sh"), shared.join("parity/parity.py"));
     let folder = fresh_folder(&target_directory()?, "parity")?;
     let database = format!("sqlite:{}", folder.join("vexil.db").display());

@@ -63,8 +63,16 @@ fn tests() -> Command {
     command
 }
 
+/// The program to test: the one that `VEXIL_PROGRAM` names, else one that is built now.
+pub(crate) fn program() -> Outcome<PathBuf> {
+    match std::env::var_os("VEXIL_PROGRAM") {
+        Some(program) => Ok(PathBuf::from(program)),
+        None => build(),
+    }
+}
+
 /// Builds every test and gives back the path of the binary `vexil` that was built with them.
-pub(crate) fn build() -> Outcome<PathBuf> {
+fn build() -> Outcome<PathBuf> {
     println!("$ cargo test --no-run");
     let mut command = cargo();
     command

@@ -17,7 +17,7 @@ use crate::metadata::target_directory;
 use crate::postgres::Postgres;
 use crate::program::{read, root};
 use crate::server::{self, Server, fresh_folder};
-use crate::test::{Report, build};
+use crate::test::{Report, program};
 use crate::tidy::route_differences;
 use scenario::Scenario;
 use sdk::{Sdk, Tokens};
@@ -25,7 +25,7 @@ use usage::{Expected, Reading};
 
 /// Runs the SDKs, the demo and the crash tests against the server of this workspace.
 pub(crate) fn run() -> Outcome {
-    let vexil = build()?;
+    let vexil = program()?;
     let mut report = Report::default();
     let postgres = report.unless_missing("the crash tests on PostgreSQL", Postgres::start());
     run_all(&vexil, postgres.as_ref(), &mut report);
