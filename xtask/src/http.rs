@@ -35,7 +35,7 @@ impl Api {
         let mut stream = TcpStream::connect(host).during(&doing)?;
         stream.set_read_timeout(Some(PATIENCE)).during(&doing)?;
         let json = body.map(Value::to_string).unwrap_or_default();
-        let mut request = format!("{method} {path} HTTP/1.0\r\nHost: {host}\r\nAccept: application/json\r\n");
+        let mut request = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nAccept: application/json\r\n");
         request.push_str(&format!("Authorization: {}\r\nConnection: close\r\n", self.token));
         if body.is_some() {
             request.push_str("Content-Type: application/json\r\n");
@@ -47,8 +47,7 @@ impl Api {
         stream.write_all(request.as_bytes()).during(&doing)?;
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).during(&doing)?;
-        parse(&String::from_utf8_lossy(&answer))
-            .ok_or_else(|| Failure::new(format!("{doing}: no HTTP answer")))
+        parse(&answer).ok_or_else(|| Failure::new(format!("{doing}: no HTTP answer")))
     }
 
     /// Sends a request that must succeed and gives back its JSON, `null` when there is none.
@@ -68,13 +67,39 @@ impl Api {
 }
 
 /// Splits an answer that was read until the connection closed.
-fn parse(text: &str) -> Option<Answer> {
-    let (head, body) = text.split_once("\r\n\r\n")?;
+fn parse(answer: &[u8]) -> Option<Answer> {
+    let end = answer.windows(4).position(|bytes| bytes == b"\r\n\r\n")?;
+    let (head, body) = (answer.get(..end)?, answer.get(end + 4..)?);
+    let head = String::from_utf8_lossy(head).to_lowercase();
     let status = head.split(' ').nth(1)?.parse().ok()?;
+    let chunked = head
+        .lines()
+        .any(|line| line.trim() == "transfer-encoding: chunked");
+    let body = if chunked {
+        join_chunks(body)?
+    } else {
+        body.to_vec()
+    };
     Some(Answer {
         status,
-        body: body.to_owned(),
+        body: String::from_utf8_lossy(&body).into_owned(),
     })
+}
+
+/// The body whose chunks each follow a line with their length, in hexadecimal; the last one is empty.
+fn join_chunks(mut rest: &[u8]) -> Option<Vec<u8>> {
+    let mut body = Vec::new();
+    loop {
+        let end = rest.windows(2).position(|bytes| bytes == b"\r\n")?;
+        let length = std::str::from_utf8(rest.get(..end)?).ok()?.split(';').next()?;
+        let length = usize::from_str_radix(length.trim(), 16).ok()?;
+        if length == 0 {
+            return Some(body);
+        }
+        let chunk = rest.get(end + 2..)?;
+        body.extend_from_slice(chunk.get(..length)?);
+        rest = chunk.get(length + 2..)?;
+    }
 }
 
 #[cfg(test)]
@@ -83,14 +108,23 @@ mod tests {
 
     #[test]
     fn status_and_body_are_read() {
-        let answer = parse("HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\n{}").unwrap();
+        let answer = parse(b"HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\n{}").unwrap();
         assert_eq!((answer.status, answer.body.as_str()), (404, "{}"));
+    }
+
+    #[test]
+    fn chunks_are_joined_and_a_broken_off_body_is_no_answer() {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+        let whole = format!("{head}3\r\n{{\"a\r\nA;x=y\r\n\":12345678\r\n1\r\n}}\r\n0\r\n\r\n");
+        assert_eq!(parse(whole.as_bytes()).unwrap().body, "{\"a\":12345678}");
+        let broken = whole.strip_suffix("0\r\n\r\n").unwrap();
+        assert!(parse(broken.as_bytes()).is_none());
     }
 
     #[test]
     fn what_is_no_http_is_no_answer() {
         for text in ["", "HTTP/1.1 200 OK\r\n", "nonsense\r\n\r\n"] {
-            assert!(parse(text).is_none(), "{text:?}");
+            assert!(parse(text.as_bytes()).is_none(), "{text:?}");
         }
     }
 }
