@@ -73,11 +73,16 @@ fn check_values(problems: &mut Problems, path: &str, constraint: &Constraint) {
 
 fn check_value(problems: &mut Problems, path: &str, constraint: &Constraint) {
     let operator = &constraint.operator;
+    let inverted = format!("{path}/inverted");
     let path = format!("{path}/value");
     let Some(value) = constraint.value.as_deref().filter(|value| !value.is_empty()) else {
         problems.add(path, ConstraintInvalid, format!("`{operator}` needs a value"));
         return;
     };
+    if *operator == Operator::Regex && constraint.is_inverted() {
+        let message = "`REGEX` cannot be inverted; write the pattern the other way round";
+        problems.add(inverted, ConstraintInvalid, message);
+    }
     let wanted = match operator {
         Operator::NumEq | Operator::NumGt | Operator::NumGte | Operator::NumLt | Operator::NumLte => {
             (!values::is_number(value)).then(|| "a number such as 5 or 0.25".to_owned())

@@ -145,6 +145,16 @@ fn patterns_must_compile() {
 }
 
 #[test]
+fn patterns_cannot_be_inverted() {
+    let inverted = |said| Constraint {
+        inverted: Some(said),
+        ..with_value(Operator::Regex, "^a")
+    };
+    assert!(accepts(&inverted(false)));
+    assert_eq!(validate::constraint("/c", &inverted(true))[0].path, "/c/inverted");
+}
+
+#[test]
 fn list_operators_need_values_none_of_them_empty() {
     for operator in [
         Operator::In,
