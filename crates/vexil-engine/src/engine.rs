@@ -165,7 +165,7 @@ impl Engine {
 
     /// The variant of a flag.
     #[must_use]
-    pub fn variant<'a>(&'a self, name: &str, context: &'a Context, ambient: &'a Ambient<'a>) -> Choice<'a> {
+    pub fn variant(&self, name: &str, context: &Context, ambient: &Ambient<'_>) -> Choice<'_> {
         let flag = self.world.find_flag(name);
         flag.map_or(Choice::disabled(false), |flag| {
             self.walk(context, ambient).variant(flag)
@@ -174,12 +174,7 @@ impl Engine {
 
     /// The variant of a flag, by handle.
     #[must_use]
-    pub fn variant_by<'a>(
-        &'a self,
-        flag: FlagId,
-        context: &'a Context,
-        ambient: &'a Ambient<'a>,
-    ) -> Choice<'a> {
+    pub fn variant_by(&self, flag: FlagId, context: &Context, ambient: &Ambient<'_>) -> Choice<'_> {
         let flag = self.world.slot(flag.0);
         flag.map_or(Choice::disabled(false), |flag| {
             self.walk(context, ambient).variant(flag)
@@ -213,7 +208,11 @@ impl Engine {
     }
 
     #[inline]
-    fn walk<'a>(&'a self, context: &'a Context, ambient: &'a Ambient<'a>) -> Walk<'a, Direct<'a>> {
+    fn walk<'e, 'c>(
+        &'e self,
+        context: &'c Context,
+        ambient: &'c Ambient<'c>,
+    ) -> Walk<'e, 'c, Direct<'e, 'c>> {
         Walk {
             world: &self.world,
             ambient,

@@ -13,7 +13,7 @@ use crate::{Ambient, Choice, Explanation, FlagId, Resolved};
 ///
 /// Made by [`Engine::prepare`](crate::Engine::prepare). It answers exactly what the engine answers.
 pub struct Prepared<'a> {
-    walk: Walk<'a, Laid<'a>>,
+    walk: Walk<'a, 'a, Laid<'a>>,
 }
 
 impl<'a> Prepared<'a> {

@@ -12,9 +12,9 @@ use crate::values::version::Version;
 use crate::values::{Reading, number};
 
 /// The values of one context.
-pub(crate) trait View<'a> {
+pub(crate) trait View<'c> {
     /// The text of a field; an empty one is missing.
-    fn text(&self, field: FieldId) -> Option<&'a str>;
+    fn text(&self, field: FieldId) -> Option<&'c str>;
 
     fn number(&self, field: FieldId) -> Reading<f64> {
         Reading::of(self.text(field), number::parse)
@@ -24,7 +24,7 @@ pub(crate) trait View<'a> {
         Reading::of(self.text(field), Instant::parse)
     }
 
-    fn version(&self, field: FieldId) -> Reading<Version<'a>> {
+    fn version(&self, field: FieldId) -> Reading<Version<'c>> {
         Reading::of(self.text(field), Version::parse)
     }
 
@@ -34,14 +34,14 @@ pub(crate) trait View<'a> {
 }
 
 /// A context as it came: for one question, nothing is prepared.
-pub(crate) struct Direct<'a> {
-    pub(crate) context: &'a Context,
-    pub(crate) fields: &'a Fields,
+pub(crate) struct Direct<'e, 'c> {
+    pub(crate) context: &'c Context,
+    pub(crate) fields: &'e Fields,
 }
 
-impl<'a> View<'a> for Direct<'a> {
+impl<'c> View<'c> for Direct<'_, 'c> {
     #[inline]
-    fn text(&self, field: FieldId) -> Option<&'a str> {
+    fn text(&self, field: FieldId) -> Option<&'c str> {
         let context = self.context;
         let standard = match field.0 {
             0 => &context.user_id,

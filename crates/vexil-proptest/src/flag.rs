@@ -12,35 +12,40 @@ use vexil_domain::{
     Dependency, EnvironmentFlag, EnvironmentName, FeatureFlag, FlagName, FlagSettings, ProjectId, SegmentId,
 };
 
+use crate::kept::kept;
 use crate::strategy::arb_strategy;
 use crate::text::arb_text;
 use crate::variant::arb_variants;
 
 /// Flag names, few enough that they often meet: plain ones, and names that trip naive code.
 pub fn arb_flag_name() -> BoxedStrategy<FlagName> {
-    prop_oneof![
-        4 => "[a-e]",
-        1 => prop_oneof!["constructor", "__proto__", "é", "e\u{301}", "a b", "A", ""],
-        1 => arb_text(),
-    ]
-    .prop_map(FlagName::from)
-    .boxed()
+    kept!(FlagName, {
+        prop_oneof![
+            4 => "[a-e]",
+            1 => prop_oneof!["constructor", "__proto__", "é", "e\u{301}", "a b", "A", ""],
+            1 => arb_text(),
+        ]
+        .prop_map(FlagName::from)
+        .boxed()
+    })
 }
 
 /// A dependency on any flag.
 pub fn arb_dependency() -> BoxedStrategy<Dependency> {
-    let variants = vec(prop_oneof![Just("disabled".to_owned()), arb_text()], 0..3);
-    (
-        arb_flag_name(),
-        any::<bool>(),
-        prop_oneof![Just(Vec::new()).boxed(), variants.boxed()],
-    )
-        .prop_map(|(parent, enabled, variants)| Dependency {
-            parent,
-            enabled,
-            variants,
-        })
-        .boxed()
+    kept!(Dependency, {
+        let variants = vec(prop_oneof![Just("disabled".to_owned()), arb_text()], 0..3);
+        (
+            arb_flag_name(),
+            any::<bool>(),
+            prop_oneof![Just(Vec::new()).boxed(), variants.boxed()],
+        )
+            .prop_map(|(parent, enabled, variants)| Dependency {
+                parent,
+                enabled,
+                variants,
+            })
+            .boxed()
+    })
 }
 
 /// The settings of a flag in one environment, mostly switched on.

@@ -4,6 +4,7 @@ mod change;
 mod constraint;
 mod context;
 mod flag;
+mod kept;
 mod snapshot;
 mod strategy;
 mod text;

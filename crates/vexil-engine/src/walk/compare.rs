@@ -24,7 +24,7 @@ enum Outcome<'c> {
     Invalid,
 }
 
-impl<'a, V: View<'a>> Walk<'a, V> {
+impl<'c, V: View<'c>> Walk<'_, 'c, V> {
     #[inline]
     pub(super) fn constraint<O: Observer>(&self, constraint: &Constraint, observer: &mut O) -> bool {
         let outcome = self.compare(constraint);
@@ -50,7 +50,7 @@ impl<'a, V: View<'a>> Walk<'a, V> {
     }
 
     #[inline]
-    fn compare<'c>(&self, constraint: &'c Constraint) -> Outcome<'c> {
+    fn compare<'p>(&self, constraint: &'p Constraint) -> Outcome<'p> {
         let field = constraint.field;
         let compared = |reading: Reading<bool>, kind| match reading {
             Reading::Missing => Outcome::Missing,

@@ -23,9 +23,11 @@ use pick::{Purpose, Source};
 use recorder::Recorder;
 
 /// Everything a walk needs besides the flag.
-pub(crate) struct Walk<'a, V> {
-    pub(crate) world: &'a World,
-    pub(crate) ambient: &'a Ambient<'a>,
+///
+/// `'e` is the engine's, `'c` that of the context and of what surrounds it.
+pub(crate) struct Walk<'e, 'c, V> {
+    pub(crate) world: &'e World,
+    pub(crate) ambient: &'c Ambient<'c>,
     pub(crate) view: V,
 }
 
@@ -37,7 +39,7 @@ struct Decision {
     by: Option<usize>,
 }
 
-impl<'a, V: View<'a>> Walk<'a, V> {
+impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
     /// Whether a flag is on.
     #[inline]
     pub(crate) fn is_enabled(&self, flag: &Flag) -> bool {
@@ -53,7 +55,7 @@ impl<'a, V: View<'a>> Walk<'a, V> {
 
     /// The variant of a flag.
     #[inline]
-    pub(crate) fn variant(&self, flag: &'a Flag) -> Choice<'a> {
+    pub(crate) fn variant(&self, flag: &'e Flag) -> Choice<'e> {
         match (flag.answer, flag.body.as_deref()) {
             (Answer::Gone | Answer::Off, _) => Choice::disabled(false),
             (Answer::On, _) => Choice::disabled(true),
@@ -70,7 +72,7 @@ impl<'a, V: View<'a>> Walk<'a, V> {
     }
 
     /// Why a flag is on or off; `None` where there is no such flag.
-    pub(crate) fn explain(&self, flag: &'a Flag) -> Option<Explanation> {
+    pub(crate) fn explain(&self, flag: &Flag) -> Option<Explanation> {
         if flag.answer == Answer::Gone {
             return None;
         }

@@ -35,9 +35,9 @@ impl Purpose {
     }
 }
 
-impl<'a, V: View<'a>> Walk<'a, V> {
+impl<'c, V: View<'c>> Walk<'_, 'c, V> {
     #[inline]
-    pub(super) fn source(&self, sticky: Sticky, purpose: Purpose) -> Source<'a> {
+    pub(super) fn source(&self, sticky: Sticky, purpose: Purpose) -> Source<'c> {
         let value = |field: &FieldId| Some(Source::Value(*field, self.view.text(*field)?));
         match sticky {
             Sticky::Random => Source::Chance,
@@ -49,7 +49,7 @@ impl<'a, V: View<'a>> Walk<'a, V> {
         }
     }
 
-    pub(super) fn explain_source(&self, source: Source<'a>, sticky: Sticky, purpose: Purpose) -> Draw {
+    pub(super) fn explain_source(&self, source: Source<'c>, sticky: Sticky, purpose: Purpose) -> Draw {
         let names = |fields: &[FieldId]| {
             fields
                 .iter()
@@ -138,7 +138,7 @@ impl<'a, V: View<'a>> Walk<'a, V> {
 
     /// The bucket, 1 to the sum of all weights, which is not zero.
     #[inline]
-    fn bucket(&self, variants: &Variants, source: Source<'a>) -> u64 {
+    fn bucket(&self, variants: &Variants, source: Source<'c>) -> u64 {
         match source {
             Source::Value(_, value) => u64::from(variants.prefix.finish(value)) % variants.total + 1,
             Source::Chance | Source::Nothing => {

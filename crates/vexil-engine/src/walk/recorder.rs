@@ -68,7 +68,7 @@ impl Observer for Recorder {
     }
 }
 
-impl<'a, V: View<'a>> Walk<'a, V> {
+impl<'c, V: View<'c>> Walk<'_, 'c, V> {
     pub(super) fn explanation(
         &self,
         flag: &Flag,

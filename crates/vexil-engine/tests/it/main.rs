@@ -1,0 +1,11 @@
+//! The engine as its users see it.
+
+mod allocations;
+mod answers;
+mod explanations;
+mod laws;
+mod reference;
+mod support;
+mod updates;
+mod warnings;
+mod yggdrasil;

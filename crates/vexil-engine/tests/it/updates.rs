@@ -1,0 +1,155 @@
+//! Engines that come from engines.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use vexil_domain::{Context, Dependency, EnvironmentSnapshot, Put, Segment, SegmentId};
+use vexil_engine::{Engine, Problem, Update};
+use vexil_proptest::{arb_context, arb_environment_snapshot};
+
+use crate::support::{ambient, flag, rollout, snapshot};
+
+/// What turns one snapshot into another.
+fn difference(from: &EnvironmentSnapshot, to: &EnvironmentSnapshot) -> Update {
+    let changed = to
+        .flags
+        .iter()
+        .filter(|(name, flag)| from.flags.get(*name) != Some(flag));
+    let gone = from.flags.keys().filter(|name| !to.flags.contains_key(*name));
+    let changed_segments = to
+        .segments
+        .iter()
+        .filter(|(id, segment)| from.segments.get(*id) != Some(segment));
+    let gone_segments = from.segments.keys().filter(|id| !to.segments.contains_key(*id));
+    Update {
+        flags: changed
+            .map(|(_, flag)| Put::Value(Arc::clone(flag)))
+            .chain(gone.map(|name| Put::Gone(name.clone())))
+            .collect(),
+        segments: changed_segments
+            .map(|(_, segment)| Put::Value(Arc::clone(segment)))
+            .chain(gone_segments.map(|id| Put::Gone(*id)))
+            .collect(),
+    }
+}
+
+proptest! {
+    #[test]
+    fn an_updated_engine_is_one_compiled_anew(
+        states in prop::collection::vec(arb_environment_snapshot(), 2..5),
+        context in arb_context(),
+        seed: u64,
+    ) {
+        let mut engine = Engine::compile(&states[0]).0;
+        for pair in states.windows(2) {
+            let ids: Vec<_> = engine.flags().map(|id| (id, engine.name(id).unwrap().clone())).collect();
+            engine = engine.updated(&difference(&pair[0], &pair[1])).0;
+            let anew = Engine::compile(&pair[1]).0;
+            prop_assert_eq!(engine.len(), anew.len());
+            prop_assert_eq!(engine.flags().count(), anew.len());
+            for (id, name) in ids {
+                prop_assert_eq!(engine.name(id), pair[1].flags.get_key_value(&name).map(|(name, _)| name));
+            }
+            for name in pair.iter().flat_map(|state| state.flags.keys()) {
+                let name = name.as_str();
+                prop_assert_eq!(
+                    engine.explain(name, &context, &ambient(seed)),
+                    anew.explain(name, &context, &ambient(seed))
+                );
+                prop_assert_eq!(
+                    engine.variant(name, &context, &ambient(seed)),
+                    anew.variant(name, &context, &ambient(seed))
+                );
+                let reads = |engine: &Engine| {
+                    let id = engine.flag(name)?;
+                    Some(engine.reads(id).into_iter().map(str::to_owned).collect::<Vec<_>>())
+                };
+                prop_assert_eq!(reads(&engine), reads(&anew));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_earlier_engine_stays_as_it_was() {
+    let before = Engine::compile(&snapshot([flag("f", vec![])])).0;
+    let update = Update {
+        flags: vec![Put::Gone("f".into())],
+        segments: vec![],
+    };
+    let after = before.updated(&update).0;
+    let is_enabled = |engine: &Engine| engine.is_enabled("f", &Context::default(), &ambient(0));
+    assert!(is_enabled(&before) && !is_enabled(&after));
+    assert_eq!((before.len(), after.len()), (1, 0));
+}
+
+#[test]
+fn a_handle_outlives_its_flag_and_serves_it_again() {
+    let engine = Engine::compile(&snapshot([flag("f", vec![])])).0;
+    let id = engine.flag("f").unwrap();
+    let update = |put| Update {
+        flags: vec![put],
+        segments: vec![],
+    };
+    let without = engine.updated(&update(Put::Gone("f".into()))).0;
+    assert_eq!(without.flag("f"), None);
+    assert!(!without.is_enabled_by(id, &Context::default(), &ambient(0)));
+    assert_eq!(without.explain_by(id, &Context::default(), &ambient(0)), None);
+    let again = without
+        .updated(&update(Put::Value(Arc::new(flag("f", vec![])))))
+        .0;
+    assert_eq!(again.flag("f"), Some(id));
+    assert!(again.is_enabled_by(id, &Context::default(), &ambient(0)));
+}
+
+#[test]
+fn many_flags_can_be_added_one_by_one() {
+    let mut engine = Engine::default();
+    for number in 0..3_000 {
+        let put = Put::Value(Arc::new(flag(&format!("flag-{number}"), vec![])));
+        engine = engine
+            .updated(&Update {
+                flags: vec![put],
+                segments: vec![],
+            })
+            .0;
+    }
+    assert_eq!(engine.len(), 3_000);
+    let missing = (0..3_000).find(|number| engine.flag(&format!("flag-{number}")).is_none());
+    assert_eq!(missing, None);
+    assert_eq!(engine.flag("flag-3000"), None);
+}
+
+#[test]
+fn a_changed_segment_and_a_changed_parent_change_their_dependants() {
+    let mut strategy = rollout("100", "default");
+    strategy.segments = vec![SegmentId(1)];
+    let mut child = flag("child", vec![]);
+    child.dependencies = vec![Dependency {
+        parent: "parent".into(),
+        enabled: true,
+        variants: vec![],
+    }];
+    let (engine, warnings) = Engine::compile(&snapshot([flag("parent", vec![strategy]), child]));
+    assert!(matches!(
+        warnings[0].problem,
+        Problem::MissingSegment { id: SegmentId(1) }
+    ));
+    let is_enabled = |engine: &Engine| engine.is_enabled("child", &Context::default(), &ambient(0));
+    assert!(!is_enabled(&engine));
+    let put = Put::Value(Arc::new(Segment::new(SegmentId(1), "everybody", vec![])));
+    let (engine, warnings) = engine.updated(&Update {
+        flags: vec![],
+        segments: vec![put],
+    });
+    assert!(is_enabled(&engine) && warnings.is_empty());
+    let (engine, warnings) = engine.updated(&Update {
+        flags: vec![],
+        segments: vec![Put::Gone(SegmentId(1))],
+    });
+    assert!(!is_enabled(&engine));
+    assert!(matches!(
+        warnings[0].problem,
+        Problem::MissingSegment { id: SegmentId(1) }
+    ));
+}
