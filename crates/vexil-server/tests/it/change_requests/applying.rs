@@ -53,7 +53,8 @@ async fn applying_makes_every_change_at_once() {
 async fn the_other_actions_are_applied_too() {
     let server = server();
     let body = json!({ "name": "default" });
-    let first = approved(&server, change("checkout", "addStrategy", body)).await;
+    let depend = change("checkout", "addDependency", json!({ "feature": "banner" }));
+    let first = approved(&server, json!([change("checkout", "addStrategy", body), depend])).await;
     to(&server, first, "Applied").await.ok();
     let added = settings(&server, "checkout").strategies[1].id.to_string();
     let places = json!([{ "id": added, "sortOrder": -1 }]);
@@ -73,6 +74,7 @@ async fn the_other_actions_are_applied_too() {
     assert_eq!(ids, [added]);
     let world = server.app.world();
     assert!(world.snapshot.flags["banner"].is_archived());
+    assert!(world.snapshot.flags["checkout"].dependencies.is_empty());
     assert!(world.snapshot.segments.is_empty());
 }
 
@@ -105,8 +107,8 @@ async fn when_changes_are_blocked_nothing_is_applied_and_each_is_named() {
         &server,
         json!([
             turn_off(),
-            change("checkout", "deleteStrategy", json!({ "id": "half" })),
             change("checkout", "updateStrategy", json!({ "id": "half" })),
+            change("checkout", "deleteStrategy", json!({ "id": "half" })),
             change("banner", "updateEnabled", json!({ "enabled": true })),
         ]),
     )
@@ -118,7 +120,7 @@ async fn when_changes_are_blocked_nothing_is_applied_and_each_is_named() {
     let request = read(&server, id).await;
     let error = to(&server, id, "Applied").await.refused(StatusCode::BAD_REQUEST, "BadDataError");
     let details = error["details"].as_array().unwrap();
-    let of_update = request["features"][0]["changes"][2]["id"].as_i64().unwrap();
+    let of_update = request["features"][0]["changes"][1]["id"].as_i64().unwrap();
     let of_banner = request["features"][1]["changes"][0]["id"].as_i64().unwrap();
     let blocking: Vec<&str> = details.iter().map(|one| one["path"].as_str().unwrap()).collect();
     assert!(blocking.contains(&format!("/changes/{of_update}").as_str()), "{error}");

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::fixture::{ALL, change, change_id, number, propose, read, rfc3339, server, to, to_by};
+use super::fixture::{ALL, change, change_id, edit_flag, number, propose, read, rfc3339, server, to, to_by};
 use crate::support::{ADMIN, START};
 
 fn keys(value: &Value) -> Vec<&str> {
@@ -79,6 +79,13 @@ async fn payloads_show_what_was_there_when_they_were_proposed() {
 #[actix_web::test]
 async fn changes_without_a_payload_have_none() {
     let server = server();
+    edit_flag(&server, "checkout", |flag| {
+        flag.dependencies.push(vexil_domain::Dependency {
+            parent: "banner".into(),
+            enabled: true,
+            variants: Vec::new(),
+        });
+    });
     let request = propose(
         &server,
         json!([

@@ -134,7 +134,7 @@ async fn a_request_that_would_overwrite_a_newer_edit_is_suspended_at_once_and_ne
     let shown = read(&server, id).await;
     assert_eq!(shown["state"], "Scheduled");
     assert_eq!(shown["schedule"]["status"], "suspended");
-    assert!(shown["schedule"]["reason"].as_str().unwrap().contains("half"), "{shown}");
+    assert!(shown["schedule"]["reason"].as_str().unwrap().contains("`60`"), "{shown}");
     assert_eq!(shown["schedule"].get("failureReason"), None);
     assert_eq!(last_kinds(&server, 1), ["change-request-schedule-suspended"]);
     let logged = events(&server).len();
@@ -201,7 +201,9 @@ async fn another_request_that_is_applied_may_suspend_a_schedule() {
 async fn a_suspended_request_is_not_applied_by_hand_but_can_be_scheduled_again() {
     let server = server();
     let id = scheduled(&server, update_half(), 10).await;
-    edit_settings(&server, "checkout", |settings| settings.strategies[0].title = Some("newer".to_owned()));
+    edit_settings(&server, "checkout", |settings| {
+        settings.strategies[0].parameters.insert("rollout".to_owned(), "60".to_owned());
+    });
     apply_due(&server.app).unwrap();
     to(&server, id, "Applied").await.refused(StatusCode::BAD_REQUEST, "BadDataError");
     let at = rfc3339(START + Duration::minutes(20));
