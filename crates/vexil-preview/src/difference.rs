@@ -8,7 +8,7 @@ use vexil_engine::Ambient;
 
 use crate::axes::{Axes, Budget};
 use crate::boxes::ContextBox;
-use crate::outcome::{Judge, Judged};
+use crate::outcome::{Judge, same};
 use crate::probe::Probes;
 use crate::tally::Tallies;
 use crate::{ContextMatrix, Counts, Outcome, Side, Transition};
@@ -94,6 +94,18 @@ pub enum DifferenceError {
     /// The number of combinations is beyond counting.
     #[error("there are more than 2^128 combinations of context values")]
     Uncountable,
+    /// There are too many synthetic users.
+    #[error("deciding {flags} flags for {size} users takes {evaluations} evaluations, more than {limit}")]
+    PopulationTooLarge {
+        /// How many users there are.
+        size: u32,
+        /// How many flags are decided for each.
+        flags: usize,
+        /// What it would take.
+        evaluations: u128,
+        /// What it may take.
+        limit: u64,
+    },
     /// It would take too many evaluations.
     #[error(
         "comparing flag `{flag}` takes {evaluations} evaluations where {left} of {limit} are left; it reads {}",
@@ -195,17 +207,5 @@ impl Comparison<'_> {
             counts,
             groups,
         })
-    }
-}
-
-fn same(before: Judged<'_>, after: Judged<'_>) -> bool {
-    match (before, after) {
-        (Judged::On(before), Judged::On(after)) => {
-            before.enabled == after.enabled && before.name == after.name && before.payload == after.payload
-        }
-        (Judged::Off, Judged::Off)
-        | (Judged::Absent, Judged::Absent)
-        | (Judged::Unknown, Judged::Unknown) => true,
-        _ => false,
     }
 }

@@ -232,6 +232,19 @@ impl Judged<'_> {
     }
 }
 
+/// Whether applications see no difference.
+pub(crate) fn same(before: Judged<'_>, after: Judged<'_>) -> bool {
+    match (before, after) {
+        (Judged::On(before), Judged::On(after)) => {
+            before.enabled == after.enabled && before.name == after.name && before.payload == after.payload
+        }
+        (Judged::Off, Judged::Off)
+        | (Judged::Absent, Judged::Absent)
+        | (Judged::Unknown, Judged::Unknown) => true,
+        _ => false,
+    }
+}
+
 /// What `flag` is on one side for a context.
 #[must_use]
 pub fn outcome(side: Side<'_>, flag: &str, context: &Context, ambient: &Ambient<'_>) -> Outcome {

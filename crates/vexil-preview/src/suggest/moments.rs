@@ -11,7 +11,7 @@ pub(super) fn parse(text: &str) -> Option<OffsetDateTime> {
     [text.to_owned(), format!("{text}Z"), format!("{text}T00:00:00Z")]
         .iter()
         .find_map(|text| OffsetDateTime::parse(text, &Rfc3339).ok())
-        .map(|moment| moment.to_offset(UtcOffset::UTC))
+        .and_then(|moment| moment.checked_to_offset(UtcOffset::UTC))
 }
 
 pub(super) fn add(sorted: &[OffsetDateTime], found: &mut Candidates) {

@@ -3,6 +3,7 @@
 pub(crate) mod applications;
 pub(crate) mod audit;
 pub(crate) mod change_requests;
+pub(crate) mod diff;
 pub(crate) mod direct;
 pub(crate) mod environments;
 pub(crate) mod flags;
@@ -13,3 +14,4 @@ pub(crate) mod reports;
 pub(crate) mod segments;
 pub(crate) mod strategy_types;
 pub(crate) mod tokens;
+mod unleash_reading;

@@ -10,6 +10,7 @@ mod frontend;
 mod health;
 mod path;
 mod playground;
+mod playground_diff;
 mod usage;
 
 use actix_web::http::Method;
@@ -96,6 +97,7 @@ pub fn all() -> Vec<Route> {
         usage::routes(),
         applications::routes(),
         playground::routes(),
+        playground_diff::routes(),
         change_requests::routes(),
         admin::routes(),
     ];

@@ -76,7 +76,7 @@ async fn change_request(
 }
 
 /// The change request of an id, with the world to judge it in.
-async fn find(app: &App, id: &str) -> Result<(std::sync::Arc<World>, ChangeRequest), ApiError> {
+pub(super) async fn find(app: &App, id: &str) -> Result<(std::sync::Arc<World>, ChangeRequest), ApiError> {
     let missing = || ApiError::NotFound(format!("There is no change request with the id `{id}`."));
     let number = ChangeRequestId(id.parse().map_err(|_not_a_number| missing())?);
     let request = app.read(move |store| store.change_request(number)).await?.ok_or_else(missing)?;
@@ -84,7 +84,7 @@ async fn find(app: &App, id: &str) -> Result<(std::sync::Arc<World>, ChangeReque
 }
 
 /// The configuration with the change request applied. Nothing is kept of it.
-fn preview(app: &App, world: &World, request: &ChangeRequest) -> Result<Outcome, ApiError> {
+pub(super) fn preview(app: &App, world: &World, request: &ChangeRequest) -> Result<Outcome, ApiError> {
     if request.state.is_closed() {
         return Err(ApiError::bad_data(format!(
             "Change request {} is {} and cannot be previewed; only open ones can: Draft, In review, Approved, Scheduled.",
@@ -99,7 +99,7 @@ fn preview(app: &App, world: &World, request: &ChangeRequest) -> Result<Outcome,
 }
 
 /// What is to be warned of, if anything.
-fn warnings(invalid: Vec<String>, outcome: &Outcome) -> Option<Value> {
+pub(super) fn warnings(invalid: Vec<String>, outcome: &Outcome) -> Option<Value> {
     let conflicts: Vec<Value> = outcome
         .stale()
         .map(|issue| json!({ "changeId": issue.change.0, "code": issue.code.name(), "message": issue.message }))

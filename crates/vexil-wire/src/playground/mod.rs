@@ -1,9 +1,15 @@
 //! The playground: what is asked, and what is answered.
 
 mod context;
+mod diff;
+mod diff_question;
 mod entry;
+mod explanation;
 mod question;
 
 pub use context::{PlaygroundContext, Reading};
+pub use diff::{DiffAnswer, outcome_document, transition_name};
+pub use diff_question::{DiffQuestion, ExplainQuestion, MOST_USERS, SEED_BOUND};
 pub use entry::{EntryWriter, ResultForm};
+pub use explanation::explanation_document;
 pub use question::{AdvancedQuestion, ChangeRequestQuestion, Projects, SimpleQuestion};

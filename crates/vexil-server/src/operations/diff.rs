@@ -1,0 +1,175 @@
+//! The difference that changes make: both sides compared, and one cell of it explained.
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use time::OffsetDateTime;
+use vexil_domain::{Context, FlagName, ProjectId};
+use vexil_engine::Ambient;
+use vexil_preview::{
+    Comparison, ContextMatrix, Side, Suggestion, SuggestionBounds, Transition, affected_flags, outcome,
+};
+use vexil_wire::admin::timestamp::Timestamp;
+use vexil_wire::playground::{
+    DiffAnswer, DiffQuestion, ExplainQuestion, explanation_document, outcome_document, transition_name,
+};
+
+use super::playground::Stage;
+use crate::error::ApiError;
+
+/// An environment as it is and as it would be.
+pub(crate) struct Sides {
+    pub(crate) before: Stage,
+    pub(crate) after: Stage,
+    /// The project whose flags are shown; others are only where they change.
+    pub(crate) project: ProjectId,
+}
+
+/// Time and chance, the same on both sides.
+#[derive(Clone, Copy)]
+pub(crate) struct Draw {
+    pub(crate) now: OffsetDateTime,
+    pub(crate) seed: u64,
+}
+
+/// The answer, with what the caller says of the question before it.
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(flatten)]
+    head: &'a Map<String, Value>,
+    draw: Value,
+    #[serde(flatten)]
+    answer: DiffAnswer<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    warnings: Option<&'a Value>,
+}
+
+impl Sides {
+    fn comparison(&self, draw: Draw) -> Comparison<'_> {
+        Comparison {
+            before: side(&self.before),
+            after: side(&self.after),
+            environment: self.before.name.as_str(),
+            ambient: Ambient::new(draw.now, draw.seed),
+        }
+    }
+
+    /// The flags that can differ.
+    fn affected(&self) -> Vec<FlagName> {
+        affected_flags(&self.before.snapshot, &self.after.snapshot)
+    }
+
+    /// How many of the project's flags cannot differ.
+    fn unaffected(&self, affected: &[FlagName]) -> usize {
+        let flags = self.before.snapshot.flags.values();
+        flags.filter(|flag| flag.project == self.project && affected.binary_search(&flag.name).is_err()).count()
+    }
+
+    /// Answers the question as JSON text; `limit` bounds the evaluations.
+    pub(crate) fn diff(
+        &self,
+        question: &DiffQuestion,
+        draw: Draw,
+        limit: u64,
+        head: &Map<String, Value>,
+        warnings: Option<&Value>,
+    ) -> Result<String, ApiError> {
+        let comparison = self.comparison(draw);
+        let flags = self.affected();
+        let suggestion = comparison.suggest(&flags, SuggestionBounds::default());
+        let matrix = matrix(question, &suggestion);
+        let difference = comparison.difference(&flags, &matrix, limit).map_err(refused)?;
+        let impact = question
+            .population
+            .map(|population| comparison.impact(&flags, population, &question.matrix, &suggestion, limit))
+            .transpose()
+            .map_err(refused)?;
+        let movements = comparison.movements(&flags);
+        let answer = DiffAnswer {
+            difference: &difference,
+            unaffected: self.unaffected(&flags),
+            movements: &movements,
+            suggestion: question.suggest.then_some(&suggestion),
+            impact: impact.as_ref(),
+        };
+        let draw = json!({ "seed": draw.seed, "now": Timestamp(draw.now) });
+        let document = Document { head, draw, answer, warnings };
+        serde_json::to_string(&document).map_err(|error| ApiError::Internal { log: error.to_string() })
+    }
+
+    /// Explains one cell on both sides.
+    pub(crate) fn explain(&self, question: &ExplainQuestion, draw: Draw) -> Result<Value, ApiError> {
+        let comparison = self.comparison(draw);
+        let diff = &question.diff;
+        let suggestion = if diff.suggest {
+            comparison.suggest(&self.affected(), SuggestionBounds::default())
+        } else {
+            Suggestion::default()
+        };
+        let matrix = matrix(diff, &suggestion);
+        let count = matrix.count();
+        let cell = question.combination.unwrap_or_default();
+        let cursor = matrix.at(cell).ok_or_else(|| {
+            ApiError::bad_data(format!("There is no combination {cell}: there are {count}, counted from 0."))
+        })?;
+        if question.combination.is_none() && count > 1 {
+            return Err(ApiError::bad_data(format!(
+                "There are {count} combinations; say which one is to be explained by its number in `combination`."
+            )));
+        }
+        let context = cursor.context(comparison.environment);
+        let flag = question.flag.as_str();
+        let sides = [(&self.before, comparison.before), (&self.after, comparison.after)];
+        if sides.iter().all(|(stage, _)| !stage.snapshot.flags.contains_key(flag)) {
+            return Err(ApiError::NotFound(format!("There is no feature named \"{flag}\", before or after.")));
+        }
+        let [was, is] = sides.map(|(_, side)| outcome(side, flag, &context, &comparison.ambient));
+        let [before, after] = sides.map(|(stage, side)| explained(stage, side, flag, &context, &comparison.ambient));
+        let set = cursor.values().filter(|(_, value)| !value.is_empty());
+        let context: Map<String, Value> = set.map(|(name, value)| (name.to_owned(), json!(value))).collect();
+        Ok(json!({
+            "flag": flag,
+            "context": context,
+            "draw": { "seed": draw.seed, "now": Timestamp(draw.now) },
+            "change": transition_name(Transition::of(&was, &is)),
+            "before": before,
+            "after": after,
+        }))
+    }
+}
+
+fn side(stage: &Stage) -> Side<'_> {
+    Side { snapshot: &stage.snapshot, engine: &stage.engine }
+}
+
+/// The values asked for, and those suggested where they are wanted.
+fn matrix(question: &DiffQuestion, suggestion: &Suggestion) -> ContextMatrix {
+    let mut matrix = question.matrix.clone();
+    if !question.suggest {
+        return matrix;
+    }
+    for field in &suggestion.fields {
+        let asked = question.matrix.fields().iter().find(|asked| asked.name == field.name);
+        let mut values = asked.map(|asked| asked.values.clone()).unwrap_or_default();
+        for value in &field.values {
+            if !values.contains(value) {
+                values.push(value.clone());
+            }
+        }
+        matrix.set(&field.name, values);
+    }
+    matrix
+}
+
+fn explained(stage: &Stage, side: Side<'_>, flag: &str, context: &Context, ambient: &Ambient<'_>) -> Value {
+    let mut document = outcome_document(&outcome(side, flag, context, ambient));
+    let found = stage.snapshot.flags.get(flag).zip(stage.engine.explain(flag, context, ambient));
+    if let (Some((flag, explanation)), Some(members)) = (found, document.as_object_mut()) {
+        members.insert("text".to_owned(), json!(explanation.to_string()));
+        members.insert("explanation".to_owned(), explanation_document(&explanation, flag));
+    }
+    document
+}
+
+fn refused(error: vexil_preview::DifferenceError) -> ApiError {
+    ApiError::bad_data(format!("Rejecting the comparison: {error}. Ask with fewer values of the fields named, or raise the limit."))
+}

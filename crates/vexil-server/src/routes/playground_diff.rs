@@ -1,0 +1,93 @@
+//! `POST /api/admin/playground/change-request/{id}/diff…`: what a change request would change, and why.
+
+use actix_web::HttpResponse;
+use actix_web::http::header::ContentType;
+use actix_web::web::{self, Data, Path};
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+use vexil_wire::playground::{DiffQuestion, ExplainQuestion, SEED_BOUND};
+
+use super::Route;
+use super::playground::{find, preview, warnings};
+use crate::app::App;
+use crate::auth::Admin;
+use crate::body::JsonBody;
+use crate::error::ApiError;
+use crate::operations::diff::{Draw, Sides};
+use crate::operations::playground::Stage;
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        Route::post("/api/admin/playground/change-request/{id}/diff", diff),
+        Route::post("/api/admin/playground/change-request/{id}/diff/explain", explain),
+    ]
+}
+
+/// Compares the environment of a change request as it is with how it would be.
+async fn diff(_admin: Admin, app: Data<App>, id: Path<String>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+    let question = DiffQuestion::read(&body.value).map_err(ApiError::invalid)?;
+    let (sides, head, outcome) = sides(&app, &id).await?;
+    let warnings = warnings(question.invalid.clone(), &outcome);
+    let draw = draw(&app, &question);
+    let limit = app.limits.evaluations;
+    let mut head = head;
+    head.insert("input".to_owned(), input(&question));
+    let text = computed(move || sides.diff(&question, draw, limit, &head, warnings.as_ref())).await?;
+    Ok(HttpResponse::Ok().content_type(ContentType::json()).body(text))
+}
+
+/// Explains one cell of a difference, before and after.
+async fn explain(_admin: Admin, app: Data<App>, id: Path<String>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+    let question = ExplainQuestion::read(&body.value).map_err(ApiError::invalid)?;
+    let (sides, _, _) = sides(&app, &id).await?;
+    let draw = draw(&app, &question.diff);
+    let answer = computed(move || sides.explain(&question, draw)).await?;
+    Ok(HttpResponse::Ok().json(answer))
+}
+
+/// Both sides of a change request, and what the answer says of it.
+async fn sides(
+    app: &App,
+    id: &str,
+) -> Result<(Sides, Map<String, Value>, vexil_change_request::Outcome), ApiError> {
+    let (world, request) = find(app, id).await?;
+    let outcome = preview(app, &world, &request)?;
+    let sides = Sides {
+        before: Stage::current(&world, &request.environment),
+        after: Stage::proposed(&world, &request.environment, &outcome.proposed),
+        project: request.project.clone(),
+    };
+    let mut head = Map::new();
+    head.insert("changeRequest".to_owned(), json!(request.id.0));
+    head.insert("environment".to_owned(), json!(request.environment.as_str()));
+    head.insert("project".to_owned(), json!(request.project.as_str()));
+    Ok((sides, head, outcome))
+}
+
+/// The question as it was asked.
+fn input(question: &DiffQuestion) -> Value {
+    let mut input = Map::new();
+    if let Some(context) = &question.context {
+        input.insert("context".to_owned(), context.clone());
+    }
+    input.insert("suggest".to_owned(), json!(question.suggest));
+    if let Some(population) = question.population {
+        input.insert("population".to_owned(), json!({ "size": population.size, "seed": population.seed }));
+    }
+    Value::Object(input)
+}
+
+/// Time and chance as they were asked for, else the present and a new seed.
+fn draw(app: &App, question: &DiffQuestion) -> Draw {
+    Draw {
+        now: question.now.unwrap_or_else(|| app.now()),
+        seed: question.seed.unwrap_or_else(|| Uuid::new_v4().as_u64_pair().0 % SEED_BOUND),
+    }
+}
+
+/// Runs what takes long on a thread that may block.
+async fn computed<T: Send + 'static>(
+    compute: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    web::block(compute).await.map_err(|error| ApiError::Internal { log: error.to_string() })?
+}
