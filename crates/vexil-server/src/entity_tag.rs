@@ -14,32 +14,51 @@ use crate::error::ApiError;
 pub(crate) fn is_known(headers: &HeaderMap, tag: &str) -> bool {
     let opaque = |tag: &str| tag.strip_prefix("W/").unwrap_or(tag).to_owned();
     let wanted = opaque(tag);
-    headers.get_all(IF_NONE_MATCH).filter_map(|value| value.to_str().ok()).any(|value| {
-        value.trim() == "*" || value.split(',').any(|item| item.trim().strip_prefix("W/").unwrap_or(item.trim()) == wanted)
-    })
+    headers
+        .get_all(IF_NONE_MATCH)
+        .filter_map(|value| value.to_str().ok())
+        .any(|value| {
+            value.trim() == "*"
+                || value
+                    .split(',')
+                    .any(|item| item.trim().strip_prefix("W/").unwrap_or(item.trim()) == wanted)
+        })
 }
 
 /// The answer to a client that has the current one.
 pub(crate) fn not_modified(tag: &HeaderValue) -> HttpResponse {
-    HttpResponse::build(StatusCode::NOT_MODIFIED).insert_header((ETAG, tag.clone())).finish()
+    HttpResponse::build(StatusCode::NOT_MODIFIED)
+        .insert_header((ETAG, tag.clone()))
+        .finish()
 }
 
 /// Answers with a JSON text, tagged by what is in it.
-pub(crate) fn answer(request: &HttpRequest, mut response: HttpResponseBuilder, body: Vec<u8>) -> HttpResponse {
+pub(crate) fn answer(
+    request: &HttpRequest,
+    mut response: HttpResponseBuilder,
+    body: Vec<u8>,
+) -> HttpResponse {
     let hash = FixedState::with_seed(0).hash_one(body.as_slice());
     let Ok(tag) = HeaderValue::try_from(format!("W/\"{:x}-{hash:016x}\"", body.len())) else {
         return response.content_type(JSON).body(body);
     };
     if tag.to_str().is_ok_and(|text| is_known(request.headers(), text)) {
-        return response.status(StatusCode::NOT_MODIFIED).insert_header((ETAG, tag)).finish();
+        return response
+            .status(StatusCode::NOT_MODIFIED)
+            .insert_header((ETAG, tag))
+            .finish();
     }
-    response.insert_header((ETAG, tag)).insert_header((CONTENT_TYPE, JSON)).body(body)
+    response
+        .insert_header((ETAG, tag))
+        .insert_header((CONTENT_TYPE, JSON))
+        .body(body)
 }
 
 /// Answers 200 with a document, tagged by what is in it.
 pub(crate) fn document(request: &HttpRequest, document: &impl Serialize) -> Result<HttpResponse, ApiError> {
-    let body = serde_json::to_vec(document)
-        .map_err(|error| ApiError::Internal { log: crate::error::chain(&error) })?;
+    let body = serde_json::to_vec(document).map_err(|error| ApiError::Internal {
+        log: crate::error::chain(&error),
+    })?;
     Ok(answer(request, HttpResponse::Ok(), body))
 }
 

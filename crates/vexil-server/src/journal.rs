@@ -77,14 +77,18 @@ impl Journal {
 }
 
 fn stopped() -> ApiError {
-    ApiError::Unavailable { log: "usage reports are no longer taken in".to_owned() }
+    ApiError::Unavailable {
+        log: "usage reports are no longer taken in".to_owned(),
+    }
 }
 
 /// Writes what arrives, one group after another, until told to finish or nobody can send any more.
 fn write_groups(store: &dyn UsageStore, mut messages: mpsc::Receiver<Message>) {
     let mut finished = None;
     while finished.is_none() {
-        let Some(first) = messages.blocking_recv() else { return };
+        let Some(first) = messages.blocking_recv() else {
+            return;
+        };
         let mut group = Vec::new();
         let mut rows = 0;
         let mut next = Some(first);
@@ -96,7 +100,11 @@ fn write_groups(store: &dyn UsageStore, mut messages: mpsc::Receiver<Message>) {
                 }
                 Message::Finish(done) => finished = Some(done),
             }
-            next = if rows < ROWS && finished.is_none() { messages.try_recv().ok() } else { None };
+            next = if rows < ROWS && finished.is_none() {
+                messages.try_recv().ok()
+            } else {
+                None
+            };
         }
         write(store, group);
     }

@@ -10,6 +10,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 use vexil_domain::{EnvironmentName, EnvironmentSnapshot, ProjectId};
+use vexil_engine::{Engine, FlagId};
 use vexil_wire::client_features::{Query, Segments, write_features};
 
 /// Which part of an environment is asked for.
@@ -23,9 +24,12 @@ pub(crate) struct Scope {
     pub(crate) segments: Segments,
 }
 
-/// The answers that were made from one environment at one revision.
+/// What was made from one environment at one revision.
 #[derive(Default)]
-pub(crate) struct Answers(Mutex<HashMap<Scope, Arc<Answer>>>);
+pub(crate) struct Answers {
+    by_scope: Mutex<HashMap<Scope, Arc<Answer>>>,
+    by_name: OnceLock<Box<[FlagId]>>,
+}
 
 /// One answer, made when it is first needed.
 pub(crate) struct Answer {
@@ -40,12 +44,23 @@ pub(crate) struct Answer {
 }
 
 impl Answers {
+    /// The engine's handles of the flags, in the order of the snapshot: by name.
+    pub(crate) fn flags_by_name(&self, snapshot: &EnvironmentSnapshot, engine: &Engine) -> &[FlagId] {
+        self.by_name.get_or_init(|| {
+            snapshot
+                .flags
+                .keys()
+                .filter_map(|name| engine.flag(name.as_str()))
+                .collect()
+        })
+    }
+
     /// The answer for a scope. Those for a name prefix are not kept, since clients choose it freely.
     pub(crate) fn get(&self, scope: Scope, environment: &EnvironmentName, revision: u64) -> Arc<Answer> {
         if scope.name_prefix.is_some() {
             return Arc::new(Answer::new(scope, environment, revision));
         }
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.by_scope.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(answer) = known.get(&scope) {
             return Arc::clone(answer);
         }
@@ -58,7 +73,8 @@ impl Answers {
 impl Answer {
     fn new(scope: Scope, environment: &EnvironmentName, revision: u64) -> Self {
         let hash = hash(&scope, environment);
-        let tag = HeaderValue::try_from(tag(&hash, revision)).unwrap_or_else(|_never| HeaderValue::from_static("*"));
+        let tag = HeaderValue::try_from(tag(&hash, revision))
+            .unwrap_or_else(|_never| HeaderValue::from_static("*"));
         Self {
             tag,
             hash,
@@ -72,13 +88,21 @@ impl Answer {
 
     /// The JSON text, if it has been made.
     pub(crate) fn made(&self, gzip: bool) -> Option<Bytes> {
-        if gzip { self.gzip.get().cloned() } else { self.plain.get().cloned() }
+        if gzip {
+            self.gzip.get().cloned()
+        } else {
+            self.plain.get().cloned()
+        }
     }
 
     /// The JSON text, compressed with `gzip`.
     pub(crate) fn make(&self, snapshot: &EnvironmentSnapshot, gzip: bool) -> Bytes {
         let plain = self.plain.get_or_init(|| self.render(snapshot));
-        if gzip { self.gzip.get_or_init(|| compress(plain)).clone() } else { plain.clone() }
+        if gzip {
+            self.gzip.get_or_init(|| compress(plain)).clone()
+        } else {
+            plain.clone()
+        }
     }
 
     fn render(&self, snapshot: &EnvironmentSnapshot) -> Bytes {

@@ -5,6 +5,14 @@
 //! place ([`json::Problems`]).
 
 pub mod admin;
+pub mod applications;
+pub mod client;
+pub mod client_features;
+pub mod edge;
 pub mod error;
+pub mod frontend;
 pub mod json;
 pub mod playground;
+pub mod query;
+pub mod register;
+pub mod usage;

@@ -33,7 +33,9 @@ impl Registered {
     ///
     /// Everything that is wrong with the document.
     pub fn read(body: &Value, longest_name: usize) -> Result<Self, Vec<Problem>> {
-        let names = NameRule { longest: longest_name };
+        let names = NameRule {
+            longest: longest_name,
+        };
         let mut problems = Problems::new();
         let node = Node::body(body);
         if node.object(&mut problems).is_none() {
@@ -42,7 +44,10 @@ impl Registered {
         let interval = interval(&node.get("interval"), &mut problems);
         let started = instant(&node.get("started"), &mut problems);
         let strategies = node.get("strategies").array(&mut problems).unwrap_or_default();
-        let strategies = strategies.iter().filter_map(|item| item.text(&mut problems)).collect();
+        let strategies = strategies
+            .iter()
+            .filter_map(|item| item.text(&mut problems))
+            .collect();
         let named = Named::read(&node, names, &mut problems);
         problems.finish(named.map(|named| named.with(strategies, started, interval)))
     }
@@ -51,9 +56,17 @@ impl Registered {
     pub(crate) fn read_bulk(node: &Node<'_>, names: NameRule, problems: &mut Problems) -> Option<Self> {
         node.object(problems)?;
         let place = node.get("interval").nullable();
-        let interval = if place.is_absent() { None } else { interval(&place, problems) };
+        let interval = if place.is_absent() {
+            None
+        } else {
+            interval(&place, problems)
+        };
         let place = node.get("started").nullable();
-        let started = if place.is_absent() { None } else { instant(&place, problems) };
+        let started = if place.is_absent() {
+            None
+        } else {
+            instant(&place, problems)
+        };
         let strategies = node.get("strategies").list(problems, Node::text);
         Named::read(node, names, problems).map(|named| named.with(strategies, started, interval))
     }
@@ -76,10 +89,19 @@ impl Named {
         };
         let instance = optional("instanceId");
         let sdk_version = optional("sdkVersion");
-        Some(Self { application: application?, instance, sdk_version })
+        Some(Self {
+            application: application?,
+            instance,
+            sdk_version,
+        })
     }
 
-    fn with(self, strategies: Vec<String>, started: Option<OffsetDateTime>, interval: Option<u32>) -> Registered {
+    fn with(
+        self,
+        strategies: Vec<String>,
+        started: Option<OffsetDateTime>,
+        interval: Option<u32>,
+    ) -> Registered {
         Registered {
             application: self.application,
             instance: self.instance.unwrap_or_else(|| UNNAMED.to_owned()),
@@ -98,7 +120,11 @@ fn interval(node: &Node<'_>, problems: &mut Problems) -> Option<u32> {
         problems.refuse(node.path(), "must be >= 0", node.value().unwrap_or(&Value::Null));
         return None;
     }
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "cut to the bounds just before")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "cut to the bounds just before"
+    )]
     let whole = number.min(f64::from(u32::MAX)) as u32;
     Some(whole)
 }

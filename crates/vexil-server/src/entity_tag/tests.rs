@@ -13,7 +13,14 @@ fn known(headers: &[&'static str], tag: &str) -> bool {
 #[test]
 fn tags_are_compared_weakly_in_every_list_that_was_sent() {
     for tag in ["\"a\"", "W/\"a\""] {
-        for headers in [&["\"a\""][..], &["W/\"a\""], &["\"b\" , W/\"a\""], &["\"b\"", "\"a\""], &["*"], &[" * "]] {
+        for headers in [
+            &["\"a\""][..],
+            &["W/\"a\""],
+            &["\"b\" , W/\"a\""],
+            &["\"b\"", "\"a\""],
+            &["*"],
+            &[" * "],
+        ] {
             assert!(known(headers, tag), "{headers:?} {tag}");
         }
         for headers in [&[][..], &["a"], &[""], &["\"ab\""], &["\"b\""], &["w/\"a\""]] {

@@ -16,7 +16,13 @@ struct Store {
 impl Store {
     fn new() -> (Arc<Self>, mpsc::Sender<Result<(), &'static str>>) {
         let (turns, turn) = mpsc::channel();
-        (Arc::new(Self { written: Mutex::default(), turn: Mutex::new(turn) }), turns)
+        (
+            Arc::new(Self {
+                written: Mutex::default(),
+                turn: Mutex::new(turn),
+            }),
+            turns,
+        )
     }
 
     fn sizes(&self) -> Vec<usize> {
@@ -27,7 +33,10 @@ impl Store {
 impl UsageStore for Store {
     fn add_usage(&self, batch: &Batch) -> Result<(), StoreError> {
         let turn = self.turn.lock().unwrap().recv().unwrap();
-        turn.map_err(|source| StoreError::Backend { doing: "testing", source: source.into() })?;
+        turn.map_err(|source| StoreError::Backend {
+            doing: "testing",
+            source: source.into(),
+        })?;
         self.written.lock().unwrap().push(batch.clone());
         Ok(())
     }
@@ -115,7 +124,10 @@ async fn a_report_that_no_store_can_hold_is_refused_before_it_joins_a_group() {
     let (store, _turns) = Store::new();
     let journal = Journal::start(store.clone());
     for flag in ["a\0b".to_owned(), "x".repeat(801)] {
-        assert!(matches!(journal.submit(batch(&flag)).await, Err(ApiError::BadData { .. })));
+        assert!(matches!(
+            journal.submit(batch(&flag)).await,
+            Err(ApiError::BadData { .. })
+        ));
     }
     assert!(store.sizes().is_empty());
 }
@@ -140,13 +152,21 @@ async fn finishing_writes_what_was_submitted_and_refuses_what_comes_later() {
     for answer in answers {
         assert!(answer.await.unwrap().is_ok());
     }
-    assert!(matches!(journal.submit(batch("late")).await, Err(ApiError::Unavailable { .. })));
+    assert!(matches!(
+        journal.submit(batch("late")).await,
+        Err(ApiError::Unavailable { .. })
+    ));
     journal.finish().await;
 }
 
 #[tokio::test]
 async fn a_report_of_nothing_needs_no_transaction() {
     let (store, _turns) = Store::new();
-    assert!(Journal::start(store.clone()).submit(Batch::default()).await.is_ok());
+    assert!(
+        Journal::start(store.clone())
+            .submit(Batch::default())
+            .await
+            .is_ok()
+    );
     assert!(store.sizes().is_empty());
 }

@@ -10,18 +10,26 @@ pub(crate) fn known(store: &dyn Store) -> Result<BTreeMap<String, Application>, 
     let mut applications = BTreeMap::<String, Application>::new();
     for instance in store.instances(None)? {
         let said = instance.registration;
-        applications.entry(said.key.application).or_default().instances.push(Instance {
-            id: said.key.instance,
-            environment: said.key.environment,
-            sdk_version: said.sdk_version,
-            strategies: said.strategies,
-            first_seen: instance.first_seen,
-            last_seen: said.seen_at,
-        });
+        applications
+            .entry(said.key.application)
+            .or_default()
+            .instances
+            .push(Instance {
+                id: said.key.instance,
+                environment: said.key.environment,
+                sdk_version: said.sdk_version,
+                strategies: said.strategies,
+                first_seen: instance.first_seen,
+                last_seen: said.seen_at,
+            });
     }
     for by in store.reported_by(&Reported::Everything)? {
         let application = applications.entry(by.application).or_default();
-        application.reported.entry(by.flag).or_default().insert(by.environment);
+        application
+            .reported
+            .entry(by.flag)
+            .or_default()
+            .insert(by.environment);
         application.last_report = application.last_report.max(Some(by.last));
     }
     Ok(applications)

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use time::OffsetDateTime;
 use vexil_domain::{Context, ProjectId};
 use vexil_engine::Ambient;
-use vexil_wire::frontend::write_toggles;
+use vexil_wire::frontend::{Toggle, write_toggles};
 
 use crate::world::EnvironmentWorld;
 
@@ -23,13 +23,24 @@ pub(crate) fn toggles(
     now: OffsetDateTime,
 ) -> Vec<u8> {
     context.environment = Some(environment.name.to_string());
-    context.app_name.get_or_insert_with(|| UNNAMED_APPLICATION.to_owned());
+    context
+        .app_name
+        .get_or_insert_with(|| UNNAMED_APPLICATION.to_owned());
     context.session_id.get_or_insert_with(|| random().to_string());
     let ambient = Ambient::new(now, random());
     let prepared = environment.engine.prepare(&context, &ambient);
-    let visible = prepared.resolve_all().filter(|flag| projects.is_empty() || projects.contains(flag.project));
+    let ids = environment
+        .answers
+        .flags_by_name(&environment.snapshot, &environment.engine);
+    let flags = environment.snapshot.flags.values().zip(ids);
+    let visible = flags.filter(|(flag, _)| projects.is_empty() || projects.contains(&flag.project));
+    let decided = visible.map(|(flag, &id)| Toggle {
+        name: &flag.name,
+        impression_data: flag.impression_data,
+        variant: prepared.variant_by(id),
+    });
     let mut out = Vec::with_capacity(64 * (1 + environment.snapshot.flags.len()));
-    write_toggles(visible, &mut out);
+    write_toggles(decided, &mut out);
     out
 }
 

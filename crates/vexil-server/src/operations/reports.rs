@@ -43,12 +43,20 @@ pub(crate) async fn take_in(app: &App, token: &ApiToken, text: &[u8]) -> Result<
 }
 
 fn read_carefully(text: &[u8]) -> Result<UsageReport, ApiError> {
-    let body = if text.is_empty() { Value::Object(Map::new()) } else { body::parse(text)? };
+    let body = if text.is_empty() {
+        Value::Object(Map::new())
+    } else {
+        body::parse(text)?
+    };
     UsageReport::read(&body, MAX_KEY_BYTES).map_err(ApiError::invalid)
 }
 
 /// Notes which instances of applications have started.
-pub(crate) async fn register(app: &App, token: &ApiToken, instances: Vec<Registered>) -> Result<(), ApiError> {
+pub(crate) async fn register(
+    app: &App,
+    token: &ApiToken,
+    instances: Vec<Registered>,
+) -> Result<(), ApiError> {
     let environment = environment_name(token)?;
     let now = app.now();
     let registration = |instance: Registered| Registration {

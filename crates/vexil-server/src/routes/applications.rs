@@ -23,10 +23,20 @@ pub(super) fn routes() -> Vec<Route> {
 async fn applications(_admin: Admin, app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let page = Page::of(request.query_string());
     let known = app.read(known).await?;
-    let found = || known.iter().filter(|(name, _)| name.to_lowercase().contains(&page.wanted));
-    let shown = found().skip(page.offset).take(page.limit).map(|(name, application)| (name.as_str(), application));
+    let found = || {
+        known
+            .iter()
+            .filter(|(name, _)| name.to_lowercase().contains(&page.wanted))
+    };
+    let shown = found()
+        .skip(page.offset)
+        .take(page.limit)
+        .map(|(name, application)| (name.as_str(), application));
     let world = app.world();
-    entity_tag::document(&request, &ApplicationList::new(shown, found().count(), &world.snapshot))
+    entity_tag::document(
+        &request,
+        &ApplicationList::new(shown, found().count(), &world.snapshot),
+    )
 }
 
 /// One application.
@@ -41,7 +51,10 @@ async fn application(
         return Err(ApiError::NotFound(format!("Could not find appName={name}")));
     };
     let world = app.world();
-    entity_tag::document(&request, &ApplicationDocument::new(&name, application, &world.snapshot))
+    entity_tag::document(
+        &request,
+        &ApplicationDocument::new(&name, application, &world.snapshot),
+    )
 }
 
 /// Which part of the list is wanted. What is no number asks for nothing.
@@ -53,7 +66,11 @@ struct Page {
 
 impl Page {
     fn of(query: &str) -> Self {
-        let mut page = Self { wanted: String::new(), offset: 0, limit: usize::MAX };
+        let mut page = Self {
+            wanted: String::new(),
+            offset: 0,
+            limit: usize::MAX,
+        };
         for (name, value) in pairs(query) {
             match name.as_str() {
                 "query" => page.wanted = value.to_lowercase(),

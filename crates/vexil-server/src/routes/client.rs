@@ -34,18 +34,29 @@ pub(super) fn routes() -> Vec<Route> {
 async fn features(client: Client, app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let environment = environment(&client, &app)?;
     let scope = scope(&client, &request)?;
-    let answer = environment.answers.get(scope, &environment.name, environment.revision);
-    if answer.tag.to_str().is_ok_and(|tag| entity_tag::is_known(request.headers(), tag)) {
+    let answer = environment
+        .answers
+        .get(scope, &environment.name, environment.revision);
+    if answer
+        .tag
+        .to_str()
+        .is_ok_and(|tag| entity_tag::is_known(request.headers(), tag))
+    {
         return Ok(entity_tag::not_modified(&answer.tag));
     }
     let gzip = accepts_gzip(&request);
     let tag = answer.tag.clone();
     let body = match answer.made(gzip) {
         Some(body) => body,
-        None => app.compute(move || answer.make(&environment.snapshot, gzip)).await?,
+        None => {
+            app.compute(move || answer.make(&environment.snapshot, gzip))
+                .await?
+        }
     };
     let mut response = HttpResponse::Ok();
-    response.insert_header((ETAG, tag)).insert_header((CONTENT_TYPE, entity_tag::JSON));
+    response
+        .insert_header((ETAG, tag))
+        .insert_header((CONTENT_TYPE, entity_tag::JSON));
     response.insert_header((VARY, "Accept-Encoding"));
     if gzip {
         response.insert_header((CONTENT_ENCODING, "gzip"));
@@ -106,16 +117,26 @@ fn scope(client: &Client, request: &HttpRequest) -> Result<Scope, ApiError> {
         match name.as_str() {
             "project" | "project[]" => asked.push(value.into()),
             "namePrefix" if value.is_empty() || name_prefix.is_some() => {
-                return Err(ApiError::bad_data("The query parameter `namePrefix` must be one text that is not empty."));
+                return Err(ApiError::bad_data(
+                    "The query parameter `namePrefix` must be one text that is not empty.",
+                ));
             }
             "namePrefix" => name_prefix = Some(value),
             _ => {}
         }
     }
     let of_token = &client.0.projects;
-    let projects = if of_token.is_empty() { asked } else { of_token.clone() };
+    let projects = if of_token.is_empty() {
+        asked
+    } else {
+        of_token.clone()
+    };
     let projects = Some(projects).filter(|projects| !projects.is_empty());
-    Ok(Scope { projects, name_prefix, segments: segments(request)? })
+    Ok(Scope {
+        projects,
+        name_prefix,
+        segments: segments(request)?,
+    })
 }
 
 /// Where an SDK wants the constraints of segments: those of specification 4.2.0 or later know
@@ -123,21 +144,33 @@ fn scope(client: &Client, request: &HttpRequest) -> Result<Scope, ApiError> {
 fn segments(request: &HttpRequest) -> Result<Segments, ApiError> {
     const HEADER: &str = "unleash-client-spec";
     const FIRST_WITH_SEGMENTS: semver::Version = semver::Version::new(4, 2, 0);
-    let Some(header) = request.headers().get(HEADER) else { return Ok(Segments::Inlined) };
-    match header.to_str().ok().and_then(|text| semver::Version::parse(text.trim()).ok()) {
+    let Some(header) = request.headers().get(HEADER) else {
+        return Ok(Segments::Inlined);
+    };
+    match header
+        .to_str()
+        .ok()
+        .and_then(|text| semver::Version::parse(text.trim()).ok())
+    {
         Some(version) if version >= FIRST_WITH_SEGMENTS => Ok(Segments::Listed),
         Some(_) => Ok(Segments::Inlined),
-        None => Err(ApiError::bad_data(format!("The header `{HEADER}` must be a semantic version such as 5.1.9."))),
+        None => Err(ApiError::bad_data(format!(
+            "The header `{HEADER}` must be a semantic version such as 5.1.9."
+        ))),
     }
 }
 
 fn accepts_gzip(request: &HttpRequest) -> bool {
-    let headers = request.headers().get_all(ACCEPT_ENCODING).filter_map(|value| value.to_str().ok());
+    let headers = request
+        .headers()
+        .get_all(ACCEPT_ENCODING)
+        .filter_map(|value| value.to_str().ok());
     headers.flat_map(|value| value.split(',')).any(|item| {
         let mut parts = item.split(';').map(str::trim);
         let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case("gzip"));
         let refused = parts.any(|part| {
-            part.strip_prefix("q=").is_some_and(|weight| weight.parse().is_ok_and(|weight: f32| weight <= 0.0))
+            part.strip_prefix("q=")
+                .is_some_and(|weight| weight.parse().is_ok_and(|weight: f32| weight <= 0.0))
         });
         named && !refused
     })

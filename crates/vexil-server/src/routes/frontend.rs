@@ -65,7 +65,10 @@ fn answer(
 /// Where the request comes from: the first address that proxies on the way have noted, else the
 /// other end of the connection.
 fn remote_address(request: &HttpRequest) -> Option<String> {
-    let noted = request.headers().get("x-forwarded-for").and_then(|value| value.to_str().ok());
+    let noted = request
+        .headers()
+        .get("x-forwarded-for")
+        .and_then(|value| value.to_str().ok());
     let first = noted.and_then(|list| list.split(',').next()).map(str::trim);
     first
         .and_then(|text| text.parse::<IpAddr>().ok())
@@ -87,5 +90,7 @@ async fn register(_token: Frontend, body: JsonBody) -> Result<HttpResponse, ApiE
 }
 
 fn done() -> HttpResponse {
-    HttpResponse::Ok().insert_header((CONTENT_TYPE, "text/plain; charset=utf-8")).body("OK")
+    HttpResponse::Ok()
+        .insert_header((CONTENT_TYPE, "text/plain; charset=utf-8"))
+        .body("OK")
 }

@@ -28,8 +28,12 @@ fn is_readable(path: &str) -> bool {
     let mut pieces = path.split('%');
     bytes.extend_from_slice(pieces.next().unwrap_or_default().as_bytes());
     for piece in pieces {
-        let Some((code, rest)) = piece.split_at_checked(2) else { return false };
-        let Some(byte) = hexadecimal(code) else { return false };
+        let Some((code, rest)) = piece.split_at_checked(2) else {
+            return false;
+        };
+        let Some(byte) = hexadecimal(code) else {
+            return false;
+        };
         bytes.push(byte);
         bytes.extend_from_slice(rest.as_bytes());
     }
@@ -38,7 +42,11 @@ fn is_readable(path: &str) -> bool {
 
 /// The byte that two digits spell; unlike the parser of numbers, this takes no sign.
 fn hexadecimal(code: &str) -> Option<u8> {
-    if code.bytes().all(|digit| digit.is_ascii_hexdigit()) { u8::from_str_radix(code, 16).ok() } else { None }
+    if code.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        u8::from_str_radix(code, 16).ok()
+    } else {
+        None
+    }
 }
 
 #[cfg(test)]

@@ -32,16 +32,28 @@ async fn feature_usage(
 ) -> Result<HttpResponse, ApiError> {
     let flag = flag_name(name.into_inner())?;
     let now = app.now();
-    let wanted = FlagUsage { flag: flag.clone(), width: Width::Minute, since: last_hour_start(now) };
+    let wanted = FlagUsage {
+        flag: flag.clone(),
+        width: Width::Minute,
+        since: last_hour_start(now),
+    };
     let (rows, reported) = app
-        .read(move |store| Ok((store.usage(&wanted)?, store.reported_by(&Reported::Flag(wanted.flag.clone()))?)))
+        .read(move |store| {
+            Ok((
+                store.usage(&wanted)?,
+                store.reported_by(&Reported::Flag(wanted.flag.clone()))?,
+            ))
+        })
         .await?;
     if reported.is_empty() && !app.world().snapshot.flags.contains_key(&flag) {
         return Err(no_usage(&flag));
     }
     let applications: BTreeSet<String> = reported.into_iter().map(|by| by.application).collect();
     let applications: Vec<String> = applications.into_iter().collect();
-    entity_tag::document(&request, &FeatureUsage::new(flag.as_str(), &last_hour(now, &rows), &applications))
+    entity_tag::document(
+        &request,
+        &FeatureUsage::new(flag.as_str(), &last_hour(now, &rows), &applications),
+    )
 }
 
 /// The usage of a flag hour by hour.
@@ -56,7 +68,11 @@ async fn raw_usage(
     let now = app.now();
     let rows = match flag_name(name.clone()) {
         Ok(flag) => {
-            let wanted = FlagUsage { flag, width: Width::Hour, since: hourly_start(now, hours) };
+            let wanted = FlagUsage {
+                flag,
+                width: Width::Hour,
+                since: hourly_start(now, hours),
+            };
             app.read(move |store| store.usage(&wanted)).await?
         }
         Err(_) => vexil_metrics::Batch::default(),
@@ -65,7 +81,11 @@ async fn raw_usage(
 }
 
 /// Names that were reported although no flag has them.
-async fn unknown_flags(_admin: Admin, app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+async fn unknown_flags(
+    _admin: Admin,
+    app: Data<App>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
     let reported = app.read(|store| store.reported_by(&Reported::Unknown)).await?;
     let mut unknown = UnknownFlags::default();
     for by in &reported {
@@ -77,11 +97,17 @@ async fn unknown_flags(_admin: Admin, app: Data<App>, request: HttpRequest) -> R
 /// The name as a flag or a report can have it: without NUL characters, which databases refuse.
 fn flag_name(name: String) -> Result<FlagName, ApiError> {
     let flag = FlagName::from(name);
-    if flag.as_str().contains('\0') { Err(no_usage(&flag)) } else { Ok(flag) }
+    if flag.as_str().contains('\0') {
+        Err(no_usage(&flag))
+    } else {
+        Ok(flag)
+    }
 }
 
 fn no_usage(flag: &FlagName) -> ApiError {
-    ApiError::NotFound(format!("There is no flag named \"{flag}\", and no application has reported one."))
+    ApiError::NotFound(format!(
+        "There is no flag named \"{flag}\", and no application has reported one."
+    ))
 }
 
 /// How many hours `hoursBack` asks for: 1 to 48, a part of an hour counting as a whole one; 24 for
@@ -90,8 +116,13 @@ fn hours_back(query: &str) -> u32 {
     const DEFAULT: u32 = 24;
     const MOST: u32 = 48;
     let mut values = vexil_wire::query::pairs(query).filter(|(name, _)| name == "hoursBack");
-    let (Some((_, text)), None) = (values.next(), values.next()) else { return DEFAULT };
-    let Ok(hours) = text.trim().parse::<f64>() else { return DEFAULT };
-    (1..=MOST).find(|&most| (1.0..=f64::from(most)).contains(&hours)).unwrap_or(DEFAULT)
+    let (Some((_, text)), None) = (values.next(), values.next()) else {
+        return DEFAULT;
+    };
+    let Ok(hours) = text.trim().parse::<f64>() else {
+        return DEFAULT;
+    };
+    (1..=MOST)
+        .find(|&most| (1.0..=f64::from(most)).contains(&hours))
+        .unwrap_or(DEFAULT)
 }
-

@@ -6,7 +6,8 @@ use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use vexil_domain::{
-    ActivationStrategy, Dependency, EnvironmentName, FlagSettings, Operator, Payload, SegmentId, Stickiness, Variant, WeightType,
+    ActivationStrategy, Dependency, EnvironmentName, FlagSettings, Operator, Payload, SegmentId, Stickiness,
+    Variant, WeightType,
 };
 
 use crate::flags::{edit, for_values, on, put_flag, put_segment};
@@ -21,11 +22,18 @@ async fn get(server: &TestServer, path: &str, headers: &[(&str, &str)]) -> Answe
 }
 
 async fn features(server: &TestServer, path: &str) -> Vec<Value> {
-    get(server, path, &[]).await.ok()["features"].as_array().unwrap().clone()
+    get(server, path, &[]).await.ok()["features"]
+        .as_array()
+        .unwrap()
+        .clone()
 }
 
 async fn names(server: &TestServer, path: &str) -> Vec<String> {
-    features(server, path).await.iter().map(|flag| flag["name"].as_str().unwrap().to_owned()).collect()
+    features(server, path)
+        .await
+        .iter()
+        .map(|flag| flag["name"].as_str().unwrap().to_owned())
+        .collect()
 }
 
 fn variant(name: &str) -> Variant {
@@ -34,7 +42,10 @@ fn variant(name: &str) -> Variant {
         weight: 1000,
         weight_type: WeightType::Variable,
         stickiness: Some(Stickiness::Default),
-        payload: Some(Payload { kind: "string".to_owned(), value: "x".to_owned() }),
+        payload: Some(Payload {
+            kind: "string".to_owned(),
+            value: "x".to_owned(),
+        }),
         overrides: Vec::new(),
     }
 }
@@ -46,7 +57,11 @@ async fn a_flag_is_written_as_sdks_know_it() {
         flag.description = Some("d".to_owned());
         flag.impression_data = true;
         flag.stale = true;
-        flag.dependencies = vec![Dependency { parent: "plain".into(), enabled: true, variants: Vec::new() }];
+        flag.dependencies = vec![Dependency {
+            parent: "plain".into(),
+            enabled: true,
+            variants: Vec::new(),
+        }];
         let mut strategy = for_values("userId", &["a"]).with_parameter("rollout", "50");
         strategy.variants = vec![variant("red")];
         on(flag, vec![strategy]);
@@ -90,27 +105,55 @@ async fn a_flag_is_written_as_sdks_know_it() {
 #[actix_web::test]
 async fn disabled_strategies_are_left_out_and_a_flag_with_no_other_is_off() {
     let server = TestServer::new();
-    let disabled = || ActivationStrategy { disabled: true, ..ActivationStrategy::new("d", "default") };
-    put_flag(&server, "both", |flag| on(flag, vec![disabled(), ActivationStrategy::new("e", "default")]));
+    let disabled = || ActivationStrategy {
+        disabled: true,
+        ..ActivationStrategy::new("d", "default")
+    };
+    put_flag(&server, "both", |flag| {
+        on(flag, vec![disabled(), ActivationStrategy::new("e", "default")])
+    });
     put_flag(&server, "none", |flag| on(flag, Vec::new()));
     put_flag(&server, "only-disabled", |flag| on(flag, vec![disabled()]));
     let flags = features(&server, FEATURES).await;
-    let read = |flag: &Value| (flag["enabled"].as_bool().unwrap(), flag["strategies"].as_array().unwrap().len());
-    assert_eq!(flags.iter().map(read).collect::<Vec<_>>(), [(true, 1), (true, 0), (false, 0)]);
+    let read = |flag: &Value| {
+        (
+            flag["enabled"].as_bool().unwrap(),
+            flag["strategies"].as_array().unwrap().len(),
+        )
+    };
+    assert_eq!(
+        flags.iter().map(read).collect::<Vec<_>>(),
+        [(true, 1), (true, 0), (false, 0)]
+    );
 }
 
 #[actix_web::test]
 async fn archived_flags_are_gone_and_other_environments_are_apart() {
     let server = TestServer::new();
-    put_flag(&server, "archived", |flag| flag.archived_at = Some(crate::support::START));
+    put_flag(&server, "archived", |flag| {
+        flag.archived_at = Some(crate::support::START)
+    });
     put_flag(&server, "in-production", |flag| {
-        let settings = FlagSettings { enabled: true, ..FlagSettings::default() };
-        flag.environments.insert(EnvironmentName::from("production"), Arc::new(settings));
+        let settings = FlagSettings {
+            enabled: true,
+            ..FlagSettings::default()
+        };
+        flag.environments
+            .insert(EnvironmentName::from("production"), Arc::new(settings));
     });
     let flags = features(&server, FEATURES).await;
     assert_eq!((flags.len(), &flags[0]["enabled"]), (1, &json!(false)));
-    let production = server.call(PRODUCTION_CLIENT, Method::GET, FEATURES, None).await.ok();
-    assert_eq!((&production["features"][0]["enabled"], &production["query"]["environment"]), (&json!(true), &json!("production")));
+    let production = server
+        .call(PRODUCTION_CLIENT, Method::GET, FEATURES, None)
+        .await
+        .ok();
+    assert_eq!(
+        (
+            &production["features"][0]["enabled"],
+            &production["query"]["environment"]
+        ),
+        (&json!(true), &json!("production"))
+    );
 }
 
 #[actix_web::test]
@@ -118,8 +161,17 @@ async fn a_token_sees_the_flags_of_its_projects() {
     let server = TestServer::new();
     put_flag(&server, "mine", |_| {});
     put_flag(&server, "theirs", |flag| flag.project = "other".into());
-    for query in ["", "?project=other", "?project=default&project=other", "?environment=production"] {
-        assert_eq!(names(&server, &format!("{FEATURES}{query}")).await, ["mine"], "{query}");
+    for query in [
+        "",
+        "?project=other",
+        "?project=default&project=other",
+        "?environment=production",
+    ] {
+        assert_eq!(
+            names(&server, &format!("{FEATURES}{query}")).await,
+            ["mine"],
+            "{query}"
+        );
     }
     assert_eq!(get(&server, "/api/client/features/theirs", &[]).await.status, 404);
 }
@@ -134,14 +186,24 @@ async fn a_token_for_all_projects_may_ask_for_some() {
         let server = server.clone();
         let token = token.clone();
         async move {
-            let body = server.call(&token, Method::GET, &format!("{FEATURES}{query}"), None).await.ok();
-            let names: Vec<String> =
-                body["features"].as_array().unwrap().iter().map(|flag| flag["name"].as_str().unwrap().to_owned()).collect();
+            let body = server
+                .call(&token, Method::GET, &format!("{FEATURES}{query}"), None)
+                .await
+                .ok();
+            let names: Vec<String> = body["features"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|flag| flag["name"].as_str().unwrap().to_owned())
+                .collect();
             (names.join(" "), body["query"]["project"].clone())
         }
     };
     assert_eq!(ask("").await, ("mine theirs".to_owned(), Value::Null));
-    assert_eq!(ask("?project=other").await, ("theirs".to_owned(), json!(["other"])));
+    assert_eq!(
+        ask("?project=other").await,
+        ("theirs".to_owned(), json!(["other"]))
+    );
     assert_eq!(ask("?project=other&project=default").await.0, "mine theirs");
     assert_eq!(ask("?project=nope").await.0, "");
 }
@@ -152,8 +214,13 @@ async fn a_name_prefix_selects_flags() {
     for name in ["a.one", "a.two", "b.one"] {
         put_flag(&server, name, |_| {});
     }
-    assert_eq!(names(&server, "/api/client/features?namePrefix=a.").await, ["a.one", "a.two"]);
-    let body = get(&server, "/api/client/features?namePrefix=a.&tag=simple:x", &[]).await.ok();
+    assert_eq!(
+        names(&server, "/api/client/features?namePrefix=a.").await,
+        ["a.one", "a.two"]
+    );
+    let body = get(&server, "/api/client/features?namePrefix=a.&tag=simple:x", &[])
+        .await
+        .ok();
     assert_eq!(body["query"]["namePrefix"], "a.");
     for query in ["namePrefix=", "namePrefix=a&namePrefix=b"] {
         let answer = get(&server, &format!("{FEATURES}?{query}"), &[]).await;
@@ -174,15 +241,32 @@ async fn sdks_that_know_segments_get_them_listed_and_others_inlined() {
     let user = json!({ "contextName": "userId", "operator": "IN", "values": ["a"] });
     let country = json!({ "contextName": "country", "operator": "IN", "values": ["no"] });
     for version in ["4.1.9", "4.2.0-beta.1", "0.0.1"] {
-        let body = get(&server, FEATURES, &[("unleash-client-spec", version)]).await.ok();
-        assert_eq!(body["features"][0]["strategies"][0]["constraints"], json!([user, country]), "{version}");
-        assert!(body.get("segments").is_none() && body["features"][0]["strategies"][0].get("segments").is_none());
+        let body = get(&server, FEATURES, &[("unleash-client-spec", version)])
+            .await
+            .ok();
+        assert_eq!(
+            body["features"][0]["strategies"][0]["constraints"],
+            json!([user, country]),
+            "{version}"
+        );
+        assert!(
+            body.get("segments").is_none() && body["features"][0]["strategies"][0].get("segments").is_none()
+        );
     }
     for version in ["4.2.0", "5.1.9", "10.0.0", " 4.3.0 "] {
-        let body = get(&server, FEATURES, &[("unleash-client-spec", version)]).await.ok();
+        let body = get(&server, FEATURES, &[("unleash-client-spec", version)])
+            .await
+            .ok();
         let strategy = &body["features"][0]["strategies"][0];
-        assert_eq!((&strategy["constraints"], &strategy["segments"]), (&json!([user]), &json!([7])), "{version}");
-        assert_eq!(body["segments"][0], json!({ "id": 7, "name": "segment-7", "constraints": [country] }));
+        assert_eq!(
+            (&strategy["constraints"], &strategy["segments"]),
+            (&json!([user]), &json!([7])),
+            "{version}"
+        );
+        assert_eq!(
+            body["segments"][0],
+            json!({ "id": 7, "name": "segment-7", "constraints": [country] })
+        );
         assert_eq!(body["segments"].as_array().unwrap().len(), 2);
         assert_eq!(body["query"]["inlineSegmentConstraints"], false);
     }
@@ -194,13 +278,18 @@ async fn sdks_that_know_segments_get_them_listed_and_others_inlined() {
 async fn a_segment_that_is_missing_lets_nobody_in_whether_listed_or_inlined() {
     let server = TestServer::new();
     put_flag(&server, "x", |flag| {
-        let strategy = ActivationStrategy { segments: vec![SegmentId(9)], ..ActivationStrategy::new("s", "default") };
+        let strategy = ActivationStrategy {
+            segments: vec![SegmentId(9)],
+            ..ActivationStrategy::new("s", "default")
+        };
         on(flag, vec![strategy]);
     });
     let inlined = features(&server, FEATURES).await;
     let never = json!([{ "contextName": "appName", "operator": "IN", "values": [] }]);
     assert_eq!(inlined[0]["strategies"][0]["constraints"], never);
-    let listed = get(&server, FEATURES, &[("unleash-client-spec", "5.0.0")]).await.ok();
+    let listed = get(&server, FEATURES, &[("unleash-client-spec", "5.0.0")])
+        .await
+        .ok();
     assert_eq!(listed["features"][0]["strategies"][0]["segments"], json!([9]));
 }
 
@@ -208,7 +297,11 @@ async fn a_segment_that_is_missing_lets_nobody_in_whether_listed_or_inlined() {
 async fn a_client_that_has_the_current_answer_is_told_so() {
     let server = TestServer::new();
     put_flag(&server, "x", |_| {});
-    let tag = get(&server, FEATURES, &[]).await.header("etag").unwrap().to_owned();
+    let tag = get(&server, FEATURES, &[])
+        .await
+        .header("etag")
+        .unwrap()
+        .to_owned();
     assert!(tag.starts_with('"') && tag.ends_with('"'), "{tag}");
     let bare = tag.trim_matches('"');
     let cases = [
@@ -234,13 +327,26 @@ async fn a_client_that_has_the_current_answer_is_told_so() {
 async fn the_tag_changes_with_the_environment_and_only_then() {
     let server = TestServer::new();
     put_flag(&server, "x", |_| {});
-    let tag = || async { get(&server, FEATURES, &[]).await.header("etag").unwrap().to_owned() };
+    let tag = || async {
+        get(&server, FEATURES, &[])
+            .await
+            .header("etag")
+            .unwrap()
+            .to_owned()
+    };
     let first = tag().await;
-    let report = json!({ "appName": "a", "bucket": { "start": 1, "stop": 1, "toggles": { "x": { "yes": 1 } } } });
-    server.call(CLIENT, Method::POST, "/api/client/metrics", Some(&report)).await;
+    let report =
+        json!({ "appName": "a", "bucket": { "start": 1, "stop": 1, "toggles": { "x": { "yes": 1 } } } });
+    server
+        .call(CLIENT, Method::POST, "/api/client/metrics", Some(&report))
+        .await;
     put_flag(&server, "x", |flag| {
-        let settings = FlagSettings { enabled: true, ..FlagSettings::default() };
-        flag.environments.insert(EnvironmentName::from("production"), Arc::new(settings));
+        let settings = FlagSettings {
+            enabled: true,
+            ..FlagSettings::default()
+        };
+        flag.environments
+            .insert(EnvironmentName::from("production"), Arc::new(settings));
     });
     assert_eq!(tag().await, first, "production is another environment");
     put_flag(&server, "x", |flag| on(flag, Vec::new()));
@@ -266,7 +372,9 @@ async fn different_questions_have_different_tags() {
         (all.as_str(), "?project=other", "5.0.0"),
     ] {
         let headers = [("authorization", token), ("unleash-client-spec", version)];
-        let answer = server.send(Method::GET, &format!("{FEATURES}{query}"), &headers, "").await;
+        let answer = server
+            .send(Method::GET, &format!("{FEATURES}{query}"), &headers, "")
+            .await;
         tags.push(answer.header("etag").unwrap().to_owned());
     }
     let count = tags.len();
@@ -280,31 +388,50 @@ async fn the_answer_is_compressed_for_those_who_take_it() {
     let server = TestServer::new();
     put_flag(&server, "x", |_| {});
     let plain = get(&server, FEATURES, &[]).await;
-    assert_eq!((plain.header("content-encoding"), plain.header("vary")), (None, Some("Accept-Encoding")));
+    assert_eq!(
+        (plain.header("content-encoding"), plain.header("vary")),
+        (None, Some("Accept-Encoding"))
+    );
     for accepted in ["gzip", "deflate, GZIP;q=0.5, br", "gzip;q=1"] {
         let answer = get(&server, FEATURES, &[("accept-encoding", accepted)]).await;
         assert_eq!(answer.header("content-encoding"), Some("gzip"), "{accepted}");
         let mut text = String::new();
-        flate2::read::GzDecoder::new(answer.bytes.as_slice()).read_to_string(&mut text).unwrap();
+        flate2::read::GzDecoder::new(answer.bytes.as_slice())
+            .read_to_string(&mut text)
+            .unwrap();
         assert_eq!(text, plain.text);
         assert_eq!(answer.header("etag"), plain.header("etag"));
     }
     for refused in ["identity", "gzip;q=0", "br", "xgzip"] {
         let answer = get(&server, FEATURES, &[("accept-encoding", refused)]).await;
-        assert_eq!((answer.header("content-encoding"), &answer.text), (None, &plain.text), "{refused}");
+        assert_eq!(
+            (answer.header("content-encoding"), &answer.text),
+            (None, &plain.text),
+            "{refused}"
+        );
     }
 }
 
 #[actix_web::test]
 async fn one_flag_can_be_read_by_its_encoded_name() {
     let server = TestServer::new();
-    for (name, encoded) in [("plain", "plain"), ("a/b c", "a%2Fb%20c"), ("constructor", "constructor"), ("__proto__", "__proto__")] {
+    for (name, encoded) in [
+        ("plain", "plain"),
+        ("a/b c", "a%2Fb%20c"),
+        ("constructor", "constructor"),
+        ("__proto__", "__proto__"),
+    ] {
         put_flag(&server, name, |_| {});
         let flag = get(&server, &format!("{FEATURES}/{encoded}"), &[]).await.ok();
         assert_eq!((&flag["name"], &flag["enabled"]), (&json!(name), &json!(false)));
     }
-    assert_eq!(names(&server, FEATURES).await, ["__proto__", "a/b c", "constructor", "plain"]);
-    let refusal = get(&server, "/api/client/features/nope", &[]).await.refused(StatusCode::NOT_FOUND, "NotFoundError");
+    assert_eq!(
+        names(&server, FEATURES).await,
+        ["__proto__", "a/b c", "constructor", "plain"]
+    );
+    let refusal = get(&server, "/api/client/features/nope", &[])
+        .await
+        .refused(StatusCode::NOT_FOUND, "NotFoundError");
     assert_eq!(refusal["message"], "Could not find feature flag nope");
 }
 
@@ -312,25 +439,50 @@ async fn one_flag_can_be_read_by_its_encoded_name() {
 async fn only_client_tokens_may_read_flags() {
     let server = TestServer::new();
     for path in [FEATURES, "/api/client/features/x"] {
-        server.send(Method::GET, path, &[], "").await.refused(StatusCode::UNAUTHORIZED, "UnauthorizedError");
-        server.call("nope", Method::GET, path, None).await.refused(StatusCode::UNAUTHORIZED, "UnauthorizedError");
+        server
+            .send(Method::GET, path, &[], "")
+            .await
+            .refused(StatusCode::UNAUTHORIZED, "UnauthorizedError");
+        server
+            .call("nope", Method::GET, path, None)
+            .await
+            .refused(StatusCode::UNAUTHORIZED, "UnauthorizedError");
         for token in [ADMIN, FRONTEND] {
-            server.call(token, Method::GET, path, None).await.refused(StatusCode::FORBIDDEN, "PermissionError");
+            server
+                .call(token, Method::GET, path, None)
+                .await
+                .refused(StatusCode::FORBIDDEN, "PermissionError");
         }
         for token in [format!("Bearer {CLIENT}"), format!(" {CLIENT} ")] {
             assert_ne!(server.call(&token, Method::GET, path, None).await.status, 401);
         }
     }
-    server.call(CLIENT, Method::POST, FEATURES, None).await.refused(StatusCode::NOT_FOUND, "NotFoundError");
-    assert_eq!(server.call(CLIENT, Method::HEAD, FEATURES, None).await.status, 200);
-    assert_eq!(server.call(CLIENT, Method::GET, "/api/client/features/", None).await.status, 200);
+    server
+        .call(CLIENT, Method::POST, FEATURES, None)
+        .await
+        .refused(StatusCode::NOT_FOUND, "NotFoundError");
+    assert_eq!(
+        server.call(CLIENT, Method::HEAD, FEATURES, None).await.status,
+        200
+    );
+    assert_eq!(
+        server
+            .call(CLIENT, Method::GET, "/api/client/features/", None)
+            .await
+            .status,
+        200
+    );
 }
 
 #[actix_web::test]
 async fn an_environment_that_is_gone_is_said_to_be_gone() {
     let server = TestServer::new();
-    edit(&server, |draft| drop(draft.snapshot.environments.remove("development")));
-    get(&server, FEATURES, &[]).await.refused(StatusCode::NOT_FOUND, "NotFoundError");
+    edit(&server, |draft| {
+        drop(draft.snapshot.environments.remove("development"))
+    });
+    get(&server, FEATURES, &[])
+        .await
+        .refused(StatusCode::NOT_FOUND, "NotFoundError");
 }
 
 #[actix_web::test]
@@ -339,11 +491,20 @@ async fn a_proxy_learns_which_tokens_are_known() {
     let ask = |body: Value| {
         let server = server.clone();
         async move {
-            server.send(Method::POST, "/edge/validate", &[("content-type", "application/json")], body.to_string()).await
+            server
+                .send(
+                    Method::POST,
+                    "/edge/validate",
+                    &[("content-type", "application/json")],
+                    body.to_string(),
+                )
+                .await
         }
     };
     let upper = CLIENT.to_uppercase();
-    let body = ask(json!({ "tokens": [CLIENT, FRONTEND, ADMIN, "nope", "", upper] })).await.ok();
+    let body = ask(json!({ "tokens": [CLIENT, FRONTEND, ADMIN, "nope", "", upper] }))
+        .await
+        .ok();
     assert_eq!(
         body,
         json!({ "tokens": [
@@ -353,7 +514,11 @@ async fn a_proxy_learns_which_tokens_are_known() {
         ] })
     );
     assert_eq!(ask(json!({ "tokens": [] })).await.ok(), json!({ "tokens": [] }));
-    for (wrong, path) in [(json!({}), "/body/tokens"), (json!({ "tokens": "x" }), "/body/tokens"), (json!({ "tokens": [{}] }), "/body/tokens/0")] {
+    for (wrong, path) in [
+        (json!({}), "/body/tokens"),
+        (json!({ "tokens": "x" }), "/body/tokens"),
+        (json!({ "tokens": [{}] }), "/body/tokens/0"),
+    ] {
         let refusal = ask(wrong).await.refused(StatusCode::BAD_REQUEST, "BadDataError");
         assert_eq!(refusal["details"][0]["path"], path);
     }
@@ -375,8 +540,14 @@ async fn operators_are_written_by_their_names() {
     });
     let flags = features(&server, FEATURES).await;
     let constraints = flags[0]["strategies"][0]["constraints"].as_array().unwrap();
-    let written: Vec<&str> = constraints.iter().map(|constraint| constraint["operator"].as_str().unwrap()).collect();
-    assert_eq!(written, Operator::KNOWN.iter().map(Operator::name).collect::<Vec<_>>());
+    let written: Vec<&str> = constraints
+        .iter()
+        .map(|constraint| constraint["operator"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        written,
+        Operator::KNOWN.iter().map(Operator::name).collect::<Vec<_>>()
+    );
     let first = json!({
         "contextName": "field", "operator": "IN", "values": [], "value": "1", "inverted": true, "caseInsensitive": true,
     });

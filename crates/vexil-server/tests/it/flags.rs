@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use vexil_domain::{
-    Actor, ActivationStrategy, ActorId, Constraint, EnvironmentName, FeatureFlag, FlagName, FlagSettings, Operator, Segment,
-    SegmentId,
+    ActivationStrategy, Actor, ActorId, Constraint, EnvironmentName, FeatureFlag, FlagName, FlagSettings,
+    Operator, Segment, SegmentId,
 };
 use vexil_server::Draft;
 
@@ -12,7 +12,10 @@ use crate::support::{START, TestServer};
 
 /// Edits the configuration as it is, without any rule of the administration API.
 pub fn edit(server: &TestServer, edit: impl Fn(&mut Draft<'_>)) {
-    let actor = Actor { id: ActorId(1), name: "test".to_owned() };
+    let actor = Actor {
+        id: ActorId(1),
+        name: "test".to_owned(),
+    };
     server.app.edit_blocking(&actor, |draft| Ok(edit(draft))).unwrap();
 }
 
@@ -27,8 +30,13 @@ pub fn put_flag(server: &TestServer, name: &str, change: impl Fn(&mut FeatureFla
 
 /// Switches the flag on in development, with these strategies.
 pub fn on(flag: &mut FeatureFlag, strategies: Vec<ActivationStrategy>) {
-    let settings = FlagSettings { enabled: true, strategies, variants: Vec::new() };
-    flag.environments.insert(EnvironmentName::from("development"), Arc::new(settings));
+    let settings = FlagSettings {
+        enabled: true,
+        strategies,
+        variants: Vec::new(),
+    };
+    flag.environments
+        .insert(EnvironmentName::from("development"), Arc::new(settings));
 }
 
 /// A strategy for those whose field has one of the values.

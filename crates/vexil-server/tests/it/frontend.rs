@@ -13,16 +13,25 @@ use crate::support::{ADMIN, Answer, CLIENT, FRONTEND, TestServer};
 const FRONTEND_PATH: &str = "/api/frontend";
 
 async fn get(server: &TestServer, query: &str) -> Answer {
-    server.call(FRONTEND, Method::GET, &format!("{FRONTEND_PATH}{query}"), None).await
+    server
+        .call(FRONTEND, Method::GET, &format!("{FRONTEND_PATH}{query}"), None)
+        .await
 }
 
 async fn post(server: &TestServer, body: Value) -> Answer {
-    server.call(FRONTEND, Method::POST, FRONTEND_PATH, Some(&body)).await
+    server
+        .call(FRONTEND, Method::POST, FRONTEND_PATH, Some(&body))
+        .await
 }
 
 fn names(answer: &Answer) -> Vec<String> {
     let body = answer.ok();
-    body["toggles"].as_array().unwrap().iter().map(|toggle| toggle["name"].as_str().unwrap().to_owned()).collect()
+    body["toggles"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|toggle| toggle["name"].as_str().unwrap().to_owned())
+        .collect()
 }
 
 async fn on_for(server: &TestServer, query: &str) -> Vec<String> {
@@ -39,7 +48,14 @@ fn server_with_flags_by_field(fields: &[(&str, &str)]) -> TestServer {
 }
 
 fn variant(name: &str, payload: Option<Payload>) -> Variant {
-    Variant { name: name.to_owned(), weight: 1000, weight_type: WeightType::Variable, stickiness: None, payload, overrides: Vec::new() }
+    Variant {
+        name: name.to_owned(),
+        weight: 1000,
+        weight_type: WeightType::Variable,
+        stickiness: None,
+        payload,
+        overrides: Vec::new(),
+    }
 }
 
 #[actix_web::test]
@@ -49,12 +65,26 @@ async fn flags_that_are_on_are_listed_by_name_with_their_variants() {
     put_flag(&server, "b-plain", |flag| on(flag, vec![strategy()]));
     put_flag(&server, "a \"quoted\"", |flag| {
         flag.impression_data = true;
-        let payload = Payload { kind: "json".to_owned(), value: "{\"a\":1}".to_owned() };
-        on(flag, vec![ActivationStrategy { variants: vec![variant("red", Some(payload))], ..strategy() }]);
+        let payload = Payload {
+            kind: "json".to_owned(),
+            value: "{\"a\":1}".to_owned(),
+        };
+        on(
+            flag,
+            vec![ActivationStrategy {
+                variants: vec![variant("red", Some(payload))],
+                ..strategy()
+            }],
+        );
     });
     put_flag(&server, "c-of-flag", |flag| {
-        let settings = FlagSettings { enabled: true, strategies: vec![strategy()], variants: vec![variant("blue", None)] };
-        flag.environments.insert(EnvironmentName::from("development"), Arc::new(settings));
+        let settings = FlagSettings {
+            enabled: true,
+            strategies: vec![strategy()],
+            variants: vec![variant("blue", None)],
+        };
+        flag.environments
+            .insert(EnvironmentName::from("development"), Arc::new(settings));
     });
     put_flag(&server, "off", |_| {});
     put_flag(&server, "archived", |flag| {
@@ -143,17 +173,33 @@ async fn the_context_comes_from_the_body() {
         json!({ "crew": 7 }),
         json!({ "crew": "8", "properties": { "crew": "7" } }),
     ] {
-        assert_eq!(names(&post(&server, json!({ "context": context })).await), ["crew"], "{context}");
+        assert_eq!(
+            names(&post(&server, json!({ "context": context })).await),
+            ["crew"],
+            "{context}"
+        );
     }
     for context in [
         json!({ "userId": "a", "properties": { "userId": "b" } }),
         json!({ "properties": { "userId": "b" }, "userId": "a" }),
         json!({ "properties": { "userId": "a" } }),
     ] {
-        assert_eq!(names(&post(&server, json!({ "context": context })).await), ["userId"], "{context}");
+        assert_eq!(
+            names(&post(&server, json!({ "context": context })).await),
+            ["userId"],
+            "{context}"
+        );
     }
-    for body in [json!({}), json!({ "crew": 7 }), json!({ "context": { "crew": ["7"], "userId": null } })] {
-        assert_eq!(names(&post(&server, body.clone()).await), Vec::<String>::new(), "{body}");
+    for body in [
+        json!({}),
+        json!({ "crew": 7 }),
+        json!({ "context": { "crew": ["7"], "userId": null } }),
+    ] {
+        assert_eq!(
+            names(&post(&server, body.clone()).await),
+            Vec::<String>::new(),
+            "{body}"
+        );
     }
 }
 
@@ -164,28 +210,45 @@ async fn a_body_that_is_malformed_is_refused_with_every_place() {
         (json!([]), vec!["/body"]),
         (json!({ "context": "x" }), vec!["/body/context"]),
         (json!({ "context": null }), vec!["/body/context"]),
-        (json!({ "context": { "properties": null } }), vec!["/body/context/properties"]),
+        (
+            json!({ "context": { "properties": null } }),
+            vec!["/body/context/properties"],
+        ),
         (
             json!({ "context": { "userId": {}, "currentTime": "soon", "properties": { "a": [] } } }),
-            vec!["/body/context/properties/a", "/body/context/userId", "/body/context/currentTime"],
+            vec![
+                "/body/context/properties/a",
+                "/body/context/userId",
+                "/body/context/currentTime",
+            ],
         ),
     ];
     for (body, paths) in cases {
         let answer = post(&server, body).await;
         assert_eq!(answer.header("access-control-allow-origin"), Some("*"));
         let refusal = answer.refused(StatusCode::BAD_REQUEST, "BadDataError");
-        let found: Vec<&str> =
-            refusal["details"].as_array().unwrap().iter().map(|detail| detail["path"].as_str().unwrap()).collect();
+        let found: Vec<&str> = refusal["details"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|detail| detail["path"].as_str().unwrap())
+            .collect();
         assert_eq!(found, paths);
     }
-    let untyped = server.send(Method::POST, FRONTEND_PATH, &[("authorization", FRONTEND)], "{}").await;
+    let untyped = server
+        .send(Method::POST, FRONTEND_PATH, &[("authorization", FRONTEND)], "{}")
+        .await;
     untyped.refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, "ContentTypeError");
 }
 
 #[actix_web::test]
 async fn the_environment_is_that_of_the_token() {
     let server = server_with_flags_by_field(&[("environment", "development")]);
-    for query in ["", "?environment=production", "?properties[environment]=production"] {
+    for query in [
+        "",
+        "?environment=production",
+        "?properties[environment]=production",
+    ] {
         assert_eq!(on_for(&server, query).await, ["environment"], "{query}");
     }
 }
@@ -197,7 +260,11 @@ async fn the_address_comes_from_the_connection_unless_it_is_said() {
         let server = server.clone();
         async move {
             let headers = [("authorization", FRONTEND), ("x-forwarded-for", forwarded)];
-            names(&server.send(Method::GET, &format!("{FRONTEND_PATH}{query}"), &headers, "").await)
+            names(
+                &server
+                    .send(Method::GET, &format!("{FRONTEND_PATH}{query}"), &headers, "")
+                    .await,
+            )
         }
     };
     assert_eq!(ask("", "9.9.9.9").await, ["remoteAddress"]);
@@ -206,7 +273,10 @@ async fn the_address_comes_from_the_connection_unless_it_is_said() {
     assert_eq!(ask("", "10.0.0.1, 9.9.9.9").await, Vec::<String>::new());
     assert_eq!(ask("", "unknown").await, Vec::<String>::new());
     assert_eq!(ask("?remoteAddress=9.9.9.9", "10.0.0.1").await, ["remoteAddress"]);
-    assert_eq!(ask("?remoteAddress=10.0.0.1", "9.9.9.9").await, Vec::<String>::new());
+    assert_eq!(
+        ask("?remoteAddress=10.0.0.1", "9.9.9.9").await,
+        Vec::<String>::new()
+    );
 }
 
 #[actix_web::test]
@@ -243,10 +313,16 @@ async fn the_time_is_the_servers_unless_it_is_said() {
     put_flag(&server, "later", |flag| {
         let mut constraint = Constraint::new("currentTime", Operator::DateAfter);
         constraint.value = Some("2026-12-01T00:00:00Z".to_owned());
-        on(flag, vec![ActivationStrategy::new("s", "default").with_constraint(constraint)]);
+        on(
+            flag,
+            vec![ActivationStrategy::new("s", "default").with_constraint(constraint)],
+        );
     });
     assert_eq!(on_for(&server, "").await, Vec::<String>::new());
-    assert_eq!(on_for(&server, "?currentTime=2026-12-02T00:00:00Z").await, ["later"]);
+    assert_eq!(
+        on_for(&server, "?currentTime=2026-12-02T00:00:00Z").await,
+        ["later"]
+    );
     server.set_time(time::macros::datetime!(2026-12-02 00:00 UTC));
     assert_eq!(on_for(&server, "").await, ["later"]);
 }
@@ -269,14 +345,19 @@ async fn a_page_that_has_the_current_answer_is_told_so() {
         let server = server.clone();
         async move {
             let headers = [("authorization", FRONTEND), ("if-none-match", known.as_str())];
-            server.send(Method::GET, &format!("{FRONTEND_PATH}{query}"), &headers, "").await
+            server
+                .send(Method::GET, &format!("{FRONTEND_PATH}{query}"), &headers, "")
+                .await
         }
     };
     let first = get(&server, "?userId=a").await;
     let tag = first.header("etag").unwrap().to_owned();
     assert!(tag.starts_with("W/\""), "{tag}");
     let again = ask("?userId=a", tag.clone()).await;
-    assert_eq!((again.status, again.text.as_str(), again.header("etag")), (304, "", Some(tag.as_str())));
+    assert_eq!(
+        (again.status, again.text.as_str(), again.header("etag")),
+        (304, "", Some(tag.as_str()))
+    );
     assert_eq!(again.header("access-control-allow-origin"), Some("*"));
     assert_eq!(ask("?userId=b", tag).await.status, 200);
 }
@@ -284,8 +365,15 @@ async fn a_page_that_has_the_current_answer_is_told_so() {
 #[actix_web::test]
 async fn pages_of_any_origin_may_ask() {
     let server = TestServer::new();
-    for path in [FRONTEND_PATH, "/api/frontend/client/metrics", "/api/frontend/client/register"] {
-        let headers = [("origin", "https://shop.example"), ("access-control-request-headers", "authorization,x-own")];
+    for path in [
+        FRONTEND_PATH,
+        "/api/frontend/client/metrics",
+        "/api/frontend/client/register",
+    ] {
+        let headers = [
+            ("origin", "https://shop.example"),
+            ("access-control-request-headers", "authorization,x-own"),
+        ];
         let preflight = server.send(Method::OPTIONS, path, &headers, "").await;
         assert_eq!((preflight.status, preflight.text.as_str()), (204, ""), "{path}");
         for (name, value) in [
@@ -298,7 +386,11 @@ async fn pages_of_any_origin_may_ask() {
             assert_eq!(preflight.header(name), Some(value), "{path}");
         }
         let refused = server.send(Method::POST, path, &[], "").await;
-        assert_eq!((refused.status, refused.header("access-control-allow-origin")), (401, Some("*")), "{path}");
+        assert_eq!(
+            (refused.status, refused.header("access-control-allow-origin")),
+            (401, Some("*")),
+            "{path}"
+        );
     }
     let answer = get(&server, "").await;
     assert_eq!(answer.header("access-control-allow-origin"), Some("*"));
@@ -318,16 +410,30 @@ async fn only_frontend_tokens_may_ask() {
             }
         };
         assert_eq!(ask(Some(FRONTEND)).await.status, 200);
-        ask(None).await.refused(StatusCode::UNAUTHORIZED, "UnauthorizedError");
-        ask(Some("nope")).await.refused(StatusCode::UNAUTHORIZED, "UnauthorizedError");
-        ask(Some(CLIENT)).await.refused(StatusCode::FORBIDDEN, "PermissionError");
-        ask(Some(ADMIN)).await.refused(StatusCode::FORBIDDEN, "PermissionError");
+        ask(None)
+            .await
+            .refused(StatusCode::UNAUTHORIZED, "UnauthorizedError");
+        ask(Some("nope"))
+            .await
+            .refused(StatusCode::UNAUTHORIZED, "UnauthorizedError");
+        ask(Some(CLIENT))
+            .await
+            .refused(StatusCode::FORBIDDEN, "PermissionError");
+        ask(Some(ADMIN))
+            .await
+            .refused(StatusCode::FORBIDDEN, "PermissionError");
     }
     for method in [Method::PUT, Method::DELETE, Method::PATCH] {
         let answer = server.call(FRONTEND, method, FRONTEND_PATH, None).await;
         answer.refused(StatusCode::NOT_FOUND, "NotFoundError");
     }
-    assert_eq!(server.call(FRONTEND, Method::HEAD, FRONTEND_PATH, None).await.status, 200);
+    assert_eq!(
+        server
+            .call(FRONTEND, Method::HEAD, FRONTEND_PATH, None)
+            .await
+            .status,
+        200
+    );
 }
 
 #[actix_web::test]
@@ -337,7 +443,12 @@ async fn a_registration_is_checked_and_answered_ok() {
     let body = json!({ "appName": "page", "strategies": [], "started": 1, "interval": 1 });
     let answer = server.call(FRONTEND, Method::POST, path, Some(&body)).await;
     assert_eq!((answer.status, answer.text.as_str()), (200, "OK"));
-    let refusal = server.call(FRONTEND, Method::POST, path, Some(&json!({ "appName": "page" }))).await;
+    let refusal = server
+        .call(FRONTEND, Method::POST, path, Some(&json!({ "appName": "page" })))
+        .await;
     refusal.refused(StatusCode::BAD_REQUEST, "BadDataError");
-    assert_eq!(server.get("/api/admin/metrics/applications").await.ok()["total"], 0);
+    assert_eq!(
+        server.get("/api/admin/metrics/applications").await.ok()["total"],
+        0
+    );
 }

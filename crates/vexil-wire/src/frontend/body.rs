@@ -29,7 +29,8 @@ pub fn read_context(body: &Value) -> Result<Context, Vec<Problem>> {
         return Ok(context);
     }
     let members = place.members(&mut problems).unwrap_or_default();
-    let (standard, loose): (Vec<_>, Vec<_>) = members.into_iter().partition(|(name, _)| STANDARD.contains(name));
+    let (standard, loose): (Vec<_>, Vec<_>) =
+        members.into_iter().partition(|(name, _)| STANDARD.contains(name));
     for (name, member) in loose {
         if let Some(text) = member.value().filter(|_| name != "properties").and_then(scalar) {
             context.properties.insert(name, text);
@@ -37,9 +38,15 @@ pub fn read_context(body: &Value) -> Result<Context, Vec<Problem>> {
     }
     read_properties(&place.get("properties"), &mut context, &mut problems);
     for (name, member) in standard {
-        let Some(text) = member.optional_text(&mut problems) else { continue };
+        let Some(text) = member.optional_text(&mut problems) else {
+            continue;
+        };
         if name == "currentTime" && OffsetDateTime::parse(&text, &Rfc3339).is_err() {
-            problems.refuse(member.path(), "must match format \"date-time\"", &Value::String(text));
+            problems.refuse(
+                member.path(),
+                "must match format \"date-time\"",
+                &Value::String(text),
+            );
             continue;
         }
         context.set(name, text);

@@ -6,7 +6,17 @@ mod toggles;
 
 pub use body::read_context;
 pub use query::context_of_query;
-pub use toggles::write_toggles;
+pub use toggles::{Toggle, write_toggles};
 
 /// The context fields that have a meaning of their own.
-const STANDARD: [&str; 6] = ["userId", "sessionId", "remoteAddress", "environment", "appName", "currentTime"];
+const STANDARD: [&str; 6] = [
+    "userId",
+    "sessionId",
+    "remoteAddress",
+    "environment",
+    "appName",
+    "currentTime",
+];
+
+#[cfg(test)]
+mod tests;

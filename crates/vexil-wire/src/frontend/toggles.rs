@@ -1,9 +1,21 @@
 //! The answer of the frontend API: every flag that is on, with its variant.
 
-use vexil_engine::Resolved;
+use vexil_domain::FlagName;
+use vexil_engine::Choice;
+
+/// A flag that was decided.
+#[derive(Debug, Clone, Copy)]
+pub struct Toggle<'a> {
+    /// Its name.
+    pub name: &'a FlagName,
+    /// Whether SDKs should emit an event each time it is evaluated.
+    pub impression_data: bool,
+    /// The variant; its `feature_enabled` says whether the flag is on.
+    pub variant: Choice<'a>,
+}
 
 /// Writes `{"toggles":[…]}`: the flags that are on, in their order.
-pub fn write_toggles<'a>(flags: impl Iterator<Item = Resolved<'a>>, out: &mut Vec<u8>) {
+pub fn write_toggles<'a>(flags: impl Iterator<Item = Toggle<'a>>, out: &mut Vec<u8>) {
     out.extend_from_slice(b"{\"toggles\":[");
     let mut separator: &[u8] = b"";
     for flag in flags.filter(|flag| flag.variant.feature_enabled) {
@@ -13,7 +25,11 @@ pub fn write_toggles<'a>(flags: impl Iterator<Item = Resolved<'a>>, out: &mut Ve
         text(flag.name.as_str(), out);
         out.extend_from_slice(b",\"enabled\":true,\"variant\":{\"name\":");
         text(flag.variant.name, out);
-        out.extend_from_slice(if flag.variant.enabled { b",\"enabled\":true" } else { b",\"enabled\":false" });
+        out.extend_from_slice(if flag.variant.enabled {
+            b",\"enabled\":true"
+        } else {
+            b",\"enabled\":false"
+        });
         if let Some(payload) = flag.variant.payload {
             out.extend_from_slice(b",\"payload\":{\"type\":");
             text(&payload.kind, out);

@@ -89,7 +89,11 @@ impl<'a> RawUsage<'a> {
             no: hour.counts.as_ref().map_or(0, |counts| counts.no.get()),
             variants: hour.counts.as_ref().map(Variants),
         };
-        Self { version: 1, maturity: "stable", data: hours.iter().map(item).collect() }
+        Self {
+            version: 1,
+            maturity: "stable",
+            data: hours.iter().map(item).collect(),
+        }
     }
 }
 
@@ -121,7 +125,11 @@ impl<'a> UnknownFlags<'a> {
         seen: OffsetDateTime,
     ) {
         let applications = self.0.entry(flag.as_str()).or_default();
-        let latest = applications.entry(application).or_default().entry(environment.as_str()).or_insert(seen);
+        let latest = applications
+            .entry(application)
+            .or_default()
+            .entry(environment.as_str())
+            .or_insert(seen);
         *latest = seen.max(*latest);
     }
 }
@@ -153,9 +161,16 @@ impl Serialize for UnknownFlags<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let flags = self.0.iter().map(|(name, applications)| UnknownFlag {
             name,
-            last_seen_at: applications.values().flat_map(BTreeMap::values).max().map(|&seen| seen.into()),
+            last_seen_at: applications
+                .values()
+                .flat_map(BTreeMap::values)
+                .max()
+                .map(|&seen| seen.into()),
             last_event_at: None,
-            reports: applications.iter().map(|(name, environments)| report(name, environments)).collect(),
+            reports: applications
+                .iter()
+                .map(|(name, environments)| report(name, environments))
+                .collect(),
         });
         let mut map = serializer.serialize_map(Some(1))?;
         map.serialize_entry("unknownFlags", &flags.collect::<Vec<_>>())?;
@@ -166,7 +181,13 @@ impl Serialize for UnknownFlags<'_> {
 fn report<'a>(app_name: &'a str, environments: &BTreeMap<&'a str, OffsetDateTime>) -> UnknownFlagReport<'a> {
     let environments = environments
         .iter()
-        .map(|(environment, &seen)| SeenEnvironment { environment, seen_at: seen.into() })
+        .map(|(environment, &seen)| SeenEnvironment {
+            environment,
+            seen_at: seen.into(),
+        })
         .collect();
-    UnknownFlagReport { app_name, environments }
+    UnknownFlagReport {
+        app_name,
+        environments,
+    }
 }

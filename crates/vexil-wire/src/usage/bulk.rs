@@ -38,18 +38,29 @@ impl BulkReport {
     /// # Errors
     ///
     /// Everything that is wrong with the document.
-    pub fn read(body: &Value, environment: &EnvironmentName, longest_name: usize) -> Result<Self, Vec<Problem>> {
-        let names = NameRule { longest: longest_name };
+    pub fn read(
+        body: &Value,
+        environment: &EnvironmentName,
+        longest_name: usize,
+    ) -> Result<Self, Vec<Problem>> {
+        let names = NameRule {
+            longest: longest_name,
+        };
         let mut problems = Problems::new();
         let node = Node::body(body);
         if node.object(&mut problems).is_none() {
             return problems.finish(None);
         }
         let applications = node.get("applications").array(&mut problems).unwrap_or_default();
-        let applications =
-            applications.iter().filter_map(|item| Registered::read_bulk(item, names, &mut problems)).collect();
+        let applications = applications
+            .iter()
+            .filter_map(|item| Registered::read_bulk(item, names, &mut problems))
+            .collect();
         let items = node.get("metrics").array(&mut problems).unwrap_or_default();
-        let counts = items.iter().filter_map(|item| item_counts(item, environment, names, &mut problems)).collect();
+        let counts = items
+            .iter()
+            .filter_map(|item| item_counts(item, environment, names, &mut problems))
+            .collect();
         problems.finish(Some(Self { applications, counts }))
     }
 
@@ -84,7 +95,16 @@ fn item_counts(
         problems.refuse(place.path(), &rule, &Value::String(named));
     }
     let timestamp = node.get("timestamp").nullable();
-    let at = if timestamp.is_absent() { None } else { instant(&timestamp, problems) };
+    let at = if timestamp.is_absent() {
+        None
+    } else {
+        instant(&timestamp, problems)
+    };
     let counts = counts(node, names, problems);
-    Some(BulkCounts { flag: flag?.into(), application: application?, at, counts: counts? })
+    Some(BulkCounts {
+        flag: flag?.into(),
+        application: application?,
+        at,
+        counts: counts?,
+    })
 }

@@ -19,14 +19,22 @@ pub(super) fn read(text: &[u8], names: NameRule) -> Option<UsageReport> {
         return None;
     }
     let Some(bucket) = document.bucket else {
-        return Some(UsageReport { application, stop: None, flags: Vec::new() });
+        return Some(UsageReport {
+            application,
+            stop: None,
+            flags: Vec::new(),
+        });
     };
     let mut flags = Vec::with_capacity(bucket.toggles.0.len());
     for (name, toggle) in bucket.toggles.0 {
         if !names.admits(&name) {
             return None;
         }
-        let mut counts = Counts { yes: toggle.yes.of(), no: toggle.no.of(), ..Counts::default() };
+        let mut counts = Counts {
+            yes: toggle.yes.of(),
+            no: toggle.no.of(),
+            ..Counts::default()
+        };
         for (variant, times) in toggle.variants.map(|variants| variants.0).unwrap_or_default() {
             if !names.admits(&variant) {
                 return None;
@@ -35,7 +43,11 @@ pub(super) fn read(text: &[u8], names: NameRule) -> Option<UsageReport> {
         }
         flags.push((name.as_ref().into(), counts));
     }
-    Some(UsageReport { application, stop: Some(bucket.stop.0), flags })
+    Some(UsageReport {
+        application,
+        stop: Some(bucket.stop.0),
+        flags,
+    })
 }
 
 #[derive(Deserialize)]
@@ -69,7 +81,7 @@ struct Toggle<'a> {
 #[derive(PartialEq)]
 struct Text<'a>(Cow<'a, str>);
 
-impl<'de> Deserialize<'de> for Text<'de> {
+impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Visit;
         impl<'de> Visitor<'de> for Visit {
@@ -94,7 +106,7 @@ impl<'de> Deserialize<'de> for Text<'de> {
 /// The members of an object, in order. The same key twice is for the careful way to decide.
 struct Members<'a, T>(Vec<(Cow<'a, str>, T)>);
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Members<'de, T> {
+impl<'de: 'a, 'a, T: Deserialize<'de>> Deserialize<'de> for Members<'a, T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Visit<T>(std::marker::PhantomData<T>);
         impl<'de, T: Deserialize<'de>> Visitor<'de> for Visit<T> {
@@ -111,7 +123,11 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Members<'de, T> {
                 }
                 let mut keys: Vec<&str> = members.iter().map(|(key, _)| key.as_ref()).collect();
                 keys.sort_unstable();
-                if keys.is_sorted_by(|a, b| a < b) { Ok(Members(members)) } else { Err(A::Error::custom("twice")) }
+                if keys.is_sorted_by(|a, b| a < b) {
+                    Ok(Members(members))
+                } else {
+                    Err(A::Error::custom("twice"))
+                }
             }
         }
         deserializer.deserialize_map(Visit(std::marker::PhantomData))
@@ -155,15 +171,21 @@ impl<'de> Deserialize<'de> for Instant {
             }
 
             fn visit_str<E: Error>(self, text: &str) -> Result<Instant, E> {
-                OffsetDateTime::parse(text, &Rfc3339).map(Instant).map_err(E::custom)
+                OffsetDateTime::parse(text, &Rfc3339)
+                    .map(Instant)
+                    .map_err(E::custom)
             }
 
             fn visit_i64<E: Error>(self, number: i64) -> Result<Instant, E> {
-                instant_of_integer(number).map(Instant).ok_or_else(|| E::custom("out of range"))
+                instant_of_integer(number)
+                    .map(Instant)
+                    .ok_or_else(|| E::custom("out of range"))
             }
 
             fn visit_u64<E: Error>(self, number: u64) -> Result<Instant, E> {
-                i64::try_from(number).map_err(E::custom).and_then(|number| self.visit_i64(number))
+                i64::try_from(number)
+                    .map_err(E::custom)
+                    .and_then(|number| self.visit_i64(number))
             }
         }
         deserializer.deserialize_any(Visit)

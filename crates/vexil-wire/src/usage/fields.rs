@@ -1,5 +1,7 @@
 //! The fields that usage documents share: names, dates and counts.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
@@ -60,10 +62,16 @@ impl NameRule {
     /// Lists what is wrong with a name that stands at `path`.
     pub(crate) fn check(self, name: &str, path: &str, problems: &mut Problems) -> bool {
         if name.contains('\0') {
-            problems.add(path, format!("The name at `{path}` must NOT hold a NUL character."));
+            problems.add(
+                path,
+                format!("The name at `{path}` must NOT hold a NUL character."),
+            );
         } else if name.len() > self.longest {
             let longest = self.longest;
-            problems.add(path, format!("The name at `{path}` must NOT have more than {longest} bytes."));
+            problems.add(
+                path,
+                format!("The name at `{path}` must NOT have more than {longest} bytes."),
+            );
         }
         self.admits(name)
     }
@@ -84,18 +92,26 @@ pub(crate) fn counts(node: &Node<'_>, names: NameRule, problems: &mut Problems) 
     node.object(problems)?;
     let yes = count(&node.get("yes"), problems);
     let no = count(&node.get("no"), problems);
-    let mut counts = Counts { yes: yes?, no: no?, ..Counts::default() };
-    let variants = node.get("variants");
-    if variants.is_absent_or_null() {
-        return Some(counts);
+    let variants = variants(&node.get("variants").nullable(), names, problems);
+    Some(Counts {
+        yes: yes?,
+        no: no?,
+        variants,
+    })
+}
+
+fn variants(node: &Node<'_>, names: NameRule, problems: &mut Problems) -> BTreeMap<String, Count> {
+    if node.is_absent() {
+        return BTreeMap::new();
     }
-    for (name, times) in variants.members(problems)? {
+    let mut variants = BTreeMap::new();
+    for (name, times) in node.members(problems).unwrap_or_default() {
         let fits = names.check(name, times.path(), problems);
         if let Some(times) = count(&times, problems).filter(|_| fits) {
-            counts.variants.insert(name.to_owned(), times);
+            variants.insert(name.to_owned(), times);
         }
     }
-    Some(counts)
+    variants
 }
 
 /// Whether nothing at all was counted.

@@ -9,3 +9,6 @@ mod report;
 pub use answer::{FeatureUsage, RawUsage, UnknownFlags};
 pub use bulk::{BulkCounts, BulkReport};
 pub use report::UsageReport;
+
+#[cfg(test)]
+mod tests;

@@ -26,7 +26,12 @@ impl UsageReport {
     /// Names may have up to `longest_name` bytes.
     #[must_use]
     pub fn read_fast(text: &[u8], longest_name: usize) -> Option<Self> {
-        fast::read(text, NameRule { longest: longest_name })
+        fast::read(
+            text,
+            NameRule {
+                longest: longest_name,
+            },
+        )
     }
 
     /// Reads a report from a parsed request body. Names may have up to `longest_name` bytes.
@@ -35,7 +40,9 @@ impl UsageReport {
     ///
     /// Everything that is wrong with the document.
     pub fn read(body: &Value, longest_name: usize) -> Result<Self, Vec<Problem>> {
-        let names = NameRule { longest: longest_name };
+        let names = NameRule {
+            longest: longest_name,
+        };
         let mut problems = Problems::new();
         let node = Node::body(body);
         if node.object(&mut problems).is_none() {
@@ -48,7 +55,11 @@ impl UsageReport {
         } else {
             read_bucket(&bucket, names, &mut problems)
         };
-        problems.finish(application.map(|application| Self { application, stop, flags }))
+        problems.finish(application.map(|application| Self {
+            application,
+            stop,
+            flags,
+        }))
     }
 
     /// The report as it is counted, in the environment of the token it came with; `None` where it

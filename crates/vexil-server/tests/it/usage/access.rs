@@ -15,7 +15,11 @@ const PATHS: [&str; 3] = [
 async fn usage_is_for_admin_tokens_in_every_form_they_are_sent() {
     let server = server_with_a_flag();
     for path in PATHS {
-        for token in [ADMIN.to_owned(), format!("Bearer {ADMIN}"), format!("  bearer   {ADMIN} ")] {
+        for token in [
+            ADMIN.to_owned(),
+            format!("Bearer {ADMIN}"),
+            format!("  bearer   {ADMIN} "),
+        ] {
             let answer = server.call(&token, Method::GET, path, None).await;
             assert_eq!(answer.status, 200, "{path} {token}");
             assert_eq!(answer.header("content-type"), Some("application/json"));
@@ -50,7 +54,11 @@ async fn other_methods_find_nothing_and_head_is_get_without_a_body() {
             let expected = format!("The path you were looking for ({path}) is not available.");
             assert_eq!(body["message"], expected, "{method}");
         }
-        assert_eq!(server.call(ADMIN, Method::HEAD, path, None).await.status, 200, "{path}");
+        assert_eq!(
+            server.call(ADMIN, Method::HEAD, path, None).await.status,
+            200,
+            "{path}"
+        );
     }
 }
 
@@ -62,11 +70,29 @@ async fn an_answer_that_the_reader_has_is_not_sent_again() {
     let tag = first.header("etag").unwrap().to_owned();
     let again = |known: String| {
         let server = server.clone();
-        async move { server.send(Method::GET, path, &[("authorization", ADMIN), ("if-none-match", &known)], "").await }
+        async move {
+            server
+                .send(
+                    Method::GET,
+                    path,
+                    &[("authorization", ADMIN), ("if-none-match", &known)],
+                    "",
+                )
+                .await
+        }
     };
     let known = again(tag.clone()).await;
-    assert_eq!((known.status, known.text.as_str(), known.header("etag")), (304, "", Some(tag.as_str())));
+    assert_eq!(
+        (known.status, known.text.as_str(), known.header("etag")),
+        (304, "", Some(tag.as_str()))
+    );
     assert_eq!(again("W/\"other\"".to_owned()).await.status, 200);
-    super::report(&server, "shop", crate::support::START, serde_json::json!({ "checkout": { "yes": 1 } })).await;
+    super::report(
+        &server,
+        "shop",
+        crate::support::START,
+        serde_json::json!({ "checkout": { "yes": 1 } }),
+    )
+    .await;
     assert_eq!(again(tag).await.status, 200);
 }

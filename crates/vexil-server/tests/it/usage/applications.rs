@@ -14,7 +14,13 @@ async fn applications_that_registered_or_reported_are_listed_by_name() {
         "appName": "app", "instanceId": "i1", "sdkVersion": "sdk:1", "strategies": ["default", "own"], "started": 1,
         "interval": 10,
     });
-    assert_eq!(server.call(CLIENT, Method::POST, "/api/client/register", Some(&registration)).await.status, 202);
+    assert_eq!(
+        server
+            .call(CLIENT, Method::POST, "/api/client/register", Some(&registration))
+            .await
+            .status,
+        202
+    );
     let list = server.get("/api/admin/metrics/applications").await.ok();
     assert_eq!(
         list,
@@ -46,9 +52,16 @@ async fn a_list_can_be_searched_and_paged() {
         ("?offset=5", vec![], 3),
         ("?limit=x&offset=-1", vec!["one", "three", "two"], 3),
     ] {
-        let list = server.get(&format!("/api/admin/metrics/applications{query}")).await.ok();
-        let found: Vec<&str> =
-            list["applications"].as_array().unwrap().iter().map(|item| item["appName"].as_str().unwrap()).collect();
+        let list = server
+            .get(&format!("/api/admin/metrics/applications{query}"))
+            .await
+            .ok();
+        let found: Vec<&str> = list["applications"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|item| item["appName"].as_str().unwrap())
+            .collect();
         assert_eq!((found, &list["total"]), (names, &json!(total)), "{query}");
     }
 }
@@ -56,12 +69,27 @@ async fn a_list_can_be_searched_and_paged() {
 #[actix_web::test]
 async fn one_application_is_shown_with_its_instances_and_flags() {
     let server = server_with_a_flag();
-    report(&server, "a/b", START, json!({ "checkout": { "yes": 1 }, "gone": { "yes": 1 } })).await;
-    let registration = json!({ "appName": "a/b", "strategies": ["own", "default"], "started": 1, "interval": 1 });
-    server.call(CLIENT, Method::POST, "/api/client/register", Some(&registration)).await;
+    report(
+        &server,
+        "a/b",
+        START,
+        json!({ "checkout": { "yes": 1 }, "gone": { "yes": 1 } }),
+    )
+    .await;
+    let registration =
+        json!({ "appName": "a/b", "strategies": ["own", "default"], "started": 1, "interval": 1 });
+    server
+        .call(CLIENT, Method::POST, "/api/client/register", Some(&registration))
+        .await;
     let shown = server.get("/api/admin/metrics/applications/a%2Fb").await.ok();
     assert_eq!(shown["appName"], "a/b");
-    assert_eq!((&shown["strategies"][0]["name"], &shown["strategies"][0]["deprecated"]), (&json!("default"), &json!(false)));
+    assert_eq!(
+        (
+            &shown["strategies"][0]["name"],
+            &shown["strategies"][0]["deprecated"]
+        ),
+        (&json!("default"), &json!(false))
+    );
     assert_eq!(shown["strategies"][1], json!({ "name": "own", "notFound": true }));
     assert_eq!(
         shown["instances"],
@@ -70,8 +98,17 @@ async fn one_application_is_shown_with_its_instances_and_flags() {
             "lastSeen": "2026-11-27T12:30:20.000Z", "createdAt": "2026-11-27T12:30:20.000Z", "environment": "development",
         }])
     );
-    assert_eq!((&shown["seenToggles"][0]["name"], &shown["seenToggles"][0]["project"]), (&json!("checkout"), &json!("default")));
-    assert_eq!(shown["seenToggles"][1], json!({ "name": "gone", "notFound": true }));
+    assert_eq!(
+        (
+            &shown["seenToggles"][0]["name"],
+            &shown["seenToggles"][0]["project"]
+        ),
+        (&json!("checkout"), &json!("default"))
+    );
+    assert_eq!(
+        shown["seenToggles"][1],
+        json!({ "name": "gone", "notFound": true })
+    );
     let missing = server.get("/api/admin/metrics/applications/nope").await;
     missing.refused(StatusCode::NOT_FOUND, "NotFoundError");
 }
@@ -79,9 +116,28 @@ async fn one_application_is_shown_with_its_instances_and_flags() {
 #[actix_web::test]
 async fn a_bad_registration_is_refused_with_every_fault() {
     let server = server_with_a_flag();
-    let answer = server.call(CLIENT, Method::POST, "/api/client/register", Some(&json!({ "appName": "" }))).await;
+    let answer = server
+        .call(
+            CLIENT,
+            Method::POST,
+            "/api/client/register",
+            Some(&json!({ "appName": "" })),
+        )
+        .await;
     let refusal = answer.refused(StatusCode::BAD_REQUEST, "BadDataError");
-    let paths: Vec<&str> =
-        refusal["details"].as_array().unwrap().iter().map(|detail| detail["path"].as_str().unwrap()).collect();
-    assert_eq!(paths, ["/body/interval", "/body/started", "/body/strategies", "/body/appName"]);
+    let paths: Vec<&str> = refusal["details"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|detail| detail["path"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        paths,
+        [
+            "/body/interval",
+            "/body/started",
+            "/body/strategies",
+            "/body/appName"
+        ]
+    );
 }

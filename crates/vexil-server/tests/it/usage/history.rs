@@ -7,16 +7,34 @@ use super::{after, report, server_with_a_flag};
 use crate::support::{START, TestServer};
 
 async fn raw(server: &TestServer, query: &str) -> Vec<Value> {
-    let body = server.get(&format!("/api/admin/client-metrics/features/checkout/raw{query}")).await.ok();
-    assert_eq!((&body["version"], &body["maturity"]), (&json!(1), &json!("stable")));
+    let body = server
+        .get(&format!("/api/admin/client-metrics/features/checkout/raw{query}"))
+        .await
+        .ok();
+    assert_eq!(
+        (&body["version"], &body["maturity"]),
+        (&json!(1), &json!("stable"))
+    );
     body["data"].as_array().unwrap().clone()
 }
 
 #[actix_web::test]
 async fn every_application_has_a_row_for_every_hour() {
     let server = server_with_a_flag();
-    report(&server, "web", START, json!({ "checkout": { "yes": 3, "no": 1, "variants": { "a": 2 } } })).await;
-    report(&server, "app", after(-Duration::HOUR), json!({ "checkout": { "yes": 5 } })).await;
+    report(
+        &server,
+        "web",
+        START,
+        json!({ "checkout": { "yes": 3, "no": 1, "variants": { "a": 2 } } }),
+    )
+    .await;
+    report(
+        &server,
+        "app",
+        after(-Duration::HOUR),
+        json!({ "checkout": { "yes": 5 } }),
+    )
+    .await;
     let row = |application: &str, hour: &str, yes: u64, no: u64, variants: Option<Value>| {
         let mut row = json!({
             "featureName": "checkout", "appName": application, "environment": "development",

@@ -20,7 +20,13 @@ async fn a_flag_without_reports_has_empty_lists() {
 #[actix_web::test]
 async fn counts_of_yes_no_and_variants_are_shown_with_the_start_of_the_sliding_hour() {
     let server = server_with_a_flag();
-    report(&server, "shop", START, json!({ "checkout": { "yes": 3, "no": 2, "variants": { "blue": 2, "red": 1 } } })).await;
+    report(
+        &server,
+        "shop",
+        START,
+        json!({ "checkout": { "yes": 3, "no": 2, "variants": { "blue": 2, "red": 1 } } }),
+    )
+    .await;
     assert_eq!(
         usage(&server, "checkout").await,
         json!({
@@ -43,7 +49,13 @@ async fn counts_of_yes_no_and_variants_are_shown_with_the_start_of_the_sliding_h
 #[actix_web::test]
 async fn variants_are_left_out_where_none_was_given() {
     let server = server_with_a_flag();
-    report(&server, "shop", START, json!({ "checkout": { "yes": 1, "no": 0 } })).await;
+    report(
+        &server,
+        "shop",
+        START,
+        json!({ "checkout": { "yes": 1, "no": 0 } }),
+    )
+    .await;
     let item = usage(&server, "checkout").await["lastHourUsage"][0].clone();
     let keys: Vec<&str> = item.as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(keys, ["featureName", "environment", "timestamp", "yes", "no"]);
@@ -52,15 +64,25 @@ async fn variants_are_left_out_where_none_was_given() {
 #[actix_web::test]
 async fn variants_are_kept_although_yes_and_no_are_zero() {
     let server = server_with_a_flag();
-    report(&server, "shop", START, json!({ "checkout": { "yes": 0, "no": 0, "variants": { "a": 5 } } })).await;
+    report(
+        &server,
+        "shop",
+        START,
+        json!({ "checkout": { "yes": 0, "no": 0, "variants": { "a": 5 } } }),
+    )
+    .await;
     let item = usage(&server, "checkout").await["lastHourUsage"][0].clone();
-    assert_eq!((&item["yes"], &item["no"], &item["variants"]), (&json!(0), &json!(0), &json!({ "a": 5 })));
+    assert_eq!(
+        (&item["yes"], &item["no"], &item["variants"]),
+        (&json!(0), &json!(0), &json!({ "a": 5 }))
+    );
 }
 
 #[actix_web::test]
 async fn environments_are_counted_apart_and_listed_by_name() {
     let server = server_with_a_flag();
-    let toggles = |yes: u64, variant: &str| json!({ "checkout": { "yes": yes, "variants": { variant: yes } } });
+    let toggles =
+        |yes: u64, variant: &str| json!({ "checkout": { "yes": yes, "variants": { variant: yes } } });
     let body = report_of("shop", START, &toggles(7, "red"));
     assert_eq!(send_report(&server, PRODUCTION_CLIENT, &body).await.status, 202);
     report(&server, "shop", START, toggles(3, "blue")).await;
@@ -86,59 +108,108 @@ async fn the_environment_is_that_of_the_token_whatever_the_report_says() {
     let mut body = report_of("shop", START, &json!({ "checkout": { "yes": 1 } }));
     body["environment"] = json!("production");
     send_report(&server, crate::support::CLIENT, &body).await;
-    assert_eq!(usage(&server, "checkout").await["lastHourUsage"][0]["environment"], "development");
+    assert_eq!(
+        usage(&server, "checkout").await["lastHourUsage"][0]["environment"],
+        "development"
+    );
 }
 
 #[actix_web::test]
 async fn applications_instances_and_repeated_reports_add_up() {
     let server = server_with_a_flag();
     for application in ["web", "app", "web", "Web"] {
-        let toggles = json!({ "checkout": { "yes": 2, "no": 1, "variants": { "a": 1 } }, "other": { "yes": 99 } });
+        let toggles =
+            json!({ "checkout": { "yes": 2, "no": 1, "variants": { "a": 1 } }, "other": { "yes": 99 } });
         report(&server, application, START, toggles).await;
     }
     let body = usage(&server, "checkout").await;
     assert_eq!(body["seenApplications"], json!(["Web", "app", "web"]));
     let items = body["lastHourUsage"].as_array().unwrap();
     assert_eq!(items.len(), 1);
-    assert_eq!((&items[0]["yes"], &items[0]["no"], &items[0]["variants"]), (&json!(8), &json!(4), &json!({ "a": 4 })));
+    assert_eq!(
+        (&items[0]["yes"], &items[0]["no"], &items[0]["variants"]),
+        (&json!(8), &json!(4), &json!({ "a": 4 }))
+    );
 }
 
 #[actix_web::test]
 async fn the_hour_slides_by_the_minute() {
     let server = server_with_a_flag();
     server.set_time(datetime!(2026-11-27 12:59:59.999 UTC));
-    report(&server, "shop", datetime!(2026-11-27 12:59:59.999 UTC), json!({ "checkout": { "yes": 1 } })).await;
+    report(
+        &server,
+        "shop",
+        datetime!(2026-11-27 12:59:59.999 UTC),
+        json!({ "checkout": { "yes": 1 } }),
+    )
+    .await;
     server.set_time(datetime!(2026-11-27 13:00 UTC));
-    report(&server, "shop", datetime!(2026-11-27 13:00 UTC), json!({ "checkout": { "yes": 10 } })).await;
+    report(
+        &server,
+        "shop",
+        datetime!(2026-11-27 13:00 UTC),
+        json!({ "checkout": { "yes": 10 } }),
+    )
+    .await;
     let cases = [
         (datetime!(2026-11-27 13:10 UTC), 11, "2026-11-27T12:10:00.000Z"),
-        (datetime!(2026-11-27 13:59:59.999 UTC), 11, "2026-11-27T12:59:00.000Z"),
+        (
+            datetime!(2026-11-27 13:59:59.999 UTC),
+            11,
+            "2026-11-27T12:59:00.000Z",
+        ),
         (datetime!(2026-11-27 14:00 UTC), 10, "2026-11-27T13:00:00.000Z"),
-        (datetime!(2026-11-27 14:00:59.999 UTC), 10, "2026-11-27T13:00:00.000Z"),
+        (
+            datetime!(2026-11-27 14:00:59.999 UTC),
+            10,
+            "2026-11-27T13:00:00.000Z",
+        ),
     ];
     for (now, yes, timestamp) in cases {
         server.set_time(now);
         let item = usage(&server, "checkout").await["lastHourUsage"][0].clone();
-        assert_eq!((&item["yes"], &item["timestamp"]), (&json!(yes), &json!(timestamp)), "{now}");
+        assert_eq!(
+            (&item["yes"], &item["timestamp"]),
+            (&json!(yes), &json!(timestamp)),
+            "{now}"
+        );
     }
     server.set_time(datetime!(2026-11-27 14:01 UTC));
     let body = usage(&server, "checkout").await;
-    assert_eq!((&body["lastHourUsage"], &body["seenApplications"]), (&json!([]), &json!(["shop"])));
+    assert_eq!(
+        (&body["lastHourUsage"], &body["seenApplications"]),
+        (&json!([]), &json!(["shop"]))
+    );
 }
 
 #[actix_web::test]
 async fn times_are_utc_whatever_the_offset_of_the_report_and_of_the_clock() {
     let server = server_with_a_flag();
     server.set_time(datetime!(2026-11-27 18:00:20 +05:30));
-    report(&server, "shop", datetime!(2026-11-27 13:29:00 +01:00), json!({ "checkout": { "yes": 1 } })).await;
+    report(
+        &server,
+        "shop",
+        datetime!(2026-11-27 13:29:00 +01:00),
+        json!({ "checkout": { "yes": 1 } }),
+    )
+    .await;
     let item = usage(&server, "checkout").await["lastHourUsage"][0].clone();
-    assert_eq!((&item["yes"], &item["timestamp"]), (&json!(1), &json!("2026-11-27T11:30:00.000Z")));
+    assert_eq!(
+        (&item["yes"], &item["timestamp"]),
+        (&json!(1), &json!("2026-11-27T11:30:00.000Z"))
+    );
 }
 
 #[actix_web::test]
 async fn a_report_from_the_future_counts_when_it_came_in() {
     let server = server_with_a_flag();
-    report(&server, "shop", after(Duration::hours(30)), json!({ "checkout": { "yes": 1 } })).await;
+    report(
+        &server,
+        "shop",
+        after(Duration::hours(30)),
+        json!({ "checkout": { "yes": 1 } }),
+    )
+    .await;
     assert_eq!(usage(&server, "checkout").await["lastHourUsage"][0]["yes"], 1);
     server.set_time(after(Duration::hours(2)));
     assert_eq!(usage(&server, "checkout").await["lastHourUsage"], json!([]));
@@ -147,9 +218,18 @@ async fn a_report_from_the_future_counts_when_it_came_in() {
 #[actix_web::test]
 async fn an_application_that_reported_long_ago_is_still_seen() {
     let server = server_with_a_flag();
-    report(&server, "old", after(-Duration::days(30)), json!({ "checkout": { "yes": 1 } })).await;
+    report(
+        &server,
+        "old",
+        after(-Duration::days(30)),
+        json!({ "checkout": { "yes": 1 } }),
+    )
+    .await;
     let body = usage(&server, "checkout").await;
-    assert_eq!((&body["lastHourUsage"], &body["seenApplications"]), (&json!([]), &json!(["old"])));
+    assert_eq!(
+        (&body["lastHourUsage"], &body["seenApplications"]),
+        (&json!([]), &json!(["old"]))
+    );
 }
 
 #[actix_web::test]
@@ -157,7 +237,12 @@ async fn registering_alone_is_not_using_a_flag() {
     let server = server_with_a_flag();
     let body = json!({ "appName": "idle", "strategies": [], "started": 1, "interval": 1 });
     let answer = server
-        .call(crate::support::CLIENT, actix_web::http::Method::POST, "/api/client/register", Some(&body))
+        .call(
+            crate::support::CLIENT,
+            actix_web::http::Method::POST,
+            "/api/client/register",
+            Some(&body),
+        )
         .await;
     assert_eq!((answer.status, answer.text.as_str()), (202, ""));
     assert_eq!(usage(&server, "checkout").await["seenApplications"], json!([]));
@@ -168,7 +253,13 @@ async fn an_archived_flag_keeps_its_usage_and_a_flag_that_is_gone_too() {
     let server = server_with_a_flag();
     put_flag(&server, "archived", |flag| flag.archived_at = Some(START));
     assert_eq!(usage(&server, "archived").await["lastHourUsage"], json!([]));
-    report(&server, "shop", START, json!({ "archived": { "yes": 4 }, "gone": { "no": 5 } })).await;
+    report(
+        &server,
+        "shop",
+        START,
+        json!({ "archived": { "yes": 4 }, "gone": { "no": 5 } }),
+    )
+    .await;
     assert_eq!(usage(&server, "archived").await["lastHourUsage"][0]["yes"], 4);
     assert_eq!(usage(&server, "gone").await["lastHourUsage"][0]["no"], 5);
 }
@@ -185,7 +276,16 @@ async fn a_flag_created_after_its_first_report_has_lost_nothing() {
 async fn sums_stop_at_the_greatest_number_that_json_readers_keep() {
     let server = server_with_a_flag();
     for _ in 0..2 {
-        report(&server, "shop", START, json!({ "checkout": { "yes": 9_007_199_254_740_991_u64 } })).await;
+        report(
+            &server,
+            "shop",
+            START,
+            json!({ "checkout": { "yes": 9_007_199_254_740_991_u64 } }),
+        )
+        .await;
     }
-    assert_eq!(usage(&server, "checkout").await["lastHourUsage"][0]["yes"], 9_007_199_254_740_991_u64);
+    assert_eq!(
+        usage(&server, "checkout").await["lastHourUsage"][0]["yes"],
+        9_007_199_254_740_991_u64
+    );
 }

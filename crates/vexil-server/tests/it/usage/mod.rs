@@ -19,7 +19,10 @@ use actix_web::http::Method;
 
 /// The usage of a flag, by the name as it stands in a path.
 async fn usage(server: &TestServer, encoded: &str) -> Value {
-    server.get(&format!("/api/admin/client-metrics/features/{encoded}")).await.ok()
+    server
+        .get(&format!("/api/admin/client-metrics/features/{encoded}"))
+        .await
+        .ok()
 }
 
 /// What an SDK sends.
@@ -30,7 +33,9 @@ fn report_of(application: &str, stop: OffsetDateTime, toggles: &Value) -> Value 
 }
 
 async fn send_report(server: &TestServer, token: &str, body: &Value) -> Answer {
-    server.call(token, Method::POST, "/api/client/metrics", Some(body)).await
+    server
+        .call(token, Method::POST, "/api/client/metrics", Some(body))
+        .await
 }
 
 /// Reports with the token for development, which must be accepted.

@@ -26,13 +26,25 @@ const NAMES: [(&str, &str); 14] = [
 #[actix_web::test]
 async fn usage_of_any_name_is_reached_by_its_percent_encoded_path() {
     let server = TestServer::new();
-    let toggles = NAMES.iter().zip(1..).map(|((name, _), yes)| ((*name).to_owned(), json!({ "yes": yes })));
+    let toggles = NAMES
+        .iter()
+        .zip(1..)
+        .map(|((name, _), yes)| ((*name).to_owned(), json!({ "yes": yes })));
     report(&server, "shop", START, Value::Object(toggles.collect())).await;
     for ((name, encoded), yes) in NAMES.iter().zip(1..) {
         let body = usage(&server, encoded).await;
-        assert_eq!((&body["featureName"], &body["lastHourUsage"][0]["yes"]), (&json!(name), &json!(yes)), "{name}");
+        assert_eq!(
+            (&body["featureName"], &body["lastHourUsage"][0]["yes"]),
+            (&json!(name), &json!(yes)),
+            "{name}"
+        );
         assert_eq!(body["lastHourUsage"][0]["featureName"], *name);
-        let raw = server.get(&format!("/api/admin/client-metrics/features/{encoded}/raw?hoursBack=1")).await.ok();
+        let raw = server
+            .get(&format!(
+                "/api/admin/client-metrics/features/{encoded}/raw?hoursBack=1"
+            ))
+            .await
+            .ok();
         assert_eq!(raw["data"][0]["yes"], yes, "{name}");
     }
 }
@@ -42,7 +54,13 @@ async fn names_of_applications_and_variants_are_kept_as_they_are() {
     let server = server_with_a_flag();
     let names = ["   ", "a\"b'c", "b\\c\n", "böat / ünit", "__proto__"];
     for name in names {
-        report(&server, name, START, json!({ "checkout": { "variants": { name: 2 } } })).await;
+        report(
+            &server,
+            name,
+            START,
+            json!({ "checkout": { "variants": { name: 2 } } }),
+        )
+        .await;
     }
     let body = usage(&server, "checkout").await;
     let mut sorted = names;
@@ -57,17 +75,25 @@ async fn names_of_applications_and_variants_are_kept_as_they_are() {
 async fn a_name_that_no_flag_has_and_nobody_reported_is_not_found() {
     let server = server_with_a_flag();
     for name in ["nope", "Checkout", "checkout%20", "check", "%00", "a%00b"] {
-        let answer = server.get(&format!("/api/admin/client-metrics/features/{name}")).await;
+        let answer = server
+            .get(&format!("/api/admin/client-metrics/features/{name}"))
+            .await;
         answer.refused(StatusCode::NOT_FOUND, "NotFoundError");
     }
-    let raw = server.get("/api/admin/client-metrics/features/nope/raw").await.ok();
+    let raw = server
+        .get("/api/admin/client-metrics/features/nope/raw")
+        .await
+        .ok();
     assert_eq!(raw, json!({ "version": 1, "maturity": "stable", "data": [] }));
 }
 
 #[actix_web::test]
 async fn a_slash_at_the_end_of_the_path_changes_nothing() {
     let server = server_with_a_flag();
-    assert_eq!(usage(&server, "checkout/").await, usage(&server, "checkout").await);
+    assert_eq!(
+        usage(&server, "checkout/").await,
+        usage(&server, "checkout").await
+    );
 }
 
 #[actix_web::test]

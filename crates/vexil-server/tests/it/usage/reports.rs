@@ -16,13 +16,22 @@ async fn yes(server: &crate::support::TestServer) -> Value {
 #[actix_web::test]
 async fn a_frontend_report_is_answered_ok_and_counted() {
     let server = server_with_a_flag();
-    let body = report_of("page", START, &json!({ "checkout": { "yes": 2, "variants": { "a": 2 } } }));
-    let answer = server.call(FRONTEND, Method::POST, FRONTEND_PATH, Some(&body)).await;
+    let body = report_of(
+        "page",
+        START,
+        &json!({ "checkout": { "yes": 2, "variants": { "a": 2 } } }),
+    );
+    let answer = server
+        .call(FRONTEND, Method::POST, FRONTEND_PATH, Some(&body))
+        .await;
     assert_eq!((answer.status, answer.text.as_str()), (200, "OK"));
     assert_eq!(answer.header("content-type"), Some("text/plain; charset=utf-8"));
     assert_eq!(answer.header("access-control-allow-origin"), Some("*"));
     let body = usage(&server, "checkout").await;
-    assert_eq!((&body["lastHourUsage"][0]["yes"], &body["seenApplications"]), (&json!(2), &json!(["page"])));
+    assert_eq!(
+        (&body["lastHourUsage"][0]["yes"], &body["seenApplications"]),
+        (&json!(2), &json!(["page"]))
+    );
 }
 
 #[actix_web::test]
@@ -66,7 +75,10 @@ async fn a_report_of_nothing_is_accepted_and_leaves_nothing() {
         assert_eq!(send_report(&server, CLIENT, &body).await.status, 202, "{body}");
     }
     let body = usage(&server, "checkout").await;
-    assert_eq!((&body["lastHourUsage"], &body["seenApplications"]), (&json!([]), &json!([])));
+    assert_eq!(
+        (&body["lastHourUsage"], &body["seenApplications"]),
+        (&json!([]), &json!([]))
+    );
 }
 
 #[actix_web::test]
@@ -87,30 +99,53 @@ async fn a_bad_report_is_refused_by_itself_with_the_place_of_each_fault() {
         ),
         (
             json!({ "appName": "a", "bucket": {} }),
-            vec![format!("{bucket}/start"), format!("{bucket}/stop"), format!("{bucket}/toggles")],
+            vec![
+                format!("{bucket}/start"),
+                format!("{bucket}/stop"),
+                format!("{bucket}/toggles"),
+            ],
         ),
         (
-            report_of("a", START, &json!({
-                "checkout": { "yes": -1, "no": 1.5, "variants": { "v": "many", "w": -1 } },
-                "ok": { "yes": 1 },
-                "wrong": 5,
-                "top": { "yes": 9_007_199_254_740_992_u64 },
-            })),
-            ["checkout/yes", "checkout/no", "checkout/variants/v", "checkout/variants/w", "wrong", "top/yes"]
-                .map(|place| format!("{bucket}/toggles/{place}"))
-                .into(),
+            report_of(
+                "a",
+                START,
+                &json!({
+                    "checkout": { "yes": -1, "no": 1.5, "variants": { "v": "many", "w": -1 } },
+                    "ok": { "yes": 1 },
+                    "wrong": 5,
+                    "top": { "yes": 9_007_199_254_740_992_u64 },
+                }),
+            ),
+            [
+                "checkout/yes",
+                "checkout/no",
+                "checkout/variants/v",
+                "checkout/variants/w",
+                "wrong",
+                "top/yes",
+            ]
+            .map(|place| format!("{bucket}/toggles/{place}"))
+            .into(),
         ),
     ];
     for (body, paths) in cases {
         for (token, path) in [(CLIENT, CLIENT_PATH), (FRONTEND, FRONTEND_PATH)] {
             let answer = server.call(token, Method::POST, path, Some(&body)).await;
             let refusal = answer.refused(StatusCode::BAD_REQUEST, "BadDataError");
-            let found: Vec<&str> = refusal["details"].as_array().unwrap().iter().map(|item| item["path"].as_str().unwrap()).collect();
+            let found: Vec<&str> = refusal["details"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|item| item["path"].as_str().unwrap())
+                .collect();
             assert_eq!(found, paths, "{body:.80}");
         }
     }
     let body = usage(&server, "checkout").await;
-    assert_eq!((&body["lastHourUsage"][0]["yes"], &body["seenApplications"]), (&json!(1), &json!(["good"])));
+    assert_eq!(
+        (&body["lastHourUsage"][0]["yes"], &body["seenApplications"]),
+        (&json!(1), &json!(["good"]))
+    );
 }
 
 #[actix_web::test]
@@ -118,7 +153,10 @@ async fn a_long_name_that_can_be_kept_is_kept_whole() {
     let server = server_with_a_flag();
     let name = "x".repeat(256);
     report(&server, &name, START, json!({ "checkout": { "yes": 1 } })).await;
-    assert_eq!(usage(&server, "checkout").await["seenApplications"], json!([name]));
+    assert_eq!(
+        usage(&server, "checkout").await["seenApplications"],
+        json!([name])
+    );
 }
 
 #[actix_web::test]
@@ -132,18 +170,34 @@ async fn what_is_no_json_is_refused_in_json() {
             server.send(Method::POST, CLIENT_PATH, &headers, body).await
         }
     };
-    send(Some("application/json"), "{").await.refused(StatusCode::BAD_REQUEST, "BadDataError");
-    send(Some("application/json"), "\"\\ud800\"").await.refused(StatusCode::BAD_REQUEST, "BadDataError");
-    send(Some("application/json"), "").await.refused(StatusCode::BAD_REQUEST, "BadDataError");
-    send(Some("text/plain"), "{}").await.refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, "ContentTypeError");
-    send(None, "{}").await.refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, "ContentTypeError");
+    send(Some("application/json"), "{")
+        .await
+        .refused(StatusCode::BAD_REQUEST, "BadDataError");
+    send(Some("application/json"), "\"\\ud800\"")
+        .await
+        .refused(StatusCode::BAD_REQUEST, "BadDataError");
+    send(Some("application/json"), "")
+        .await
+        .refused(StatusCode::BAD_REQUEST, "BadDataError");
+    send(Some("text/plain"), "{}")
+        .await
+        .refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, "ContentTypeError");
+    send(None, "{}")
+        .await
+        .refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, "ContentTypeError");
     let valid = r#"{"appName":"a"}"#;
-    assert_eq!(send(Some("application/json; charset=UTF-8"), valid).await.status, 202);
+    assert_eq!(
+        send(Some("application/json; charset=UTF-8"), valid).await.status,
+        202
+    );
 }
 
 #[actix_web::test]
 async fn a_report_that_is_too_large_is_refused_in_json() {
-    let limits = vexil_server::config::Limits { body_bytes: 1000, ..Default::default() };
+    let limits = vexil_server::config::Limits {
+        body_bytes: 1000,
+        ..Default::default()
+    };
     let server = crate::support::TestServer::with_limits(limits);
     let body = report_of(&"x".repeat(1000), START, &json!({}));
     let answer = send_report(&server, CLIENT, &body).await;
@@ -155,15 +209,35 @@ async fn reports_need_a_token_of_the_right_kind() {
     let server = server_with_a_flag();
     let body = report_of("shop", START, &json!({ "checkout": { "yes": 1 } }));
     for (path, right) in [(CLIENT_PATH, CLIENT), (FRONTEND_PATH, FRONTEND)] {
-        let none = server.send(Method::POST, path, &[("content-type", "application/json")], body.to_string()).await;
+        let none = server
+            .send(
+                Method::POST,
+                path,
+                &[("content-type", "application/json")],
+                body.to_string(),
+            )
+            .await;
         let refusal = none.refused(StatusCode::UNAUTHORIZED, "UnauthorizedError");
-        assert!(refusal["message"].as_str().unwrap().starts_with("This endpoint requires an API token."));
-        let unknown = server.call("default:development.nope", Method::POST, path, Some(&body)).await;
+        assert!(
+            refusal["message"]
+                .as_str()
+                .unwrap()
+                .starts_with("This endpoint requires an API token.")
+        );
+        let unknown = server
+            .call("default:development.nope", Method::POST, path, Some(&body))
+            .await;
         unknown.refused(StatusCode::UNAUTHORIZED, "UnauthorizedError");
-        for token in [ADMIN, CLIENT, FRONTEND].into_iter().filter(|token| *token != right) {
+        for token in [ADMIN, CLIENT, FRONTEND]
+            .into_iter()
+            .filter(|token| *token != right)
+        {
             let answer = server.call(token, Method::POST, path, Some(&body)).await;
             let refusal = answer.refused(StatusCode::FORBIDDEN, "PermissionError");
-            assert_eq!(refusal["message"], "invalid token: expected a different token type for this endpoint");
+            assert_eq!(
+                refusal["message"],
+                "invalid token: expected a different token type for this endpoint"
+            );
         }
         let get = server.call(right, Method::GET, path, None).await;
         get.refused(StatusCode::NOT_FOUND, "NotFoundError");

@@ -10,10 +10,19 @@ use crate::support::{PRODUCTION_CLIENT, START};
 async fn flags_that_nobody_knows_are_listed_with_who_reported_them() {
     let server = server_with_a_flag();
     put_flag(&server, "archived", |flag| flag.archived_at = Some(START));
-    assert_eq!(server.get("/api/admin/metrics/unknown-flags").await.ok(), json!({ "unknownFlags": [] }));
+    assert_eq!(
+        server.get("/api/admin/metrics/unknown-flags").await.ok(),
+        json!({ "unknownFlags": [] })
+    );
     let toggles = json!({ "typo": { "yes": 1 }, "checkout": { "yes": 1 }, "archived": { "no": 1 } });
     report(&server, "web", START, toggles.clone()).await;
-    report(&server, "app", START, json!({ "typo": { "yes": 1 }, "gone": { "yes": 1 } })).await;
+    report(
+        &server,
+        "app",
+        START,
+        json!({ "typo": { "yes": 1 }, "gone": { "yes": 1 } }),
+    )
+    .await;
     send_report(&server, PRODUCTION_CLIENT, &report_of("web", START, &toggles)).await;
     let seen = "2026-11-27T12:30:00.000Z";
     let in_development = json!({ "environment": "development", "seenAt": seen });
