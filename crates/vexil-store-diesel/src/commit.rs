@@ -66,11 +66,11 @@ fn take_turn(connection: &mut AnyConnection, edit: &Commit) -> Result<(), Failur
 
 /// What a list of puts comes to: every key it names, and the values that are there afterwards.
 /// Where several puts have the same key, the last counts.
-pub(crate) fn settle<'a, K, V, T: Ord + Clone>(
-    puts: &'a [Put<K, V>],
+pub(crate) fn settle<K, V, T: Ord + Clone>(
+    puts: &[Put<K, V>],
     of_key: impl Fn(&K) -> T,
     of_value: impl Fn(&V) -> T,
-) -> (Vec<T>, Vec<&'a V>) {
+) -> (Vec<T>, Vec<&V>) {
     let mut last = BTreeMap::new();
     for put in puts {
         match put {

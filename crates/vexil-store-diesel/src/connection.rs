@@ -95,7 +95,7 @@ fn connect_sqlite(name: &str, purpose: Purpose) -> Result<AnyConnection, Failure
 
     let mut connection = SqliteConnection::establish(name).map_err(connecting)?;
     connection.batch_execute(
-        "pragma busy_timeout = 15000; pragma foreign_keys = on; pragma synchronous = full;
+        "pragma busy_timeout = 15000; pragma foreign_keys = on; pragma synchronous = full; pragma fullfsync = on;
          pragma cache_size = -16000; pragma temp_store = memory;",
     )?;
     connection.batch_execute(match purpose {

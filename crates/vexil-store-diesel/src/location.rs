@@ -58,5 +58,5 @@ fn with_timeout(url: &str) -> String {
     format!("{url}{separator}connect_timeout=10")
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "sqlite", feature = "postgres"))]
 mod tests;

@@ -5,6 +5,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use diesel::Connection;
+use diesel::result::Error;
 
 use crate::connection::{AnyConnection, Purpose, connect};
 use crate::error::Failure;
@@ -56,21 +57,15 @@ impl Pool {
         let idle = self.wait_for_turn()?;
         let turn = Turn { pool: self };
         if let Some(mut connection) = idle {
-            let mut begun = false;
-            let outcome = connection.transaction(|connection| {
-                begun = true;
-                work(connection)
-            });
-            if outcome.is_ok() || begun {
-                turn.end(connection, &outcome);
-                return outcome;
+            let attempt = Attempt::make(&mut connection, &work);
+            if attempt.begun {
+                return turn.end(connection, attempt);
             }
             self.state().idle.clear();
         }
         let mut connection = connect(&self.location, self.purpose)?;
-        let outcome = connection.transaction(work);
-        turn.end(connection, &outcome);
-        outcome
+        let attempt = Attempt::make(&mut connection, &work);
+        turn.end(connection, attempt)
     }
 
     /// Runs `work` on a new connection, outside of any transaction, and keeps the connection.
@@ -112,19 +107,52 @@ impl Pool {
     }
 }
 
+/// What came of a transaction.
+struct Attempt<T> {
+    /// Whether the transaction began.
+    begun: bool,
+    /// Whether the connection is as good as before.
+    sound: bool,
+    outcome: Result<T, Failure>,
+}
+
+impl<T> Attempt<T> {
+    /// Runs `work` in a transaction. When both the work and its rollback fail, as they do on a full
+    /// disk, the failure of the work is the one to tell.
+    fn make(connection: &mut AnyConnection, work: impl Fn(&mut AnyConnection) -> Result<T, Failure>) -> Self {
+        let mut begun = false;
+        let mut cause = None;
+        let outcome = connection.transaction(|connection| {
+            begun = true;
+            work(connection).map_err(|failure| {
+                cause = Some(failure);
+                Error::RollbackTransaction
+            })
+        });
+        let rolled_back = matches!(outcome, Err(Error::RollbackTransaction));
+        let sound = match &cause {
+            Some(failure) => rolled_back && failure.leaves_connection_sound(),
+            None => outcome.is_ok(),
+        };
+        Self {
+            begun,
+            sound,
+            outcome: outcome.map_err(|error| cause.unwrap_or(Failure::Database(error))),
+        }
+    }
+}
+
 /// The right to use one connection, given back when dropped.
 struct Turn<'a> {
     pool: &'a Pool,
 }
 
 impl Turn<'_> {
-    fn end<T>(self, connection: AnyConnection, outcome: &Result<T, Failure>) {
-        let sound = outcome
-            .as_ref()
-            .map_or_else(Failure::leaves_connection_sound, |_| true);
-        if sound || !self.pool.can_connect_again() {
+    fn end<T>(self, connection: AnyConnection, attempt: Attempt<T>) -> Result<T, Failure> {
+        if attempt.sound || !self.pool.can_connect_again() {
             self.pool.state().idle.push(connection);
         }
+        attempt.outcome
     }
 }
 

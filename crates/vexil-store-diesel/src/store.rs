@@ -203,5 +203,5 @@ impl ApplicationStore for DieselStore {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "sqlite"))]
 mod tests;

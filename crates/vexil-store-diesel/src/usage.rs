@@ -7,6 +7,7 @@ mod sqlite;
 
 use std::collections::BTreeMap;
 
+use diesel::dsl::{exists, not};
 use diesel::prelude::*;
 use time::OffsetDateTime;
 use vexil_domain::FlagName;
@@ -239,9 +240,10 @@ pub(crate) fn purge(
         diesel::delete(old).execute(connection)?;
     }
     let last_kept = instant::to_stored(retention.limit(Width::Minute, now));
+    let rows = usage::table.filter(usage::series.eq(usage_series::id));
     let empty = usage_series::table
         .filter(usage_series::last_reported.le(last_kept))
-        .filter(usage_series::id.ne_all(usage::table.select(usage::series)));
+        .filter(not(exists(rows)));
     diesel::delete(empty).execute(connection)?;
     Ok(u64::try_from(deleted).unwrap_or(u64::MAX))
 }

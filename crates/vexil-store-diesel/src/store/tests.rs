@@ -1,1 +1,166 @@
+#![expect(clippy::unwrap_used, reason = "a failed assertion is what a test is for")]
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use diesel::connection::SimpleConnection;
+use time::macros::datetime;
+use vexil_domain::{FeatureFlag, Put, SnapshotDelta};
+use vexil_metrics::{Counts, Report};
+use vexil_store::FlagUsage;
+
 use super::*;
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("vexil-store-unit-{}-{number}", std::process::id()));
+        std::fs::create_dir(&folder).unwrap();
+        Self(folder)
+    }
+
+    fn store(&self) -> DieselStore {
+        open(&format!("sqlite:{}/flags.db", self.0.display())).unwrap()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        std::fs::remove_dir_all(&self.0).unwrap();
+    }
+}
+
+fn set_up_writer(store: &DieselStore, pragma: &str) {
+    let outcome = store
+        .writers
+        .with_new_connection(|connection| connection.batch_execute(pragma));
+    outcome.unwrap().unwrap();
+}
+
+fn large_edit(expected: u64) -> Commit {
+    let flag = FeatureFlag {
+        description: Some("x".repeat(1_000_000)),
+        ..FeatureFlag::new("large", "default", datetime!(2026-11-27 21:03 UTC))
+    };
+    Commit {
+        expected,
+        delta: SnapshotDelta {
+            flags: vec![Put::Value(Arc::new(flag))],
+            ..SnapshotDelta::default()
+        },
+        ..Commit::default()
+    }
+}
+
+/// The whole story that an error tells, as a log shows it.
+fn story(error: &dyn std::error::Error) -> String {
+    let mut story = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        story = format!("{story}: {error}");
+        cause = error.source();
+    }
+    story
+}
+
+#[test]
+fn a_full_disk_is_an_error_and_the_store_goes_on() {
+    let folder = Folder::new();
+    let store = folder.store();
+    store.commit(&Commit::default()).unwrap();
+    let before = store.load().unwrap();
+    set_up_writer(&store, "pragma max_page_count = 1");
+    let error = store.commit(&large_edit(1)).unwrap_err();
+    assert_eq!(error.to_string(), "the database failed while storing an edit");
+    assert!(story(&error).contains("full"), "{}", story(&error));
+
+    assert_eq!(store.load().unwrap(), before);
+    store.commit(&large_edit(1)).unwrap();
+    assert_eq!(store.load().unwrap().snapshot.flags.len(), 1);
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_an_error_and_can_be_read() {
+    let folder = Folder::new();
+    let store = folder.store();
+    store.commit(&large_edit(0)).unwrap();
+    set_up_writer(&store, "pragma query_only = on");
+    let now = datetime!(2026-11-27 21:03 UTC);
+    let mut report = Report::new("shop", "production", now, now);
+    report.add("checkout", Counts::new(1, 0));
+    let error = store.add_usage(&Batch::from(&report)).unwrap_err();
+    assert_eq!(error.to_string(), "the database failed while storing usage");
+    assert!(story(&error).contains("readonly"), "{}", story(&error));
+
+    assert_eq!(store.load().unwrap().snapshot.flags.len(), 1);
+    let wanted = FlagUsage {
+        flag: "checkout".into(),
+        width: vexil_metrics::Width::Hour,
+        since: report.minute(),
+    };
+    assert!(store.usage(&wanted).unwrap().is_empty());
+}
+
+#[test]
+fn what_users_are_told_names_neither_statements_nor_files() {
+    let folder = Folder::new();
+    let store = folder.store();
+    store.commit(&large_edit(0)).unwrap();
+    set_up_writer(&store, "update flags set created_at = 9223372036854775807");
+    let error = store.load().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the database holds an instant that cannot be understood"
+    );
+    set_up_writer(&store, "drop table flags");
+    let error = store.load().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the database failed while reading the configuration"
+    );
+    assert!(story(&error).contains("no such table"));
+}
+
+#[test]
+fn what_is_answered_is_on_the_disk() {
+    let folder = Folder::new();
+    let store = folder.store();
+    let read = |pragma: &str| {
+        use diesel::prelude::*;
+
+        #[derive(QueryableByName)]
+        struct Value {
+            #[diesel(sql_type = diesel::sql_types::Text)]
+            value: String,
+        }
+        let query = format!("select cast({pragma} as text) as value from pragma_{pragma}");
+        let outcome = store.writers.transaction(|connection| match connection {
+            AnyConnection::Sqlite(own) => Ok(diesel::sql_query(&query).get_result::<Value>(own)?.value),
+            #[cfg(feature = "postgres")]
+            AnyConnection::Postgres(_) => unreachable!("the store is a file"),
+        });
+        outcome.unwrap()
+    };
+    assert_eq!(read("synchronous"), "2", "2 is FULL");
+    assert_eq!(read("journal_mode"), "wal");
+    assert_eq!(read("foreign_keys"), "1");
+}
+
+#[test]
+fn a_panic_in_a_transaction_gives_its_turn_back() {
+    let folder = Folder::new();
+    let store = folder.store();
+    for _ in 0..3 {
+        let panicking = std::panic::AssertUnwindSafe(|| {
+            store.write("", |_| -> Result<(), Failure> {
+                std::panic::resume_unwind(Box::new(""))
+            })
+        });
+        assert!(std::panic::catch_unwind(panicking).is_err());
+    }
+    store.commit(&Commit::default()).unwrap();
+}

@@ -15,3 +15,5 @@ mod postgres;
 mod sqlite_file;
 #[cfg(feature = "sqlite")]
 mod sqlite_memory;
+#[cfg(all(feature = "sqlite", feature = "postgres"))]
+mod tables;

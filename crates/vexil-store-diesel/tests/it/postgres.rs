@@ -12,13 +12,13 @@ use vexil_store::conformance::Subject;
 use crate::folder::unique_name;
 
 /// A schema that is gone when dropped.
-struct Schema {
+pub(crate) struct Schema {
     server: String,
     name: String,
 }
 
 impl Schema {
-    fn new() -> Option<Self> {
+    pub(crate) fn new() -> Option<Self> {
         let schema = Self {
             server: server()?,
             name: format!("vexil_store_{}", unique_name()),
@@ -27,7 +27,7 @@ impl Schema {
         Some(schema)
     }
 
-    fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         let separator = if self.server.contains('?') { '&' } else { '?' };
         format!("{}{separator}options=-csearch_path%3D{}", self.server, self.name)
     }
