@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::acceptance;
 use crate::failure::{During, Failure, Outcome};
 use crate::postgres::Postgres;
-use crate::program::{cargo, find, read, root, run as run_program, shared, strict};
+use crate::program::{cargo, find, read, run as run_program, shared, strict};
 use crate::specification;
 
 /// What every build of the tests selects, so that nothing is built twice.
@@ -160,15 +160,14 @@ impl Report {
     pub(crate) fn close(self) -> Outcome {
         if shared().is_none() {
             println!(
-                "{} stands alone: the cases that lie beside it were not run",
-                root().display()
+                "no folder `shared` beside the workspace: the reported engine faults there were not run"
             );
         }
         for left_out in &self.left_out {
             println!("LEFT OUT: {left_out}");
         }
         for failure in &self.failures {
-            println!("FAILED: {failure}");
+            println!("FAILED: {}", failure.lines().next().unwrap_or_default());
         }
         match (self.failures.len(), self.left_out.len()) {
             (0, 0) => Ok(()),
