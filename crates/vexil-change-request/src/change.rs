@@ -146,8 +146,8 @@ impl Change {
 pub struct UpdateEnabled {
     /// Whether the flag will be on.
     pub enabled: bool,
-    /// Whether a flag that is turned on without an enabled strategy gets its disabled ones
-    /// enabled, in place of a default strategy.
+    /// Whether a flag that is turned on gets its disabled strategies enabled. Without an enabled
+    /// strategy it gets a default one.
     #[cfg_attr(
         feature = "serde",
         serde(

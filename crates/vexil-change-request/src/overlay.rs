@@ -32,9 +32,9 @@ pub use before::before;
 /// Three things wait until all changes are made, so that their order within the request does not
 /// matter: flags are archived and segments removed once it is known what still needs them, and each
 /// flag whose switch or strategies were changed is normalised once. A flag that was asked to be on
-/// and has no enabled strategy gets its disabled ones enabled, where that was asked, else the default
-/// strategy of its project's environment, else one for everybody; a flag that was not asked to be on
-/// and lost its last enabled strategy here is turned off.
+/// gets its disabled strategies enabled, where that was asked too; if it has no enabled strategy then, it
+/// gets the default strategy of its project's environment, else one for everybody. A flag that was not
+/// asked to be on or off and lost its last enabled strategy here is turned off.
 ///
 /// Added strategies get the id `cr{request}-{change}`; without [`Scope::request`] the id in
 /// [`crate::NewStrategy`], else `direct{change}`. Default strategies add `-default` to that.

@@ -1,6 +1,6 @@
 //! Sees to it that a flag that is on has an enabled strategy, once all changes are made.
 
-use vexil_domain::{FlagName, StrategyId};
+use vexil_domain::{FlagName, FlagSettings, StrategyId};
 
 use super::strategies::for_everybody;
 use super::{Overlay, Refused, settings};
@@ -11,21 +11,24 @@ impl Overlay<'_> {
         let mut touched = std::mem::take(&mut self.edited);
         touched.extend(self.switched.keys().cloned());
         for flag in touched {
-            let lives = settings(&self.proposed, self.scope, &flag)
-                .is_some_and(|settings| settings.has_enabled_strategy());
-            if lives {
-                continue;
-            }
             match self.switched.get(&flag).copied() {
                 Some((at, update)) if update.enabled => {
-                    if let Some(planned) = changes.get(at) {
-                        self.find_a_way_in(&flag, update, at, planned);
+                    if update.activate_disabled {
+                        self.activate_disabled(&flag, update);
+                    }
+                    if let (false, Some(planned)) = (self.has_a_way_in(&flag), changes.get(at)) {
+                        self.add_default_strategy(&flag, at, planned);
                     }
                 }
                 Some(_) => {}
+                None if self.has_a_way_in(&flag) => {}
                 None => self.turn_off(&flag),
             }
         }
+    }
+
+    fn has_a_way_in(&self, flag: &FlagName) -> bool {
+        settings(&self.proposed, self.scope, flag).is_some_and(FlagSettings::has_enabled_strategy)
     }
 
     /// Turns off a flag that is on and lost its last enabled strategy here.
@@ -48,18 +51,17 @@ impl Overlay<'_> {
         );
     }
 
-    fn find_a_way_in(&mut self, flag: &FlagName, update: UpdateEnabled, at: usize, planned: &PlannedChange) {
+    fn activate_disabled(&mut self, flag: &FlagName, update: UpdateEnabled) {
         let Some(settings) = self.settings_mut(flag) else {
             return;
         };
-        if update.activate_disabled && !settings.strategies.is_empty() {
-            for strategy in &mut settings.strategies {
-                strategy.disabled = false;
-            }
-            self.add_default(flag, Change::UpdateEnabled(update));
-            return;
+        let mut any = false;
+        for strategy in &mut settings.strategies {
+            any |= std::mem::take(&mut strategy.disabled);
         }
-        self.add_default_strategy(flag, at, planned);
+        if any {
+            self.add_default(flag, Change::UpdateEnabled(update));
+        }
     }
 
     fn add_default_strategy(&mut self, flag: &FlagName, at: usize, planned: &PlannedChange) {

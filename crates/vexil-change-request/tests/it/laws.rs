@@ -28,7 +28,7 @@ fn arb_any_case() -> impl Strategy<Value = (Snapshot, Scope, Vec<PlannedChange>)
         (Just(snapshot), Just(here.clone()), changes)
     });
     let plain = arb_case().prop_map(|(snapshot, changes)| (snapshot, scope(), changes));
-    prop_oneof![plain, hostile]
+    prop_oneof![3 => plain, 1 => hostile]
 }
 
 fn arb_environment_case() -> impl Strategy<Value = (Snapshot, Vec<PlannedChange>)> {

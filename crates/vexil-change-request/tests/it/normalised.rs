@@ -121,10 +121,20 @@ fn without_that_one_default_is_added_beside_the_disabled_ones() {
 }
 
 #[test]
-fn a_flag_with_an_enabled_strategy_keeps_its_disabled_ones_disabled() {
-    let outcome = lay(&sample(), vec![("checkout", activate())]);
-    assert!(strategy(&outcome.proposed, "checkout", "off").disabled);
-    assert!(outcome.defaults.is_empty());
+fn they_are_enabled_beside_an_enabled_one_only_where_that_was_asked() {
+    let asked = lay(&sample(), vec![("checkout", activate())]);
+    assert!(!strategy(&asked.proposed, "checkout", "off").disabled);
+    assert_eq!(asked.defaults.len(), 1);
+    let not_asked = lay(&sample(), vec![("checkout", on())]);
+    assert!(strategy(&not_asked.proposed, "checkout", "off").disabled);
+    assert!(not_asked.defaults.is_empty());
+}
+
+#[test]
+fn without_any_strategy_to_enable_the_default_is_added() {
+    let outcome = lay(&sample(), vec![("payments", activate())]);
+    strategy(&outcome.proposed, "payments", "cr7-1-default");
+    assert_eq!(outcome.defaults.len(), 1);
 }
 
 #[test]
