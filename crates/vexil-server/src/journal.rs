@@ -63,8 +63,8 @@ impl Journal {
         check_usage_storable(&batch).map_err(|problem| from_store(problem.into()))?;
         let (written, answer) = oneshot::channel();
         let entry = Message::Report(Entry { batch, written });
-        self.messages.send(entry).await.map_err(|_| stopped())?;
-        answer.await.map_err(|_| stopped())?
+        self.messages.send(entry).await.map_err(|_closed| stopped())?;
+        answer.await.map_err(|_closed| stopped())?
     }
 
     /// Writes all that was submitted before, and stops. Later reports are refused.

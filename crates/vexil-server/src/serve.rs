@@ -135,6 +135,7 @@ pub(crate) fn serve(
         for task in background {
             task.abort();
         }
+        app.journal.finish().await;
         result
     })
 }

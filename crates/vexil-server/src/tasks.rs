@@ -12,7 +12,7 @@ use crate::operations::change_requests::apply_due;
 const REFRESH: Duration = Duration::from_secs(1);
 /// How often scheduled change requests are looked at.
 const SCHEDULES: Duration = Duration::from_secs(1);
-/// How often old usage counts are deleted.
+/// How often old usage counts, and instances that are gone, are deleted.
 const PURGE: Duration = Duration::from_secs(10 * 60);
 
 /// Starts everything that runs in the background. It ends when the handles are aborted.
@@ -20,6 +20,7 @@ pub(crate) fn start(app: &App, retention: Retention) -> Vec<JoinHandle<()>> {
     let refresh = app.clone();
     let schedules = app.clone();
     let purge = app.clone();
+    let forget = app.clone();
     vec![
         every(REFRESH, "taking over other servers' edits", move || refresh.refresh().map_err(|e| e.to_string())),
         every(SCHEDULES, "applying scheduled change requests", move || {
@@ -28,6 +29,10 @@ pub(crate) fn start(app: &App, retention: Retention) -> Vec<JoinHandle<()>> {
         every(PURGE, "deleting old usage counts", move || {
             let now = purge.now();
             purge.store().purge_usage(now, &retention).map(drop).map_err(|e| crate::error::chain(&e))
+        }),
+        every(PURGE, "forgetting instances that are gone", move || {
+            let gone = forget.now().saturating_sub(retention.hours);
+            forget.store().purge_instances(gone).map(drop).map_err(|e| crate::error::chain(&e))
         }),
     ]
 }

@@ -16,7 +16,11 @@ pub fn edit(server: &TestServer, edit: impl Fn(&mut Draft<'_>)) {
         id: ActorId(1),
         name: "test".to_owned(),
     };
-    server.app.edit_blocking(&actor, |draft| Ok(edit(draft))).unwrap();
+    let edit = |draft: &mut Draft<'_>| {
+        edit(draft);
+        Ok(())
+    };
+    server.app.edit_blocking(&actor, edit).unwrap();
 }
 
 /// Puts a flag into the project `default`.

@@ -289,3 +289,32 @@ async fn sums_stop_at_the_greatest_number_that_json_readers_keep() {
         9_007_199_254_740_991_u64
     );
 }
+
+#[actix_web::test]
+async fn counts_that_are_no_longer_kept_are_gone() {
+    let server = server_with_a_flag();
+    report(
+        &server,
+        "shop",
+        START,
+        json!({ "checkout": { "yes": 1 }, "gone": { "yes": 1 } }),
+    )
+    .await;
+    let seen = |applications: Value| {
+        let server = server.clone();
+        async move { assert_eq!(usage(&server, "checkout").await["seenApplications"], applications) }
+    };
+    for (days, applications) in [(89, json!(["shop"])), (91, json!([]))] {
+        server.set_time(after(Duration::days(days)));
+        server
+            .app
+            .store()
+            .purge_usage(after(Duration::days(days)), &vexil_metrics::Retention::default())
+            .unwrap();
+        seen(applications).await;
+    }
+    assert_eq!(
+        server.get("/api/admin/client-metrics/features/gone").await.status,
+        404
+    );
+}
