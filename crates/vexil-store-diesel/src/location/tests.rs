@@ -1,3 +1,5 @@
+#![expect(clippy::unwrap_used, reason = "a failed assertion is what a test is for")]
+
 use super::*;
 
 fn refusal(url: &str) -> String {

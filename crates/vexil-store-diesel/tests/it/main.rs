@@ -1,11 +1,5 @@
 //! The store on each database does what every store must do, and what only databases can.
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::print_stderr,
-    clippy::disallowed_methods,
-    reason = "a failed assertion is what a test is for; tests find their database by the environment"
-)]
+#![expect(clippy::unwrap_used, reason = "a failed assertion is what a test is for")]
 
 mod folder;
 mod opening;

@@ -2,6 +2,11 @@
 //!
 //! `VEXIL_TEST_POSTGRES` names a database. Without it these tests say so and pass, except in CI
 //! (`CI` is set), where they fail unless `VEXIL_TESTS_MAY_SKIP` is set too.
+#![expect(
+    clippy::print_stderr,
+    clippy::disallowed_methods,
+    reason = "tests find their database by the environment, and say loudly when they cannot"
+)]
 
 mod recovery;
 
