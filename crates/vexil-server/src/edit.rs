@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use time::OffsetDateTime;
 use uuid::Uuid;
-use vexil_change_request::{ChangeRequest, ChangeRequestId, Fault, Issue, Outcome, PlannedChange, Scope, overlay};
+use vexil_change_request::{
+    ChangeRequest, ChangeRequestId, Fault, Issue, Outcome, PlannedChange, Scope, overlay,
+};
 use vexil_domain::{Actor, Put, Snapshot, StrategyId};
 use vexil_store::{ApiToken, ApiTokenId, ChangeRequestFilter, Commit, Counters, NewEvent, Page, Store};
 
@@ -164,7 +166,10 @@ fn refusal(outcome: &Outcome) -> Option<ApiError> {
     let first = outcome.blocks().next()?;
     let message = sentence(first);
     Some(match first.code.fault() {
-        Fault::Invalid => ApiError::BadData { message, details: outcome.blocks().map(detail).collect() },
+        Fault::Invalid => ApiError::BadData {
+            message,
+            details: outcome.blocks().map(detail).collect(),
+        },
         Fault::Forbidden => ApiError::InvalidOperation(message),
         Fault::Missing => ApiError::NotFound(message),
         Fault::Conflict => ApiError::Conflict(message),

@@ -8,6 +8,7 @@
     reason = "a failed assertion is what a test is for, and support is shared by all modules"
 )]
 
+mod admin;
 mod change_requests;
 mod client;
 mod flags;

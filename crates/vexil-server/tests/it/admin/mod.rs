@@ -1,0 +1,71 @@
+//! The administration API.
+
+mod access;
+mod archive;
+mod dependencies;
+mod environments;
+mod events;
+mod flags;
+mod instance;
+mod names;
+mod patches;
+mod projects;
+mod races;
+mod segments;
+mod strategies;
+mod strategy_types;
+mod switches;
+mod tokens;
+
+use serde_json::{Value, json};
+
+use crate::support::TestServer;
+
+pub const FEATURES: &str = "/api/admin/projects/default/features";
+
+/// A server with a flag of this name.
+async fn server_with(flag: &str) -> TestServer {
+    let server = TestServer::new();
+    server.post(FEATURES, json!({ "name": flag })).await.ok();
+    server
+}
+
+/// The path of the strategies of a flag in development.
+fn strategies_of(flag: &str) -> String {
+    format!("{FEATURES}/{flag}/environments/development/strategies")
+}
+
+/// A flag in development.
+async fn in_development(server: &TestServer, flag: &str) -> Value {
+    server
+        .get(&format!("{FEATURES}/{flag}/environments/development"))
+        .await
+        .ok()
+}
+
+/// Adds a strategy to a flag in development, and returns its id.
+async fn add_strategy(server: &TestServer, flag: &str, strategy: Value) -> String {
+    let added = server.post(&strategies_of(flag), strategy).await.ok();
+    added["id"].as_str().unwrap().to_owned()
+}
+
+/// The types of all events, the oldest first.
+async fn event_types(server: &TestServer) -> Vec<String> {
+    let events = server.get("/api/admin/search/events?limit=1000").await.ok();
+    let types = events["events"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|event| event["type"].as_str().unwrap().to_owned());
+    types.rev().collect()
+}
+
+/// The paths that a refusal names.
+fn paths(refusal: &Value) -> Vec<&str> {
+    refusal["details"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|detail| detail["path"].as_str())
+        .collect()
+}

@@ -1,0 +1,209 @@
+//! Projects, and the environments they use.
+
+use actix_web::http::StatusCode;
+use serde_json::json;
+
+use super::{FEATURES, event_types, paths, server_with};
+use crate::support::TestServer;
+
+const PROJECTS: &str = "/api/admin/projects";
+
+#[actix_web::test]
+async fn the_default_project_is_there_from_the_start() {
+    let server = server_with("checkout").await;
+    let list = server.get(PROJECTS).await.ok();
+    assert_eq!(list["version"], 1);
+    let project = &list["projects"][0];
+    assert_eq!(
+        (&project["id"], &project["name"], &project["featureCount"]),
+        (&json!("default"), &json!("Default"), &json!(1))
+    );
+    let overview = server.get("/api/admin/projects/default/overview").await.ok();
+    assert_eq!(
+        overview["environments"],
+        json!([{ "environment": "development" }, { "environment": "production" }])
+    );
+    assert_eq!(
+        overview["featureTypeCounts"],
+        json!([{ "type": "release", "count": 1 }])
+    );
+    assert_eq!(server.get("/api/admin/projects/default").await.ok(), overview);
+    server
+        .get("/api/admin/projects/nope/overview")
+        .await
+        .refused(StatusCode::NOT_FOUND, "NotFoundError");
+}
+
+#[actix_web::test]
+async fn a_project_is_created_edited_and_removed_once_it_is_empty() {
+    let server = TestServer::new();
+    let rules = json!([{ "name": "production", "requiredApprovals": 99 }]);
+    let body = json!({ "id": "shop", "name": "Shop", "defaultStickiness": "userId", "changeRequestEnvironments": rules });
+    let created = server.post(PROJECTS, body.clone()).await;
+    assert_eq!(created.status, 201);
+    assert_eq!(
+        created.json()["environments"],
+        json!(["development", "production"])
+    );
+    assert_eq!(
+        created.json()["changeRequestEnvironments"],
+        json!([{ "name": "production", "requiredApprovals": 10 }])
+    );
+    server
+        .post(PROJECTS, body)
+        .await
+        .refused(StatusCode::CONFLICT, "NameExistsError");
+
+    let path = "/api/admin/projects/shop";
+    server
+        .put(path, json!({ "name": "New", "description": "d" }))
+        .await
+        .ok();
+    let overview = server.get(path).await.ok();
+    assert_eq!(
+        (&overview["name"], &overview["description"]),
+        (&json!("New"), &json!("d"))
+    );
+    assert_eq!(overview["defaultStickiness"], "userId");
+    server
+        .post("/api/admin/projects/shop/features", json!({ "name": "checkout" }))
+        .await
+        .ok();
+    server
+        .delete(path)
+        .await
+        .refused(StatusCode::FORBIDDEN, "InvalidOperationError");
+    server
+        .delete("/api/admin/projects/shop/features/checkout")
+        .await
+        .ok();
+    assert_eq!(server.delete(path).await.status, 200);
+    server
+        .delete(path)
+        .await
+        .refused(StatusCode::NOT_FOUND, "NotFoundError");
+    assert_eq!(
+        event_types(&server)
+            .await
+            .iter()
+            .filter(|kind| kind.starts_with("project-"))
+            .count(),
+        3
+    );
+    let default = server.delete("/api/admin/projects/default").await;
+    default.refused(StatusCode::FORBIDDEN, "InvalidOperationError");
+    assert_eq!(
+        server.post(FEATURES, json!({ "name": "checkout" })).await.status,
+        201
+    );
+}
+
+#[actix_web::test]
+async fn what_is_wrong_with_a_project_is_told() {
+    let server = TestServer::new();
+    let body = json!({ "id": "a b", "name": "", "environments": 5 });
+    let refusal = server
+        .post(PROJECTS, body)
+        .await
+        .refused(StatusCode::BAD_REQUEST, "BadDataError");
+    assert_eq!(paths(&refusal), ["/body/id", "/body/name", "/body/environments"]);
+    for body in [
+        json!({ "id": "x", "name": "X", "environments": ["nope"] }),
+        json!({ "id": "x", "name": "X", "environments": ["development"], "changeRequestEnvironments": [{ "name": "production" }] }),
+    ] {
+        server
+            .post(PROJECTS, body)
+            .await
+            .refused(StatusCode::BAD_REQUEST, "BadDataError");
+    }
+    server
+        .put("/api/admin/projects/default", json!({}))
+        .await
+        .refused(StatusCode::BAD_REQUEST, "BadDataError");
+    server
+        .put("/api/admin/projects/nope", json!({ "name": "x" }))
+        .await
+        .refused(StatusCode::NOT_FOUND, "NotFoundError");
+}
+
+#[actix_web::test]
+async fn a_project_starts_and_stops_using_environments() {
+    let server = server_with("checkout").await;
+    let all = "/api/admin/projects/default/environments";
+    server
+        .post(
+            &format!("{FEATURES}/checkout/environments/development/on"),
+            json!({}),
+        )
+        .await
+        .ok();
+    assert_eq!(server.delete(&format!("{all}/development")).await.status, 200);
+    assert_eq!(server.delete(&format!("{all}/development")).await.status, 200);
+    let names = server.get(&format!("{FEATURES}/checkout")).await.ok()["environments"].clone();
+    assert_eq!(names.as_array().unwrap().len(), 1);
+    let off = server
+        .post(
+            &format!("{FEATURES}/checkout/environments/development/on"),
+            json!({}),
+        )
+        .await;
+    off.refused(StatusCode::NOT_FOUND, "NotFoundError");
+
+    let back = json!({ "environment": "development", "changeRequestsEnabled": true });
+    assert_eq!(server.post(all, back.clone()).await.status, 200);
+    server
+        .post(all, back)
+        .await
+        .refused(StatusCode::CONFLICT, "NameExistsError");
+    let settings = super::in_development(&server, "checkout").await;
+    assert_eq!(settings["enabled"], false);
+    assert_eq!(settings["strategies"].as_array().unwrap().len(), 1);
+    server
+        .post(all, json!({ "environment": "nope" }))
+        .await
+        .refused(StatusCode::NOT_FOUND, "NotFoundError");
+    server
+        .post(all, json!({}))
+        .await
+        .refused(StatusCode::BAD_REQUEST, "BadDataError");
+    server
+        .delete("/api/admin/projects/nope/environments/x")
+        .await
+        .refused(StatusCode::NOT_FOUND, "NotFoundError");
+}
+
+#[actix_web::test]
+async fn flags_that_are_switched_on_get_the_projects_default_strategy() {
+    let server = server_with("checkout").await;
+    let path = "/api/admin/projects/default/environments/development/default-strategy";
+    let strategy =
+        json!({ "name": "flexibleRollout", "parameters": { "rollout": "50", "stickiness": "userId" } });
+    server.post(path, strategy).await.ok();
+    server
+        .post(
+            &format!("{FEATURES}/checkout/environments/development/on"),
+            json!({}),
+        )
+        .await
+        .ok();
+    let added = super::in_development(&server, "checkout").await["strategies"][0]["parameters"].clone();
+    assert_eq!(
+        added,
+        json!({ "rollout": "50", "stickiness": "userId", "groupId": "checkout" })
+    );
+    for strategy in [
+        json!({ "name": "nope" }),
+        json!({}),
+        json!({ "name": "flexibleRollout", "parameters": { "rollout": "500" } }),
+    ] {
+        server
+            .post(path, strategy)
+            .await
+            .refused(StatusCode::BAD_REQUEST, "BadDataError");
+    }
+    let nowhere = "/api/admin/projects/default/environments/nope/default-strategy";
+    server
+        .post(nowhere, json!({ "name": "default" }))
+        .await
+        .refused(StatusCode::NOT_FOUND, "NotFoundError");
+}
