@@ -20,3 +20,6 @@ pub(crate) use reviews::{
 pub(crate) use rules::{rules_of, set_rule};
 pub use schedules::apply_due;
 pub(crate) use states::change_state;
+
+#[cfg(test)]
+mod tests;

@@ -124,9 +124,23 @@ pub(crate) fn listed(
     items.map_err(|error| broken(&error))
 }
 
-/// How many there are, by state.
-pub(crate) fn count(requests: &[ChangeRequest]) -> CountDocument {
-    CountDocument::of(requests.iter().map(|request| request.state))
+/// How many a project has, by state. None is read.
+pub(crate) fn count(store: &dyn Store, project: &ProjectId) -> Result<CountDocument, StoreError> {
+    let total = |filter: ChangeRequestFilter| {
+        let counted = ChangeRequestFilter {
+            limit: Some(0),
+            ..filter
+        };
+        store.change_requests(&counted).map(|page| page.total)
+    };
+    Ok(CountDocument {
+        total: total(all(project))?,
+        applied: total(in_state(project, State::Applied))?,
+        rejected: total(in_state(project, State::Rejected))?,
+        review_required: total(in_state(project, State::InReview))?,
+        approved: total(in_state(project, State::Approved))?,
+        scheduled: total(in_state(project, State::Scheduled))?,
+    })
 }
 
 /// How many wait for `who` to approve or apply them.
@@ -181,7 +195,7 @@ pub(crate) fn newest(project: &ProjectId) -> ChangeRequestFilter {
 }
 
 /// All of a project.
-pub(crate) fn all(project: &ProjectId) -> ChangeRequestFilter {
+fn all(project: &ProjectId) -> ChangeRequestFilter {
     ChangeRequestFilter {
         project: Some(project.clone()),
         ..ChangeRequestFilter::default()

@@ -66,11 +66,20 @@ fn turn(app: &App, request: &ChangeRequest) -> Result<(), ApiError> {
     match app.edit_blocking(&schedule.scheduled_by, |draft| see_to(draft, id)) {
         Err(error @ ApiError::Unavailable { .. }) => Err(error),
         Err(error) => {
-            let reason = error.to_string();
+            let reason = reason(&error, id);
             app.edit_blocking(&schedule.scheduled_by, |draft| fail(draft, id, &reason))
         }
         Ok(()) => Ok(()),
     }
+}
+
+/// Why an attempt failed, as people are told.
+fn reason(error: &ApiError, id: ChangeRequestId) -> String {
+    if let ApiError::Internal { log } = error {
+        tracing::error!(change_request = id.0, cause = log, "a scheduled apply failed");
+        return "Something went wrong in the server; its log tells what.".to_owned();
+    }
+    error.to_string()
 }
 
 /// Suspends, applies or leaves alone: what the request and the configuration say at this revision.

@@ -53,9 +53,9 @@ async fn list(_admin: Admin, app: Data<App>, project: Path<String>) -> Result<Ht
 }
 
 async fn count(_admin: Admin, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
-    let filter = reading::all(&project_of(&app, project.into_inner())?);
-    let page = app.read(move |store| store.change_requests(&filter)).await?;
-    Ok(HttpResponse::Ok().json(reading::count(&page.items)))
+    let project = project_of(&app, project.into_inner())?;
+    let counts = app.read(move |store| reading::count(store, &project)).await?;
+    Ok(HttpResponse::Ok().json(counts))
 }
 
 async fn pending(admin: Admin, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {

@@ -45,7 +45,10 @@ async fn applying_makes_every_change_at_once() {
     let names: Vec<&str> = checkout.variants.iter().map(|one| one.name.as_str()).collect();
     assert_eq!(names, ["a", "b"]);
     let world = server.app.world();
-    assert_eq!(world.snapshot.flags["checkout"].dependencies[0].parent.as_str(), "banner");
+    assert_eq!(
+        world.snapshot.flags["checkout"].dependencies[0].parent.as_str(),
+        "banner"
+    );
     assert_eq!(world.snapshot.segments[&SegmentId(1)].name, "early birds");
 }
 
@@ -70,7 +73,11 @@ async fn the_other_actions_are_applied_too() {
     )
     .await;
     to(&server, id, "Applied").await.ok();
-    let ids: Vec<String> = settings(&server, "checkout").strategies.iter().map(|one| one.id.to_string()).collect();
+    let ids: Vec<String> = settings(&server, "checkout")
+        .strategies
+        .iter()
+        .map(|one| one.id.to_string())
+        .collect();
     assert_eq!(ids, [added]);
     let world = server.app.world();
     assert!(world.snapshot.flags["banner"].is_archived());
@@ -114,20 +121,36 @@ async fn when_changes_are_blocked_nothing_is_applied_and_each_is_named() {
     )
     .await;
     edit_settings(&server, "checkout", |settings| settings.strategies.clear());
-    edit_flag(&server, "banner", |flag| flag.archived_at = Some(crate::support::START));
+    edit_flag(&server, "banner", |flag| {
+        flag.archived_at = Some(crate::support::START)
+    });
     let before = server.app.world();
     let logged = events(&server).len();
     let request = read(&server, id).await;
-    let error = to(&server, id, "Applied").await.refused(StatusCode::BAD_REQUEST, "BadDataError");
+    let error = to(&server, id, "Applied")
+        .await
+        .refused(StatusCode::BAD_REQUEST, "BadDataError");
     let details = error["details"].as_array().unwrap();
     let of_update = request["features"][0]["changes"][1]["id"].as_i64().unwrap();
     let of_banner = request["features"][1]["changes"][0]["id"].as_i64().unwrap();
     let blocking: Vec<&str> = details.iter().map(|one| one["path"].as_str().unwrap()).collect();
-    assert!(blocking.contains(&format!("/changes/{of_update}").as_str()), "{error}");
-    assert!(blocking.contains(&format!("/changes/{of_banner}").as_str()), "{error}");
-    let banner = details.iter().find(|one| one["path"] == format!("/changes/{of_banner}")).unwrap();
+    assert!(
+        blocking.contains(&format!("/changes/{of_update}").as_str()),
+        "{error}"
+    );
+    assert!(
+        blocking.contains(&format!("/changes/{of_banner}").as_str()),
+        "{error}"
+    );
+    let banner = details
+        .iter()
+        .find(|one| one["path"] == format!("/changes/{of_banner}"))
+        .unwrap();
     let message = banner["message"].as_str().unwrap();
-    assert!(message.contains("updateEnabled of flag `banner`") && message.contains("archived"), "{message}");
+    assert!(
+        message.contains("updateEnabled of flag `banner`") && message.contains("archived"),
+        "{message}"
+    );
     let after = server.app.world();
     assert!(Arc::ptr_eq(&before, &after), "nothing was committed");
     assert_eq!(events(&server).len(), logged);
@@ -138,10 +161,19 @@ async fn when_changes_are_blocked_nothing_is_applied_and_each_is_named() {
 async fn release_plans_are_not_applied_and_it_is_said() {
     let server = server();
     let payload = json!({ "planId": "p", "milestoneId": "m" });
-    let id = approved(&server, json!([turn_off(), change("checkout", "startMilestone", payload)])).await;
-    let error = to(&server, id, "Applied").await.refused(StatusCode::BAD_REQUEST, "BadDataError");
+    let id = approved(
+        &server,
+        json!([turn_off(), change("checkout", "startMilestone", payload)]),
+    )
+    .await;
+    let error = to(&server, id, "Applied")
+        .await
+        .refused(StatusCode::BAD_REQUEST, "BadDataError");
     let message = error["details"][0]["message"].as_str().unwrap();
-    assert!(message.contains("startMilestone") && message.contains("not supported"), "{message}");
+    assert!(
+        message.contains("startMilestone") && message.contains("not supported"),
+        "{message}"
+    );
     assert!(settings(&server, "checkout").enabled);
 }
 
@@ -151,16 +183,25 @@ async fn what_was_edited_meanwhile_is_overwritten_by_somebody_who_applies_by_han
     let update = json!({ "id": "half", "parameters": { "rollout": "10" } });
     let id = approved(&server, change("checkout", "updateStrategy", update)).await;
     edit_settings(&server, "checkout", |settings| {
-        settings.strategies[0].parameters.insert("rollout".to_owned(), "60".to_owned());
+        settings.strategies[0]
+            .parameters
+            .insert("rollout".to_owned(), "60".to_owned());
     });
     to(&server, id, "Applied").await.ok();
-    assert_eq!(settings(&server, "checkout").strategies[0].parameters["rollout"], "10");
+    assert_eq!(
+        settings(&server, "checkout").strategies[0].parameters["rollout"],
+        "10"
+    );
 }
 
 #[actix_web::test]
 async fn a_flag_that_is_turned_on_without_a_strategy_gets_the_default_one_which_was_shown_before() {
     let server = server();
-    let id = approved(&server, change("banner", "updateEnabled", json!({ "enabled": true }))).await;
+    let id = approved(
+        &server,
+        change("banner", "updateEnabled", json!({ "enabled": true })),
+    )
+    .await;
     let shown = read(&server, id).await;
     let default = &shown["features"][0]["defaultChange"];
     assert_eq!(default["action"], "addStrategy");

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use super::fixture::{
-    ALL, approved, change, change_id, events, last_kinds, number, propose, scheduled, server, to, to_by, turn_off,
+    ALL, approved, change, change_id, events, last_kinds, number, propose, scheduled, server, to, to_by,
+    turn_off,
 };
 use crate::support::{ADMIN, START, TestServer};
 
@@ -36,7 +37,10 @@ async fn the_way_from_draft_to_applied_is_logged_step_by_step() {
     for event in &new {
         assert_eq!(event.change_request.map(|id| id.0), Some(id), "{}", event.kind);
         assert_eq!(event.project.as_ref().map(|name| name.as_str()), Some("default"));
-        assert_eq!(event.environment.as_ref().map(|name| name.as_str()), Some("development"));
+        assert_eq!(
+            event.environment.as_ref().map(|name| name.as_str()),
+            Some("development")
+        );
         assert_eq!(event.actor.name, "admin-1");
         assert_eq!(event.created_at, START);
     }
@@ -49,7 +53,13 @@ async fn changes_that_are_edited_and_taken_out_are_logged() {
     let server = server();
     let request = propose(&server, turn_off()).await;
     let path = format!("{ALL}/{}/changes/{}", request["id"], change_id(&request, 0));
-    let edited = server.put(&path, change("banner", "updateEnabled", json!({ "enabled": true }))).await.ok();
+    let edited = server
+        .put(
+            &path,
+            change("banner", "updateEnabled", json!({ "enabled": true })),
+        )
+        .await
+        .ok();
     assert_eq!(last_kinds(&server, 1), ["change-edited"]);
     let told = data(&server, "change-edited");
     assert_eq!(told["changeId"], change_id(&edited, 0));
@@ -64,7 +74,10 @@ async fn changes_that_are_edited_and_taken_out_are_logged() {
 #[actix_web::test]
 async fn ends_are_logged() {
     let server = server();
-    for (state, kind) in [("Rejected", "change-request-rejected"), ("Cancelled", "change-request-cancelled")] {
+    for (state, kind) in [
+        ("Rejected", "change-request-rejected"),
+        ("Cancelled", "change-request-cancelled"),
+    ] {
         let id = number(&propose(&server, turn_off()).await);
         to(&server, id, "In review").await.ok();
         to(&server, id, state).await.ok();
@@ -77,22 +90,46 @@ async fn a_schedule_is_logged_with_its_time() {
     let server = server();
     scheduled(&server, turn_off(), 10).await;
     assert_eq!(last_kinds(&server, 1), ["change-request-scheduled"]);
-    assert_eq!(data(&server, "change-request-scheduled")["scheduledDate"], "2026-11-27T12:40:20Z");
+    assert_eq!(
+        data(&server, "change-request-scheduled")["scheduledDate"],
+        "2026-11-27T12:40:20Z"
+    );
 }
 
 #[actix_web::test]
 async fn reviewers_and_rules_are_logged() {
     let server = server();
     let id = number(&propose(&server, turn_off()).await);
-    let people = server.get(&format!("{ALL}/available-reviewers/development")).await.ok();
+    let people = server
+        .get(&format!("{ALL}/available-reviewers/development"))
+        .await
+        .ok();
     let reviewer = people["reviewers"][0]["id"].clone();
-    server.put(&format!("{ALL}/{id}/approvers"), json!({ "reviewers": [reviewer] })).await.ok();
-    assert_eq!(last_kinds(&server, 1), ["change-request-requested-approvers-updated"]);
+    server
+        .put(
+            &format!("{ALL}/{id}/approvers"),
+            json!({ "reviewers": [reviewer] }),
+        )
+        .await
+        .ok();
+    assert_eq!(
+        last_kinds(&server, 1),
+        ["change-request-requested-approvers-updated"]
+    );
     let rule = "/api/admin/projects/default/environments/production/change-requests/config";
-    server.put(rule, json!({ "changeRequestsEnabled": true, "requiredApprovals": 3 })).await.ok();
+    server
+        .put(
+            rule,
+            json!({ "changeRequestsEnabled": true, "requiredApprovals": 3 }),
+        )
+        .await
+        .ok();
     assert_eq!(last_kinds(&server, 1), ["change-request-configuration-updated"]);
     let told = data(&server, "change-request-configuration-updated");
-    assert_eq!(told, json!({ "changeRequestsEnabled": true, "requiredApprovals": 3 }));
+    assert_eq!(
+        told,
+        json!({ "changeRequestsEnabled": true, "requiredApprovals": 3 })
+    );
 }
 
 #[actix_web::test]
@@ -101,6 +138,12 @@ async fn what_is_refused_is_not_logged() {
     let id = number(&propose(&server, turn_off()).await);
     let earlier = events(&server).len();
     to(&server, id, "Applied").await;
-    to_by(&server, ADMIN, id, json!({ "state": "In review", "comment": "x".repeat(2000) })).await;
+    to_by(
+        &server,
+        ADMIN,
+        id,
+        json!({ "state": "In review", "comment": "x".repeat(2000) }),
+    )
+    .await;
     assert_eq!(events(&server).len(), earlier);
 }

@@ -28,7 +28,10 @@ async fn a_strategy_that_was_deleted_is_a_conflict_of_the_change_that_needs_it()
     edit_settings(&server, "checkout", |settings| settings.strategies.clear());
     let shown = read(&server, id).await;
     let changes = &shown["features"][0]["changes"];
-    assert!(changes[0]["conflict"].as_str().unwrap().contains("half"), "{changes}");
+    assert!(
+        changes[0]["conflict"].as_str().unwrap().contains("half"),
+        "{changes}"
+    );
     assert_eq!(changes[1].get("conflict"), None);
 }
 
@@ -41,7 +44,11 @@ async fn a_segment_in_use_is_a_conflict_until_the_request_takes_it_out_of_use() 
     let delete = json!({ "action": "deleteSegment", "payload": { "id": 1 } });
     let request = propose(&server, delete).await;
     assert!(request["segments"][0]["conflict"].is_string(), "{request}");
-    let update = change("checkout", "updateStrategy", json!({ "id": "half", "segments": [] }));
+    let update = change(
+        "checkout",
+        "updateStrategy",
+        json!({ "id": "half", "segments": [] }),
+    );
     let request = propose(&server, update).await;
     assert_eq!(request["segments"][0].get("conflict"), None);
 }
@@ -51,7 +58,10 @@ async fn a_change_tells_which_scheduled_requests_it_would_break() {
     let server = server();
     let update = json!({ "id": "half", "parameters": { "rollout": "10" } });
     let waiting = scheduled(&server, change("checkout", "updateStrategy", update), 10).await;
-    server.put(&format!("{ALL}/{waiting}/title"), json!({ "title": "slowly" })).await.ok();
+    server
+        .put(&format!("{ALL}/{waiting}/title"), json!({ "title": "slowly" }))
+        .await
+        .ok();
     let delete = change("checkout", "deleteStrategy", json!({ "id": "half" }));
     let request = propose(&server, json!([delete, turn_off()])).await;
     let changes = &request["features"][0]["changes"];
@@ -76,7 +86,11 @@ async fn a_closed_request_is_shown_as_it_was_with_nothing_against_it() {
 #[actix_web::test]
 async fn removing_the_last_strategy_turns_the_flag_off_and_it_is_shown() {
     let server = server();
-    let request = propose(&server, change("checkout", "deleteStrategy", json!({ "id": "half" }))).await;
+    let request = propose(
+        &server,
+        change("checkout", "deleteStrategy", json!({ "id": "half" })),
+    )
+    .await;
     let default = &request["features"][0]["defaultChange"];
     assert_eq!(default["action"], "updateEnabled");
     assert_eq!(default["payload"]["enabled"], Value::Bool(false));

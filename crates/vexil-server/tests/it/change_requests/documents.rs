@@ -15,25 +15,57 @@ async fn a_whole_document_has_exactly_the_fields_of_its_schema() {
     let update = json!({ "action": "updateSegment", "payload": { "id": 1, "name": "x", "constraints": [] } });
     let strategy = change("checkout", "updateStrategy", json!({ "id": "half" }));
     let id = number(&propose(&server, json!([strategy, update])).await);
-    server.put(&format!("{ALL}/{id}/title"), json!({ "title": "a title" })).await.ok();
+    server
+        .put(&format!("{ALL}/{id}/title"), json!({ "title": "a title" }))
+        .await
+        .ok();
     to(&server, id, "In review").await.ok();
     let at = rfc3339(START + time::Duration::hours(1));
     to(&server, id, "Approved").await.ok();
-    to_by(&server, ADMIN, id, json!({ "state": "Scheduled", "scheduledAt": at, "comment": "go" })).await.ok();
+    to_by(
+        &server,
+        ADMIN,
+        id,
+        json!({ "state": "Scheduled", "scheduledAt": at, "comment": "go" }),
+    )
+    .await
+    .ok();
     let shown = read(&server, id).await;
     let expected = [
-        "id", "title", "environment", "project", "minApprovals", "state", "features", "segments", "approvals",
-        "rejections", "comments", "createdBy", "createdAt", "schedule", "stateTimestamps",
+        "id",
+        "title",
+        "environment",
+        "project",
+        "minApprovals",
+        "state",
+        "features",
+        "segments",
+        "approvals",
+        "rejections",
+        "comments",
+        "createdBy",
+        "createdAt",
+        "schedule",
+        "stateTimestamps",
     ];
     assert_eq!(keys(&shown), expected);
-    assert_eq!(shown["schedule"], json!({ "scheduledAt": "2026-11-27T13:30:20.000Z", "status": "pending" }));
+    assert_eq!(
+        shown["schedule"],
+        json!({ "scheduledAt": "2026-11-27T13:30:20.000Z", "status": "pending" })
+    );
     assert_eq!(keys(&shown["features"][0]), ["name", "changes"]);
     let of_change = ["id", "action", "payload", "createdBy", "createdAt"];
     assert_eq!(keys(&shown["features"][0]["changes"][0]), of_change);
-    assert_eq!(keys(&shown["segments"][0]), ["name", "id", "action", "payload", "createdBy", "createdAt"]);
+    assert_eq!(
+        keys(&shown["segments"][0]),
+        ["name", "id", "action", "payload", "createdBy", "createdAt"]
+    );
     let person = json!({ "id": -1001, "username": "admin-1", "imageUrl": null });
     assert_eq!(shown["createdBy"], person);
-    assert_eq!(shown["approvals"], json!([{ "createdBy": person, "createdAt": "2026-11-27T12:30:20.000Z" }]));
+    assert_eq!(
+        shown["approvals"],
+        json!([{ "createdBy": person, "createdAt": "2026-11-27T12:30:20.000Z" }])
+    );
     let comment = &shown["comments"][0];
     assert_eq!(keys(comment), ["id", "text", "createdBy", "createdAt"]);
     assert_eq!(comment["text"], "go");

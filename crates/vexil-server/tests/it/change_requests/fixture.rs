@@ -40,7 +40,9 @@ pub fn furnish(server: &TestServer) {
             variants: Vec::new(),
         };
         let mut checkout = FeatureFlag::new("checkout", "default", START);
-        checkout.environments.insert("development".into(), Arc::new(settings));
+        checkout
+            .environments
+            .insert("development".into(), Arc::new(settings));
         for flag in [checkout, FeatureFlag::new("banner", "default", START)] {
             snapshot.flags.insert(flag.name.clone(), Arc::new(flag));
         }

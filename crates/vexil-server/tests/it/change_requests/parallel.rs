@@ -32,8 +32,12 @@ async fn assert_one_request_with_all_changes(server: &TestServer, answers: &[Ans
     for answer in answers {
         assert_eq!(number(&answer.ok()), id);
     }
-    let mut changes: Vec<i64> =
-        read(server, id).await["features"][0]["changes"].as_array().unwrap().iter().map(number).collect();
+    let mut changes: Vec<i64> = read(server, id).await["features"][0]["changes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(number)
+        .collect();
     changes.dedup();
     assert_eq!(changes.len(), CALLERS);
 }
@@ -53,8 +57,9 @@ async fn o01_the_same_holds_over_several_servers_on_one_database() {
         let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
         let first = TestServer::with(Arc::clone(&store), Limits::default());
         furnish(&first);
-        let servers: Vec<TestServer> =
-            (0..CALLERS).map(|_| TestServer::with(Arc::clone(&store), Limits::default())).collect();
+        let servers: Vec<TestServer> = (0..CALLERS)
+            .map(|_| TestServer::with(Arc::clone(&store), Limits::default()))
+            .collect();
         let answers = all_propose(servers).await;
         assert_one_request_with_all_changes(&first, &answers).await;
     }
@@ -69,7 +74,9 @@ async fn of_parallel_applies_one_succeeds() {
         .map(|_| {
             let server = server.clone();
             actix_web::rt::spawn(async move {
-                server.put(&format!("{ALL}/{id}/state"), json!({ "state": "Applied" })).await
+                server
+                    .put(&format!("{ALL}/{id}/state"), json!({ "state": "Applied" }))
+                    .await
             })
         })
         .collect();

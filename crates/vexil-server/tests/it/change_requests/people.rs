@@ -22,14 +22,28 @@ async fn titles_that_are_missing_or_too_long_are_refused_and_so_are_those_of_clo
     let server = server();
     let id = number(&propose(&server, turn_off()).await);
     let path = format!("{ALL}/{id}/title");
-    for body in [json!({}), json!({ "title": [] }), json!({ "title": "x".repeat(256) }), json!("x")] {
-        server.put(&path, body).await.refused(StatusCode::BAD_REQUEST, "BadDataError");
+    for body in [
+        json!({}),
+        json!({ "title": [] }),
+        json!({ "title": "x".repeat(256) }),
+        json!("x"),
+    ] {
+        server
+            .put(&path, body)
+            .await
+            .refused(StatusCode::BAD_REQUEST, "BadDataError");
     }
     to(&server, id, "In review").await.ok();
     to(&server, id, "Cancelled").await.ok();
-    server.put(&path, json!({ "title": "late" })).await.refused(StatusCode::BAD_REQUEST, "BadDataError");
+    server
+        .put(&path, json!({ "title": "late" }))
+        .await
+        .refused(StatusCode::BAD_REQUEST, "BadDataError");
     let path = format!("{ALL}/99/title");
-    server.put(&path, json!({ "title": "x" })).await.refused(StatusCode::NOT_FOUND, "NotFoundError");
+    server
+        .put(&path, json!({ "title": "x" }))
+        .await
+        .refused(StatusCode::NOT_FOUND, "NotFoundError");
 }
 
 #[actix_web::test]
@@ -40,7 +54,10 @@ async fn comments_are_kept_in_their_order() {
     let answer = server.post(&path, json!({ "text": "first" })).await;
     assert_eq!((answer.status, answer.text.as_str()), (204, ""));
     let body = json!({ "text": " second\n" });
-    server.call(OTHER_ADMIN, Method::POST, &path, Some(&body)).await.ok();
+    server
+        .call(OTHER_ADMIN, Method::POST, &path, Some(&body))
+        .await
+        .ok();
     let shown = read(&server, id).await;
     let comments = shown["comments"].as_array().unwrap();
     let texts: Vec<&Value> = comments.iter().map(|one| &one["text"]).collect();
@@ -64,19 +81,28 @@ async fn what_is_no_comment_is_refused() {
         json!([]),
     ];
     for body in wrong {
-        server.post(&path, body).await.refused(StatusCode::BAD_REQUEST, "BadDataError");
+        server
+            .post(&path, body)
+            .await
+            .refused(StatusCode::BAD_REQUEST, "BadDataError");
     }
     assert_eq!(read(&server, id).await["comments"], json!([]));
     server.post(&path, json!({ "text": "x".repeat(1000) })).await.ok();
     let path = format!("{ALL}/99/comments");
-    server.post(&path, json!({ "text": "x" })).await.refused(StatusCode::NOT_FOUND, "NotFoundError");
+    server
+        .post(&path, json!({ "text": "x" }))
+        .await
+        .refused(StatusCode::NOT_FOUND, "NotFoundError");
 }
 
 #[actix_web::test]
 async fn reviewers_are_chosen_among_those_who_may_approve() {
     let server = server();
     let id = number(&propose(&server, turn_off()).await);
-    let available = server.get(&format!("{ALL}/available-reviewers/development")).await.ok();
+    let available = server
+        .get(&format!("{ALL}/available-reviewers/development"))
+        .await
+        .ok();
     let people = available["reviewers"].as_array().unwrap();
     assert_eq!(people.len(), 2);
     assert_eq!(people[0]["username"], "admin-1");
@@ -86,7 +112,10 @@ async fn reviewers_are_chosen_among_those_who_may_approve() {
     assert_eq!(server.put(&path, both).await.status, 204);
     let asked = server.get(&path).await.ok();
     assert_eq!(asked["reviewers"], json!([people[1], people[0]]));
-    server.put(&path, json!({ "reviewers": [people[0]["id"]] })).await.ok();
+    server
+        .put(&path, json!({ "reviewers": [people[0]["id"]] }))
+        .await
+        .ok();
     assert_eq!(server.get(&path).await.ok()["reviewers"], json!([people[0]]));
     server.put(&path, json!({ "reviewers": [] })).await.ok();
     assert_eq!(server.get(&path).await.ok()["reviewers"], json!([]));
@@ -99,14 +128,33 @@ async fn strangers_and_crowds_cannot_be_asked_to_review() {
     let path = format!("{ALL}/{id}/approvers");
     let error = server.put(&path, json!({ "reviewers": [7, -1001, 8] })).await;
     let error = error.refused(StatusCode::BAD_REQUEST, "BadDataError");
-    let paths: Vec<&Value> = error["details"].as_array().unwrap().iter().map(|one| &one["path"]).collect();
+    let paths: Vec<&Value> = error["details"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| &one["path"])
+        .collect();
     assert_eq!(paths, ["/body/reviewers/0", "/body/reviewers/2"]);
     let crowd: Vec<i64> = (1..12).collect();
-    for body in [json!({ "reviewers": crowd }), json!({}), json!({ "reviewers": ["x"] }), json!([])] {
-        server.put(&path, body).await.refused(StatusCode::BAD_REQUEST, "BadDataError");
+    for body in [
+        json!({ "reviewers": crowd }),
+        json!({}),
+        json!({ "reviewers": ["x"] }),
+        json!([]),
+    ] {
+        server
+            .put(&path, body)
+            .await
+            .refused(StatusCode::BAD_REQUEST, "BadDataError");
     }
     assert_eq!(server.get(&path).await.ok()["reviewers"], json!([]));
-    server.get(&format!("{ALL}/99/approvers")).await.refused(StatusCode::NOT_FOUND, "NotFoundError");
+    server
+        .get(&format!("{ALL}/99/approvers"))
+        .await
+        .refused(StatusCode::NOT_FOUND, "NotFoundError");
     let path = format!("{ALL}/available-reviewers/nope");
-    server.get(&path).await.refused(StatusCode::NOT_FOUND, "NotFoundError");
+    server
+        .get(&path)
+        .await
+        .refused(StatusCode::NOT_FOUND, "NotFoundError");
 }

@@ -26,7 +26,11 @@ async fn a_first_change_opens_a_draft_that_holds_it() {
 async fn later_changes_of_the_same_caller_join_the_pending_request() {
     let server = server();
     let first = propose(&server, turn_off()).await;
-    let second = propose(&server, change("banner", "updateEnabled", json!({ "enabled": true }))).await;
+    let second = propose(
+        &server,
+        change("banner", "updateEnabled", json!({ "enabled": true })),
+    )
+    .await;
     assert_eq!(first["id"], second["id"]);
     assert_eq!(second["features"].as_array().unwrap().len(), 2);
 }
@@ -36,7 +40,10 @@ async fn every_caller_and_every_environment_has_a_request_of_its_own() {
     let server = server();
     let mine = propose(&server, turn_off()).await;
     let body = turn_off();
-    let theirs = server.call(OTHER_ADMIN, Method::POST, PROPOSE, Some(&body)).await.ok();
+    let theirs = server
+        .call(OTHER_ADMIN, Method::POST, PROPOSE, Some(&body))
+        .await
+        .ok();
     let path = "/api/admin/projects/default/environments/production/change-requests";
     let elsewhere = server.post(path, body).await.ok();
     assert_ne!(mine["id"], theirs["id"]);
@@ -61,7 +68,11 @@ async fn many_changes_come_in_at_once_and_in_order() {
     let request = propose(
         &server,
         json!([
-            change("banner", "addStrategy", json!({ "name": "default", "constraints": [], "parameters": {} })),
+            change(
+                "banner",
+                "addStrategy",
+                json!({ "name": "default", "constraints": [], "parameters": {} })
+            ),
             turn_off(),
             change("banner", "updateEnabled", json!({ "enabled": true })),
         ]),
@@ -70,7 +81,12 @@ async fn many_changes_come_in_at_once_and_in_order() {
     let features = request["features"].as_array().unwrap();
     let names: Vec<&str> = features.iter().map(|one| one["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["banner", "checkout"]);
-    let actions: Vec<&Value> = features[0]["changes"].as_array().unwrap().iter().map(|one| &one["action"]).collect();
+    let actions: Vec<&Value> = features[0]["changes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| &one["action"])
+        .collect();
     assert_eq!(actions, ["addStrategy", "updateEnabled"]);
     assert!(change_id(&request, 0) < change_id(&request, 1));
 }
@@ -89,9 +105,16 @@ async fn of_many_changes_none_is_taken_when_one_is_wrong_and_all_faults_are_list
         { "action": "updateEnabled", "payload": {} },
         change("checkout", "deleteStrategy", json!({})),
     ]);
-    let error = server.post(PROPOSE, body).await.refused(StatusCode::BAD_REQUEST, "BadDataError");
-    let paths: Vec<&str> =
-        error["details"].as_array().unwrap().iter().map(|one| one["path"].as_str().unwrap()).collect();
+    let error = server
+        .post(PROPOSE, body)
+        .await
+        .refused(StatusCode::BAD_REQUEST, "BadDataError");
+    let paths: Vec<&str> = error["details"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["path"].as_str().unwrap())
+        .collect();
     assert_eq!(
         paths,
         [
@@ -131,8 +154,12 @@ async fn values_that_mean_nothing_are_refused_with_their_place_in_the_payload() 
         .post(PROPOSE, change("checkout", "addStrategy", strategy))
         .await
         .refused(StatusCode::BAD_REQUEST, "BadDataError");
-    let paths: Vec<&str> =
-        error["details"].as_array().unwrap().iter().map(|one| one["path"].as_str().unwrap()).collect();
+    let paths: Vec<&str> = error["details"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["path"].as_str().unwrap())
+        .collect();
     assert!(paths.contains(&"/body/payload/parameters/rollout"), "{error}");
     assert!(paths.contains(&"/body/payload/constraints/0/value"), "{error}");
 }
@@ -146,16 +173,26 @@ async fn what_is_not_there_cannot_be_changed() {
         change("checkout", "updateStrategy", json!({ "id": "nope" })),
         json!({ "feature": null, "action": "deleteSegment", "payload": { "id": 9 } }),
         json!({ "action": "updateSegment", "payload": { "id": 9, "name": "x", "constraints": [] } }),
-        change("checkout", "addStrategy", json!({ "name": "default", "segments": [9] })),
+        change(
+            "checkout",
+            "addStrategy",
+            json!({ "name": "default", "segments": [9] }),
+        ),
     ];
     for body in missing {
-        server.post(PROPOSE, body).await.refused(StatusCode::NOT_FOUND, "NotFoundError");
+        server
+            .post(PROPOSE, body)
+            .await
+            .refused(StatusCode::NOT_FOUND, "NotFoundError");
     }
     for path in [
         "/api/admin/projects/nope/environments/development/change-requests",
         "/api/admin/projects/default/environments/nope/change-requests",
     ] {
-        server.post(path, turn_off()).await.refused(StatusCode::NOT_FOUND, "NotFoundError");
+        server
+            .post(path, turn_off())
+            .await
+            .refused(StatusCode::NOT_FOUND, "NotFoundError");
     }
     assert_eq!(server.get(ALL).await.ok(), json!([]));
 }
@@ -181,7 +218,10 @@ async fn changes_of_segments_need_no_flag() {
 async fn no_change_at_all_is_refused() {
     let server = server();
     for body in [json!([]), json!({}), json!("x"), json!([1])] {
-        server.post(PROPOSE, body).await.refused(StatusCode::BAD_REQUEST, "BadDataError");
+        server
+            .post(PROPOSE, body)
+            .await
+            .refused(StatusCode::BAD_REQUEST, "BadDataError");
     }
 }
 
@@ -192,14 +232,21 @@ async fn actions_of_release_plans_are_kept_and_shown() {
     let request = propose(&server, change("checkout", "startMilestone", payload.clone())).await;
     let change = &request["features"][0]["changes"][0];
     assert_eq!(change["payload"], payload);
-    assert!(change["conflict"].as_str().unwrap().contains("not supported"), "{change}");
+    assert!(
+        change["conflict"].as_str().unwrap().contains("not supported"),
+        "{change}"
+    );
 }
 
 #[actix_web::test]
 async fn an_added_change_makes_an_approved_request_wait_for_approval_again() {
     let server = server();
     let id = approved(&server, turn_off()).await;
-    let request = propose(&server, change("banner", "updateEnabled", json!({ "enabled": true }))).await;
+    let request = propose(
+        &server,
+        change("banner", "updateEnabled", json!({ "enabled": true })),
+    )
+    .await;
     assert_eq!(number(&request), id);
     assert_eq!(request["state"], "In review");
     assert_eq!(request["approvals"], json!([]));
@@ -212,13 +259,19 @@ async fn an_edited_change_takes_the_place_of_the_old_one_under_a_new_id() {
     let (id, first, second) = (number(&request), change_id(&request, 0), change_id(&request, 1));
     let path = format!("{ALL}/{id}/changes/{first}");
     let edited = server
-        .put(&path, change("checkout", "updateEnabled", json!({ "enabled": true })))
+        .put(
+            &path,
+            change("checkout", "updateEnabled", json!({ "enabled": true })),
+        )
         .await
         .ok();
     assert_eq!(edited["features"][0]["changes"][0]["payload"]["enabled"], true);
     assert!(change_id(&edited, 0) > second);
     assert_eq!(change_id(&edited, 1), second);
-    server.put(&path, turn_off()).await.refused(StatusCode::NOT_FOUND, "NotFoundError");
+    server
+        .put(&path, turn_off())
+        .await
+        .refused(StatusCode::NOT_FOUND, "NotFoundError");
 }
 
 #[actix_web::test]
@@ -232,7 +285,10 @@ async fn an_edit_that_echoes_the_snapshot_records_it_anew() {
     echoed["snapshot"]["parameters"]["rollout"] = json!("99");
     echoed["parameters"]["rollout"] = json!("20");
     let path = format!("{ALL}/{}/changes/{}", request["id"], change_id(&request, 0));
-    let edited = server.put(&path, change("checkout", "updateStrategy", echoed)).await.ok();
+    let edited = server
+        .put(&path, change("checkout", "updateStrategy", echoed))
+        .await
+        .ok();
     let shown = &edited["features"][0]["changes"][0]["payload"];
     assert_eq!(shown["snapshot"]["parameters"]["rollout"], "50");
     assert_eq!(shown["parameters"]["rollout"], "20");
@@ -243,12 +299,21 @@ async fn edits_are_checked_like_new_changes() {
     let server = server();
     let request = propose(&server, turn_off()).await;
     let path = format!("{ALL}/{}/changes/{}", request["id"], change_id(&request, 0));
-    server.put(&path, json!([turn_off()])).await.refused(StatusCode::BAD_REQUEST, "BadDataError");
+    server
+        .put(&path, json!([turn_off()]))
+        .await
+        .refused(StatusCode::BAD_REQUEST, "BadDataError");
     let body = change("checkout", "updateEnabled", json!({ "enabled": "maybe" }));
-    let error = server.put(&path, body).await.refused(StatusCode::BAD_REQUEST, "BadDataError");
+    let error = server
+        .put(&path, body)
+        .await
+        .refused(StatusCode::BAD_REQUEST, "BadDataError");
     assert_eq!(error["details"][0]["path"], "/body/payload/enabled");
     let body = change("nope", "updateEnabled", json!({ "enabled": true }));
-    server.put(&path, body).await.refused(StatusCode::NOT_FOUND, "NotFoundError");
+    server
+        .put(&path, body)
+        .await
+        .refused(StatusCode::NOT_FOUND, "NotFoundError");
     assert_eq!(read(&server, number(&request)).await, request);
 }
 
@@ -261,7 +326,10 @@ async fn a_change_can_be_taken_out() {
     assert_eq!((answer.status, answer.text.as_str()), (200, ""));
     let left = read(&server, number(&request)).await;
     assert_eq!(left["features"][0]["changes"].as_array().unwrap().len(), 1);
-    server.delete(&path).await.refused(StatusCode::NOT_FOUND, "NotFoundError");
+    server
+        .delete(&path)
+        .await
+        .refused(StatusCode::NOT_FOUND, "NotFoundError");
 }
 
 #[actix_web::test]
@@ -277,8 +345,14 @@ async fn only_the_author_touches_the_changes_and_only_while_they_are_pending() {
     answer.refused(StatusCode::FORBIDDEN, "PermissionError");
     to(&server, id, "In review").await.ok();
     to(&server, id, "Cancelled").await.ok();
-    server.put(&path, turn_off()).await.refused(StatusCode::BAD_REQUEST, "BadDataError");
-    server.delete(&path).await.refused(StatusCode::BAD_REQUEST, "BadDataError");
+    server
+        .put(&path, turn_off())
+        .await
+        .refused(StatusCode::BAD_REQUEST, "BadDataError");
+    server
+        .delete(&path)
+        .await
+        .refused(StatusCode::BAD_REQUEST, "BadDataError");
 }
 
 #[actix_web::test]
@@ -288,8 +362,14 @@ async fn a_draft_can_be_thrown_away_and_nothing_else_can() {
     let path = format!("{ALL}/{id}");
     let answer = server.delete(&path).await;
     assert_eq!((answer.status, answer.text.as_str()), (200, ""));
-    server.get(&path).await.refused(StatusCode::NOT_FOUND, "NotFoundError");
-    server.delete(&path).await.refused(StatusCode::NOT_FOUND, "NotFoundError");
+    server
+        .get(&path)
+        .await
+        .refused(StatusCode::NOT_FOUND, "NotFoundError");
+    server
+        .delete(&path)
+        .await
+        .refused(StatusCode::NOT_FOUND, "NotFoundError");
     let id = number(&propose(&server, turn_off()).await);
     to(&server, id, "In review").await.ok();
     let answer = server.delete(&format!("{ALL}/{id}")).await;

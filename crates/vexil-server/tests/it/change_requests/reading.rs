@@ -19,13 +19,24 @@ async fn filled(server: &TestServer) -> [i64; 5] {
     let rejected = number(&propose(server, turn_off()).await);
     to(server, rejected, "In review").await.ok();
     to(server, rejected, "Rejected").await.ok();
-    let applied = approved(server, change("banner", "updateEnabled", json!({ "enabled": false }))).await;
+    let applied = approved(
+        server,
+        change("banner", "updateEnabled", json!({ "enabled": false })),
+    )
+    .await;
     to(server, applied, "Applied").await.ok();
     let update = json!({ "id": "half", "parameters": { "rollout": "50", "stickiness": "default", "groupId": "checkout" } });
     let waiting = scheduled(server, change("checkout", "updateStrategy", update), 10).await;
-    let ready = approved(server, json!({ "action": "updateSegment", "payload": { "id": 1, "name": "x", "constraints": [] } })).await;
+    let ready = approved(
+        server,
+        json!({ "action": "updateSegment", "payload": { "id": 1, "name": "x", "constraints": [] } }),
+    )
+    .await;
     let body = turn_off();
-    let draft = server.call(OTHER_ADMIN, Method::POST, PROPOSE, Some(&body)).await.ok();
+    let draft = server
+        .call(OTHER_ADMIN, Method::POST, PROPOSE, Some(&body))
+        .await
+        .ok();
     [rejected, applied, waiting, ready, number(&draft)]
 }
 
@@ -40,7 +51,10 @@ async fn the_list_holds_every_request_the_newest_first_without_their_timestamps(
         assert_eq!(item.get("stateTimestamps"), None);
         assert!(item["features"].is_array() && item["segments"].is_array());
     }
-    server.get("/api/admin/projects/nope/change-requests").await.refused(StatusCode::NOT_FOUND, "NotFoundError");
+    server
+        .get("/api/admin/projects/nope/change-requests")
+        .await
+        .refused(StatusCode::NOT_FOUND, "NotFoundError");
 }
 
 #[actix_web::test]
@@ -67,7 +81,10 @@ async fn pending_requests_are_the_callers_own() {
 async fn pending_requests_of_a_flag_are_everybodys() {
     let server = server();
     let [.., draft] = filled(&server).await;
-    assert_eq!(ids(&server.get(&format!("{ALL}/pending/checkout")).await.ok()), [draft]);
+    assert_eq!(
+        ids(&server.get(&format!("{ALL}/pending/checkout")).await.ok()),
+        [draft]
+    );
     assert_eq!(server.get(&format!("{ALL}/pending/banner")).await.ok(), json!([]));
     assert_eq!(server.get(&format!("{ALL}/pending/nope")).await.ok(), json!([]));
 }
@@ -79,7 +96,15 @@ async fn actionable_are_those_that_the_caller_could_approve_or_apply() {
     let path = format!("{ALL}/actionable");
     assert_eq!(server.get(&path).await.ok(), json!({ "total": 1 }));
     let body = json!({ "state": "In review" });
-    server.call(OTHER_ADMIN, Method::PUT, &format!("{ALL}/{draft}/state"), Some(&body)).await.ok();
+    server
+        .call(
+            OTHER_ADMIN,
+            Method::PUT,
+            &format!("{ALL}/{draft}/state"),
+            Some(&body),
+        )
+        .await
+        .ok();
     assert_eq!(server.get(&path).await.ok(), json!({ "total": 2 }));
 }
 
@@ -107,7 +132,10 @@ async fn scheduled_variants_are_found_by_their_flag() {
     let server = server();
     let variants = json!({ "variants": [{ "name": "a", "weight": 1000, "weightType": "variable" }] });
     let id = scheduled(&server, change("checkout", "patchVariant", variants), 10).await;
-    let found = server.get(&format!("{ALL}/scheduled?variantForFlag=checkout")).await.ok();
+    let found = server
+        .get(&format!("{ALL}/scheduled?variantForFlag=checkout"))
+        .await
+        .ok();
     assert_eq!(ids(&found), [id]);
 }
 
@@ -121,7 +149,10 @@ async fn one_is_found_in_its_project_alone() {
         format!("{ALL}/1e0"),
         format!("/api/admin/projects/other/change-requests/{id}"),
     ] {
-        server.get(&path).await.refused(StatusCode::NOT_FOUND, "NotFoundError");
+        server
+            .get(&path)
+            .await
+            .refused(StatusCode::NOT_FOUND, "NotFoundError");
     }
 }
 
@@ -136,9 +167,15 @@ async fn a_search_finds_requests_by_author_state_and_page() {
     assert_eq!(of("").await, (vec![draft, ready, waiting, applied, rejected], 5));
     assert_eq!(of("?state=IS:open").await, (vec![draft, ready, waiting], 3));
     assert_eq!(of("?state=IS%3Aclosed").await, (vec![applied, rejected], 2));
-    assert_eq!(of("?createdBy=IS:-1001&state=IS:open").await, (vec![ready, waiting], 2));
+    assert_eq!(
+        of("?createdBy=IS:-1001&state=IS:open").await,
+        (vec![ready, waiting], 2)
+    );
     assert_eq!(of("?createdBy=IS:4711").await, (vec![], 0));
-    assert_eq!(of("?offset=1&limit=2&sortBy=createdAt&sortOrder=desc").await, (vec![ready, waiting], 5));
+    assert_eq!(
+        of("?offset=1&limit=2&sortBy=createdAt&sortOrder=desc").await,
+        (vec![ready, waiting], 5)
+    );
     assert_eq!(of("?offset=9").await, (vec![], 5));
 }
 
@@ -146,10 +183,19 @@ async fn a_search_finds_requests_by_author_state_and_page() {
 async fn a_search_finds_those_who_were_asked_to_review() {
     let server = server();
     let id = number(&propose(&server, turn_off()).await);
-    server.put(&format!("{ALL}/{id}/approvers"), json!({ "reviewers": [-1001] })).await.ok();
-    let found = server.get(&format!("{SEARCH}?requestedApproverId=IS:-1001")).await.ok();
+    server
+        .put(&format!("{ALL}/{id}/approvers"), json!({ "reviewers": [-1001] }))
+        .await
+        .ok();
+    let found = server
+        .get(&format!("{SEARCH}?requestedApproverId=IS:-1001"))
+        .await
+        .ok();
     assert_eq!(found["total"], 1);
-    let found = server.get(&format!("{SEARCH}?requestedApproverId=IS:-1002")).await.ok();
+    let found = server
+        .get(&format!("{SEARCH}?requestedApproverId=IS:-1002"))
+        .await
+        .ok();
     assert_eq!(found["total"], 0);
 }
 
@@ -184,9 +230,28 @@ async fn a_search_that_means_nothing_is_refused_with_all_its_faults() {
         .get(&format!("{SEARCH}?limit=0&offset=-1&state=IS:odd&createdBy=me"))
         .await
         .refused(StatusCode::BAD_REQUEST, "BadDataError");
-    let paths: Vec<&Value> = error["details"].as_array().unwrap().iter().map(|one| &one["path"]).collect();
-    assert_eq!(paths, ["/query/limit", "/query/offset", "/query/state", "/query/createdBy"]);
+    let paths: Vec<&Value> = error["details"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| &one["path"])
+        .collect();
+    assert_eq!(
+        paths,
+        [
+            "/query/limit",
+            "/query/offset",
+            "/query/state",
+            "/query/createdBy"
+        ]
+    );
     let error = server.get(&format!("{SEARCH}?limit=1001")).await;
     error.refused(StatusCode::BAD_REQUEST, "BadDataError");
-    assert_eq!(server.get(&format!("{SEARCH}?limit=1000&anything=goes")).await.status, 200);
+    assert_eq!(
+        server
+            .get(&format!("{SEARCH}?limit=1000&anything=goes"))
+            .await
+            .status,
+        200
+    );
 }

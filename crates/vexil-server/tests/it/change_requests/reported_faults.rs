@@ -18,7 +18,11 @@ async fn o03_missing_segments_and_no_segments_are_the_same() {
         });
         let id = scheduled(&server, change("checkout", "updateStrategy", update), 10).await;
         vexil_server::apply_due(&server.app).unwrap();
-        assert_eq!(read(&server, id).await["schedule"]["status"], "pending", "{segments}");
+        assert_eq!(
+            read(&server, id).await["schedule"]["status"],
+            "pending",
+            "{segments}"
+        );
         to(&server, id, "Rejected").await.ok();
     }
 }
@@ -38,20 +42,38 @@ async fn o05_a_parent_that_was_archived_meanwhile_is_reported_and_nothing_is_hal
     let shown = read(&server, id).await;
     let changes = &shown["features"][0]["changes"];
     assert_eq!(changes[0].get("conflict"), None);
-    assert!(changes[1]["conflict"].as_str().unwrap().contains("banner"), "{changes}");
-    let error = to(&server, id, "Applied").await.refused(StatusCode::BAD_REQUEST, "BadDataError");
+    assert!(
+        changes[1]["conflict"].as_str().unwrap().contains("banner"),
+        "{changes}"
+    );
+    let error = to(&server, id, "Applied")
+        .await
+        .refused(StatusCode::BAD_REQUEST, "BadDataError");
     assert_eq!(error["details"].as_array().unwrap().len(), 1);
-    assert_eq!(error["details"][0]["path"], format!("/changes/{}", changes[1]["id"]));
+    assert_eq!(
+        error["details"][0]["path"],
+        format!("/changes/{}", changes[1]["id"])
+    );
     assert!(settings(&server, "checkout").enabled);
-    assert!(server.app.world().snapshot.flags["checkout"].dependencies.is_empty());
+    assert!(
+        server.app.world().snapshot.flags["checkout"]
+            .dependencies
+            .is_empty()
+    );
 }
 
 #[actix_web::test]
 async fn o07_a_strategy_that_was_deleted_meanwhile_is_not_brought_back() {
     let server = server();
-    let id = approved(&server, change("checkout", "updateStrategy", json!({ "id": "half" }))).await;
+    let id = approved(
+        &server,
+        change("checkout", "updateStrategy", json!({ "id": "half" })),
+    )
+    .await;
     edit_settings(&server, "checkout", |settings| settings.strategies.clear());
-    to(&server, id, "Applied").await.refused(StatusCode::BAD_REQUEST, "BadDataError");
+    to(&server, id, "Applied")
+        .await
+        .refused(StatusCode::BAD_REQUEST, "BadDataError");
     assert_eq!(read(&server, id).await["state"], "Approved");
     assert!(settings(&server, "checkout").strategies.is_empty());
 }
@@ -76,7 +98,13 @@ async fn o09_a_segment_that_only_an_open_request_uses_is_in_use() {
 #[actix_web::test]
 async fn o13_reading_what_would_happen_leaves_no_trace() {
     let server = server();
-    let id = number(&propose(&server, change("banner", "updateEnabled", json!({ "enabled": true }))).await);
+    let id = number(
+        &propose(
+            &server,
+            change("banner", "updateEnabled", json!({ "enabled": true })),
+        )
+        .await,
+    );
     let before = server.app.world();
     for _ in 0..5 {
         let shown = read(&server, id).await;

@@ -10,6 +10,7 @@ use vexil_server::apply_due;
 use vexil_server::config::Limits;
 use vexil_store::{MemoryStore, Store};
 
+use super::failing_store::{FailingStore, Failure};
 use super::fixture::{
     approved, change, edit, edit_flag, edit_settings, events, furnish, last_kinds, read, rfc3339, scheduled,
     server, settings, to, to_by, turn_off,
@@ -17,7 +18,11 @@ use super::fixture::{
 use crate::support::{ADMIN, START, TestServer};
 
 fn update_half() -> serde_json::Value {
-    change("checkout", "updateStrategy", json!({ "id": "half", "parameters": { "rollout": "10" } }))
+    change(
+        "checkout",
+        "updateStrategy",
+        json!({ "id": "half", "parameters": { "rollout": "10" } }),
+    )
 }
 
 #[actix_web::test]
@@ -49,7 +54,12 @@ async fn a_request_is_applied_when_its_time_has_come_and_not_before() {
 #[actix_web::test]
 async fn requests_that_are_due_are_applied_in_the_order_of_their_times() {
     let server = server();
-    let later = scheduled(&server, change("banner", "updateEnabled", json!({ "enabled": true })), 20).await;
+    let later = scheduled(
+        &server,
+        change("banner", "updateEnabled", json!({ "enabled": true })),
+        20,
+    )
+    .await;
     let sooner = scheduled(&server, turn_off(), 10).await;
     server.set_time(START + Duration::hours(1));
     apply_due(&server.app).unwrap();
@@ -98,7 +108,9 @@ async fn a_schedule_needs_a_time_to_come() {
         json!({ "state": "Scheduled", "scheduledAt": rfc3339(START) }),
         json!({ "state": "Scheduled", "scheduledAt": rfc3339(START - Duration::DAY) }),
     ] {
-        to_by(&server, ADMIN, id, body).await.refused(StatusCode::BAD_REQUEST, "BadDataError");
+        to_by(&server, ADMIN, id, body)
+            .await
+            .refused(StatusCode::BAD_REQUEST, "BadDataError");
     }
     assert_eq!(read(&server, id).await["state"], "Approved");
 }
@@ -108,16 +120,29 @@ async fn a_scheduled_request_may_be_moved_applied_now_or_rejected() {
     let server = server();
     let id = scheduled(&server, turn_off(), 10).await;
     let at = rfc3339(START + Duration::minutes(30));
-    let moved = to_by(&server, ADMIN, id, json!({ "state": "Scheduled", "scheduledAt": at })).await.ok();
+    let moved = to_by(
+        &server,
+        ADMIN,
+        id,
+        json!({ "state": "Scheduled", "scheduledAt": at }),
+    )
+    .await
+    .ok();
     assert_eq!(moved["schedule"]["scheduledAt"], "2026-11-27T13:00:20.000Z");
     server.set_time(START + Duration::minutes(15));
     apply_due(&server.app).unwrap();
     assert_eq!(read(&server, id).await["state"], "Scheduled");
     let now = to(&server, id, "Applied").await.ok();
-    assert_eq!((now["state"].as_str(), now.get("schedule")), (Some("Applied"), None));
+    assert_eq!(
+        (now["state"].as_str(), now.get("schedule")),
+        (Some("Applied"), None)
+    );
     let id = scheduled(&server, turn_off(), 60).await;
     let rejected = to(&server, id, "Rejected").await.ok();
-    assert_eq!((rejected["state"].as_str(), rejected.get("schedule")), (Some("Rejected"), None));
+    assert_eq!(
+        (rejected["state"].as_str(), rejected.get("schedule")),
+        (Some("Rejected"), None)
+    );
     server.set_time(START + Duration::hours(2));
     apply_due(&server.app).unwrap();
     assert_eq!(read(&server, id).await["state"], "Rejected");
@@ -128,13 +153,18 @@ async fn a_request_that_would_overwrite_a_newer_edit_is_suspended_at_once_and_ne
     let server = server();
     let id = scheduled(&server, update_half(), 10).await;
     edit_settings(&server, "checkout", |settings| {
-        settings.strategies[0].parameters.insert("rollout".to_owned(), "60".to_owned());
+        settings.strategies[0]
+            .parameters
+            .insert("rollout".to_owned(), "60".to_owned());
     });
     apply_due(&server.app).unwrap();
     let shown = read(&server, id).await;
     assert_eq!(shown["state"], "Scheduled");
     assert_eq!(shown["schedule"]["status"], "suspended");
-    assert!(shown["schedule"]["reason"].as_str().unwrap().contains("`60`"), "{shown}");
+    assert!(
+        shown["schedule"]["reason"].as_str().unwrap().contains("`60`"),
+        "{shown}"
+    );
     assert_eq!(shown["schedule"].get("failureReason"), None);
     assert_eq!(last_kinds(&server, 1), ["change-request-schedule-suspended"]);
     let logged = events(&server).len();
@@ -142,17 +172,25 @@ async fn a_request_that_would_overwrite_a_newer_edit_is_suspended_at_once_and_ne
     apply_due(&server.app).unwrap();
     apply_due(&server.app).unwrap();
     assert_eq!(events(&server).len(), logged);
-    assert_eq!(settings(&server, "checkout").strategies[0].parameters["rollout"], "60");
+    assert_eq!(
+        settings(&server, "checkout").strategies[0].parameters["rollout"],
+        "60"
+    );
 }
 
 #[actix_web::test]
 async fn what_suspends_a_schedule() {
     let variants = json!({ "variants": [{ "name": "a", "weight": 1000, "weightType": "variable" }] });
-    let segment = json!({ "action": "updateSegment", "payload": { "id": 1, "name": "x", "constraints": [] } });
+    let segment =
+        json!({ "action": "updateSegment", "payload": { "id": 1, "name": "x", "constraints": [] } });
     type Meddle = fn(&TestServer);
     let cases: [(serde_json::Value, Meddle); 4] = [
-        (turn_off(), |server| edit_flag(server, "checkout", |flag| flag.archived_at = Some(START))),
-        (update_half(), |server| edit_settings(server, "checkout", |settings| settings.strategies.clear())),
+        (turn_off(), |server| {
+            edit_flag(server, "checkout", |flag| flag.archived_at = Some(START))
+        }),
+        (update_half(), |server| {
+            edit_settings(server, "checkout", |settings| settings.strategies.clear())
+        }),
         (change("checkout", "patchVariant", variants), |server| {
             edit_settings(server, "checkout", |settings| {
                 settings.variants.push(vexil_domain::Variant {
@@ -177,10 +215,18 @@ async fn what_suspends_a_schedule() {
         let server = server();
         let id = scheduled(&server, proposal.clone(), 10).await;
         apply_due(&server.app).unwrap();
-        assert_eq!(read(&server, id).await["schedule"]["status"], "pending", "{proposal}");
+        assert_eq!(
+            read(&server, id).await["schedule"]["status"],
+            "pending",
+            "{proposal}"
+        );
         meddle(&server);
         apply_due(&server.app).unwrap();
-        assert_eq!(read(&server, id).await["schedule"]["status"], "suspended", "{proposal}");
+        assert_eq!(
+            read(&server, id).await["schedule"]["status"],
+            "suspended",
+            "{proposal}"
+        );
     }
 }
 
@@ -194,7 +240,10 @@ async fn another_request_that_is_applied_may_suspend_a_schedule() {
     server.set_time(START + Duration::minutes(10));
     apply_due(&server.app).unwrap();
     assert_eq!(read(&server, waiting).await["schedule"]["status"], "suspended");
-    assert_eq!(settings(&server, "checkout").strategies[0].parameters["rollout"], "90");
+    assert_eq!(
+        settings(&server, "checkout").strategies[0].parameters["rollout"],
+        "90"
+    );
 }
 
 #[actix_web::test]
@@ -202,17 +251,31 @@ async fn a_suspended_request_is_not_applied_by_hand_but_can_be_scheduled_again()
     let server = server();
     let id = scheduled(&server, update_half(), 10).await;
     edit_settings(&server, "checkout", |settings| {
-        settings.strategies[0].parameters.insert("rollout".to_owned(), "60".to_owned());
+        settings.strategies[0]
+            .parameters
+            .insert("rollout".to_owned(), "60".to_owned());
     });
     apply_due(&server.app).unwrap();
-    to(&server, id, "Applied").await.refused(StatusCode::BAD_REQUEST, "BadDataError");
+    to(&server, id, "Applied")
+        .await
+        .refused(StatusCode::BAD_REQUEST, "BadDataError");
     let at = rfc3339(START + Duration::minutes(20));
-    let again = to_by(&server, ADMIN, id, json!({ "state": "Scheduled", "scheduledAt": at })).await.ok();
+    let again = to_by(
+        &server,
+        ADMIN,
+        id,
+        json!({ "state": "Scheduled", "scheduledAt": at }),
+    )
+    .await
+    .ok();
     assert_eq!(again["schedule"]["status"], "pending");
     server.set_time(START + Duration::minutes(20));
     apply_due(&server.app).unwrap();
     assert_eq!(read(&server, id).await["state"], "Applied");
-    assert_eq!(settings(&server, "checkout").strategies[0].parameters["rollout"], "10");
+    assert_eq!(
+        settings(&server, "checkout").strategies[0].parameters["rollout"],
+        "10"
+    );
 }
 
 #[actix_web::test]
@@ -223,6 +286,55 @@ async fn what_cannot_be_applied_cannot_be_scheduled_either() {
     apply_due(&server.app).unwrap();
     let at = rfc3339(START + Duration::minutes(20));
     let body = json!({ "state": "Scheduled", "scheduledAt": at });
-    to_by(&server, ADMIN, id, body).await.refused(StatusCode::BAD_REQUEST, "BadDataError");
+    to_by(&server, ADMIN, id, body)
+        .await
+        .refused(StatusCode::BAD_REQUEST, "BadDataError");
     assert_eq!(read(&server, id).await["schedule"]["status"], "suspended");
+}
+
+fn failing_server() -> (Arc<FailingStore>, TestServer) {
+    let store = Arc::new(FailingStore::default());
+    let server = TestServer::with(Arc::clone(&store) as Arc<dyn Store>, Limits::default());
+    furnish(&server);
+    (store, server)
+}
+
+#[actix_web::test]
+async fn an_attempt_that_fails_is_noted_and_can_be_repeated_by_hand() {
+    let (store, server) = failing_server();
+    let id = scheduled(&server, turn_off(), 10).await;
+    server.set_time(START + Duration::minutes(10));
+    store.fail(Some(Failure::Corrupt));
+    apply_due(&server.app).unwrap();
+    let shown = read(&server, id).await;
+    assert_eq!(shown["state"], "Scheduled");
+    assert_eq!(shown["schedule"]["status"], "failed");
+    let reason = shown["schedule"]["reason"].as_str().unwrap();
+    assert!(!reason.contains("nonsense"), "{reason}");
+    assert_eq!(shown["schedule"]["failureReason"], reason);
+    assert_eq!(
+        last_kinds(&server, 1),
+        ["change-request-scheduled-application-failure"]
+    );
+    store.fail(None);
+    apply_due(&server.app).unwrap();
+    assert!(
+        settings(&server, "checkout").enabled,
+        "nobody asked for another attempt"
+    );
+    to(&server, id, "Applied").await.ok();
+    assert!(!settings(&server, "checkout").enabled);
+}
+
+#[actix_web::test]
+async fn while_the_database_is_away_a_schedule_waits() {
+    let (store, server) = failing_server();
+    let id = scheduled(&server, turn_off(), 10).await;
+    server.set_time(START + Duration::minutes(10));
+    store.fail(Some(Failure::Away));
+    apply_due(&server.app).unwrap();
+    assert_eq!(read(&server, id).await["schedule"]["status"], "pending");
+    store.fail(None);
+    apply_due(&server.app).unwrap();
+    assert_eq!(read(&server, id).await["state"], "Applied");
 }

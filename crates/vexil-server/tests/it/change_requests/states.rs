@@ -4,11 +4,20 @@ use actix_web::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::fixture::{
-    ALL, OTHER_ADMIN, approved, change_id, number, propose, read, rfc3339, scheduled, server, to, to_by, turn_off,
+    ALL, OTHER_ADMIN, approved, change_id, number, propose, read, rfc3339, scheduled, server, to, to_by,
+    turn_off,
 };
 use crate::support::{ADMIN, START, TestServer};
 
-const STATES: [&str; 7] = ["Draft", "In review", "Approved", "Scheduled", "Applied", "Rejected", "Cancelled"];
+const STATES: [&str; 7] = [
+    "Draft",
+    "In review",
+    "Approved",
+    "Scheduled",
+    "Applied",
+    "Rejected",
+    "Cancelled",
+];
 
 /// A request in a state.
 async fn in_state(server: &TestServer, state: &str) -> i64 {
@@ -89,11 +98,19 @@ async fn as_many_people_must_approve_as_were_asked_for_when_it_was_opened() {
     let first = to(&server, id, "Approved").await.ok();
     assert_eq!(first["state"], "In review");
     assert_eq!(first["approvals"].as_array().unwrap().len(), 1);
-    to(&server, id, "Approved").await.refused(StatusCode::CONFLICT, "ConflictError");
-    let second = to_by(&server, OTHER_ADMIN, id, json!({ "state": "Approved" })).await.ok();
+    to(&server, id, "Approved")
+        .await
+        .refused(StatusCode::CONFLICT, "ConflictError");
+    let second = to_by(&server, OTHER_ADMIN, id, json!({ "state": "Approved" }))
+        .await
+        .ok();
     assert_eq!(second["state"], "Approved");
-    let names: Vec<&Value> =
-        second["approvals"].as_array().unwrap().iter().map(|one| &one["createdBy"]["id"]).collect();
+    let names: Vec<&Value> = second["approvals"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| &one["createdBy"]["id"])
+        .collect();
     assert_eq!(names.len(), 2);
     assert_ne!(names[0], names[1]);
 }
@@ -112,8 +129,13 @@ async fn a_request_without_changes_is_not_reviewed() {
     let server = server();
     let request = propose(&server, turn_off()).await;
     let id = number(&request);
-    server.delete(&format!("{ALL}/{id}/changes/{}", change_id(&request, 0))).await.ok();
-    to(&server, id, "In review").await.refused(StatusCode::BAD_REQUEST, "BadDataError");
+    server
+        .delete(&format!("{ALL}/{id}/changes/{}", change_id(&request, 0)))
+        .await
+        .ok();
+    to(&server, id, "In review")
+        .await
+        .refused(StatusCode::BAD_REQUEST, "BadDataError");
 }
 
 #[actix_web::test]
@@ -126,7 +148,10 @@ async fn a_rejection_says_who_rejected_and_with_what_words() {
     assert_eq!(shown["state"], "Rejected");
     assert_eq!(shown["rejections"].as_array().unwrap().len(), 1);
     assert_eq!(shown["comments"][0]["text"], "not on a Friday");
-    assert_eq!(shown["comments"][0]["createdBy"], shown["rejections"][0]["createdBy"]);
+    assert_eq!(
+        shown["comments"][0]["createdBy"],
+        shown["rejections"][0]["createdBy"]
+    );
 }
 
 #[actix_web::test]
@@ -134,9 +159,18 @@ async fn a_blank_comment_is_none_and_one_that_is_too_long_refuses_the_step() {
     let server = server();
     let id = number(&propose(&server, turn_off()).await);
     let long = json!({ "state": "In review", "comment": "x".repeat(1001) });
-    to_by(&server, ADMIN, id, long).await.refused(StatusCode::BAD_REQUEST, "BadDataError");
+    to_by(&server, ADMIN, id, long)
+        .await
+        .refused(StatusCode::BAD_REQUEST, "BadDataError");
     assert_eq!(read(&server, id).await["state"], "Draft");
-    let shown = to_by(&server, ADMIN, id, json!({ "state": "In review", "comment": "  " })).await.ok();
+    let shown = to_by(
+        &server,
+        ADMIN,
+        id,
+        json!({ "state": "In review", "comment": "  " }),
+    )
+    .await
+    .ok();
     assert_eq!(shown["comments"], json!([]));
 }
 
@@ -144,12 +178,30 @@ async fn a_blank_comment_is_none_and_one_that_is_too_long_refuses_the_step() {
 async fn a_command_that_is_no_state_is_refused_with_the_states_there_are() {
     let server = server();
     let id = number(&propose(&server, turn_off()).await);
-    for body in [json!({}), json!({ "state": "Done" }), json!({ "state": null }), json!([])] {
-        let error = to_by(&server, ADMIN, id, body).await.refused(StatusCode::BAD_REQUEST, "BadDataError");
-        assert!(error["details"][0]["path"].as_str().unwrap().starts_with("/body"), "{error}");
+    for body in [
+        json!({}),
+        json!({ "state": "Done" }),
+        json!({ "state": null }),
+        json!([]),
+    ] {
+        let error = to_by(&server, ADMIN, id, body)
+            .await
+            .refused(StatusCode::BAD_REQUEST, "BadDataError");
+        assert!(
+            error["details"][0]["path"].as_str().unwrap().starts_with("/body"),
+            "{error}"
+        );
     }
-    let error = to(&server, id, "Done").await.refused(StatusCode::BAD_REQUEST, "BadDataError");
-    assert!(error["details"][0]["message"].as_str().unwrap().contains("\"In review\""), "{error}");
+    let error = to(&server, id, "Done")
+        .await
+        .refused(StatusCode::BAD_REQUEST, "BadDataError");
+    assert!(
+        error["details"][0]["message"]
+            .as_str()
+            .unwrap()
+            .contains("\"In review\""),
+        "{error}"
+    );
 }
 
 #[actix_web::test]

@@ -22,3 +22,6 @@ pub use summary::{
     ActionableDocument, CountDocument, ReviewerDocument, ReviewersDocument, RuleDocument, ScheduledDocument,
     SearchDocument, SearchItem,
 };
+
+#[cfg(test)]
+mod tests;

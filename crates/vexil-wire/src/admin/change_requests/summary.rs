@@ -1,7 +1,7 @@
 //! Short documents about change requests: counts, search results, schedules, rules, reviewers.
 
 use serde::Serialize;
-use vexil_change_request::{ChangeRequest, State};
+use vexil_change_request::ChangeRequest;
 use vexil_domain::{Actor, Project, Snapshot};
 
 use super::changes::segment_name;
@@ -24,25 +24,6 @@ pub struct CountDocument {
     pub approved: u64,
     /// Scheduled.
     pub scheduled: u64,
-}
-
-impl CountDocument {
-    /// Counts requests in these states.
-    pub fn of(states: impl IntoIterator<Item = State>) -> Self {
-        let mut counts = Self::default();
-        for state in states {
-            counts.total += 1;
-            match state {
-                State::Applied => counts.applied += 1,
-                State::Rejected => counts.rejected += 1,
-                State::InReview => counts.review_required += 1,
-                State::Approved => counts.approved += 1,
-                State::Scheduled => counts.scheduled += 1,
-                State::Draft | State::Cancelled => {}
-            }
-        }
-        counts
-    }
 }
 
 /// How many change requests wait for the one who asks.

@@ -1,0 +1,150 @@
+//! Tests of what people may do who are no admins.
+
+use std::sync::Arc;
+
+use serde_json::json;
+use time::macros::datetime;
+use vexil_change_request::{ChangeRequest, ChangeRequestId, State};
+use vexil_domain::{Actor, ActorId, FeatureFlag};
+use vexil_store::MemoryStore;
+use vexil_wire::admin::change_requests::{Proposal, StateCommand};
+
+use super::{Identity, add_changes, change_state, discard, discard_change, rename, request_reviewers};
+use crate::app::App;
+use crate::bootstrap::{InitialTokens, bootstrap};
+use crate::config::Limits;
+use crate::edit::Draft;
+use crate::error::ApiError;
+
+fn person(id: i64, admin: bool) -> Identity {
+    let name = format!("person-{id}");
+    Identity {
+        actor: Actor {
+            id: ActorId(id),
+            name,
+        },
+        admin,
+    }
+}
+
+fn app() -> App {
+    let now = datetime!(2026-11-27 12:00 UTC);
+    let app = App::open(
+        Arc::new(MemoryStore::new()),
+        Limits::default(),
+        Arc::new(move || now),
+    )
+    .unwrap();
+    bootstrap(&app, &InitialTokens::default()).unwrap();
+    edit(&app, &person(1, true), |draft| {
+        let flag = FeatureFlag::new("checkout", "default", now);
+        draft.snapshot.flags.insert(flag.name.clone(), Arc::new(flag));
+        Ok(())
+    })
+    .unwrap();
+    app
+}
+
+fn edit<T>(
+    app: &App,
+    who: &Identity,
+    change: impl Fn(&mut Draft<'_>) -> Result<T, ApiError>,
+) -> Result<T, ApiError> {
+    app.edit_blocking(&who.actor, change)
+}
+
+fn propose(app: &App, who: &Identity) -> ChangeRequest {
+    let body = json!({ "feature": "checkout", "action": "updateEnabled", "payload": { "enabled": true } });
+    let proposals = Proposal::one_or_many(&body).unwrap();
+    edit(app, who, |draft| {
+        add_changes(draft, who, &"default".into(), &"development".into(), &proposals)
+    })
+    .unwrap()
+}
+
+fn to(app: &App, who: &Identity, id: ChangeRequestId, state: State) -> Result<ChangeRequest, ApiError> {
+    let command = StateCommand {
+        state,
+        scheduled_at: Some(datetime!(2026-11-28 12:00 UTC)),
+        comment: None,
+    };
+    edit(app, who, |draft| {
+        change_state(draft, who, &"default".into(), id, &command)
+    })
+}
+
+#[track_caller]
+fn forbidden<T>(result: Result<T, ApiError>, needed: &[&str]) {
+    match result {
+        Err(ApiError::Forbidden { permissions, .. }) => assert_eq!(permissions, needed),
+        Err(other) => panic!("{other}"),
+        Ok(_) => panic!("it was allowed"),
+    }
+}
+
+#[test]
+fn who_has_no_permission_is_told_which_one_is_needed() {
+    let app = app();
+    let (author, stranger, admin) = (person(2, false), person(3, false), person(4, true));
+    let id = propose(&app, &author).id;
+    to(&app, &author, id, State::InReview).unwrap();
+    forbidden(
+        to(&app, &stranger, id, State::Approved),
+        &["APPROVE_CHANGE_REQUEST"],
+    );
+    forbidden(
+        to(&app, &author, id, State::Approved),
+        &["APPROVE_CHANGE_REQUEST"],
+    );
+    forbidden(
+        to(&app, &stranger, id, State::Rejected),
+        &["APPROVE_CHANGE_REQUEST"],
+    );
+    forbidden(to(&app, &stranger, id, State::Cancelled), &[]);
+    to(&app, &admin, id, State::Approved).unwrap();
+    forbidden(to(&app, &author, id, State::Applied), &["APPLY_CHANGE_REQUEST"]);
+    forbidden(
+        to(&app, &stranger, id, State::Scheduled),
+        &["APPLY_CHANGE_REQUEST"],
+    );
+    assert_eq!(
+        to(&app, &admin, id, State::Applied).unwrap().state,
+        State::Applied
+    );
+}
+
+#[test]
+fn what_is_the_authors_is_not_for_strangers() {
+    let app = app();
+    let (author, stranger) = (person(2, false), person(3, false));
+    let request = propose(&app, &author);
+    let (id, change, project) = (request.id, request.changes[0].id, "default".into());
+    forbidden(to(&app, &stranger, id, State::InReview), &[]);
+    let result = edit(&app, &stranger, |draft| {
+        discard_change(draft, &stranger, &project, id, change)
+    });
+    forbidden(result, &[]);
+    forbidden(
+        edit(&app, &stranger, |draft| discard(draft, &stranger, &project, id)),
+        &[],
+    );
+    forbidden(
+        edit(&app, &stranger, |draft| {
+            rename(draft, &stranger, &project, id, "mine")
+        }),
+        &[],
+    );
+    let result = edit(&app, &stranger, |draft| {
+        request_reviewers(draft, &stranger, &project, id, &[])
+    });
+    forbidden(result, &[]);
+    assert_eq!(app.store().change_request(id).unwrap(), Some(request));
+}
+
+#[test]
+fn everybody_has_a_pending_request_of_their_own() {
+    let app = app();
+    let (one, other) = (person(2, false), person(3, false));
+    assert_ne!(propose(&app, &one).id, propose(&app, &other).id);
+    assert_eq!(propose(&app, &one).changes.len(), 2);
+}
