@@ -3,6 +3,49 @@
 //! [`overlay`] is the only meaning of a change: a preview throws its result away, an apply and a
 //! direct edit commit it. Nothing here reads a clock, draws lots or stores anything.
 //!
+//! ```
+//! # use std::sync::Arc;
+//! # use time::macros::datetime;
+//! # use vexil_change_request::{Change, ChangeId, PlannedChange, Scope, UpdateEnabled, before, overlay};
+//! # use vexil_domain::{Actor, ActorId, FeatureFlag, Project, ProjectEnvironment, Snapshot, Stickiness};
+//! # let now = datetime!(2026-03-01 12:00 UTC);
+//! # let project = Project {
+//! #     id: "shop".into(),
+//! #     name: "Shop".to_owned(),
+//! #     description: None,
+//! #     created_at: now,
+//! #     default_stickiness: Stickiness::Default,
+//! #     environments: [("production".into(), ProjectEnvironment::default())].into(),
+//! # };
+//! # let mut live = Snapshot::default();
+//! # live.projects.insert("shop".into(), Arc::new(project));
+//! # live.flags.insert("checkout".into(), Arc::new(FeatureFlag::new("checkout", "shop", now)));
+//! let scope = Scope {
+//!     project: "shop".into(),
+//!     environment: "production".into(),
+//!     request: None,
+//!     now,
+//! };
+//! let change = Change::UpdateEnabled(UpdateEnabled {
+//!     enabled: true,
+//!     activate_disabled: false,
+//! });
+//! let planned = PlannedChange {
+//!     id: ChangeId(1),
+//!     flag: Some("checkout".into()),
+//!     before: before(&live, &scope, Some(&"checkout".into()), &change),
+//!     change,
+//!     created_by: Actor { id: ActorId(1), name: "ada".to_owned() },
+//!     created_at: now,
+//! };
+//! let outcome = overlay(&live, &scope, &[planned]);
+//! assert_eq!(outcome.blocks().count(), 0);
+//! let checkout = &outcome.proposed.flags["checkout"].environments["production"];
+//! assert!(checkout.enabled);
+//! // A flag that is on needs a way in: it got a strategy for everybody.
+//! assert_eq!(checkout.strategies.len(), 1);
+//! ```
+//!
 //! # Cargo features
 //!
 //! * `serde` (off by default): `Serialize` and `Deserialize`. A [`Change`] is Unleash's document

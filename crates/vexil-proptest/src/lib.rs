@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod change;
+mod change_request;
 mod constraint;
 mod context;
 mod flag;
@@ -11,6 +12,7 @@ mod text;
 mod variant;
 
 pub use change::{arb_change, arb_environment_change, arb_planned_changes, plan};
+pub use change_request::arb_change_request;
 pub use constraint::{arb_constraint, arb_constraint_on, arb_operator, arb_segment};
 pub use context::{arb_context, arb_context_value, arb_field_name};
 pub use flag::{arb_dependency, arb_environment_flag, arb_feature_flag, arb_flag_name, arb_flag_settings};

@@ -135,12 +135,12 @@ fn check_stored(request: &ChangeRequest) {
 
 proptest! {
     #[test]
-    fn random_changes_survive_storage(
-        changes in arb_snapshot().prop_flat_map(|snapshot| {
-            vexil_proptest::arb_planned_changes(&snapshot, &scope(), 1..=4)
+    fn random_requests_survive_storage(
+        request in arb_snapshot().prop_flat_map(|snapshot| {
+            vexil_proptest::arb_change_request(&snapshot, &scope())
         })
     ) {
-        let text = serde_json::to_string(&changes).unwrap();
-        prop_assert_eq!(serde_json::from_str::<Vec<PlannedChange>>(&text).unwrap(), changes);
+        let text = serde_json::to_string(&request).unwrap();
+        prop_assert_eq!(serde_json::from_str::<ChangeRequest>(&text).unwrap(), request);
     }
 }
