@@ -14,5 +14,6 @@ mod client;
 mod flags;
 mod frontend;
 mod playground;
+mod prometheus;
 mod support;
 mod usage;
