@@ -8,6 +8,8 @@ mod events;
 mod flags;
 mod instance;
 mod projects;
+mod query;
+mod search;
 mod segments;
 mod strategies;
 mod strategy_types;
@@ -33,6 +35,7 @@ pub(super) fn routes() -> Vec<Route> {
         context::routes(),
         tokens::routes(),
         events::routes(),
+        search::routes(),
         instance::routes(),
     ]
     .into_iter()
