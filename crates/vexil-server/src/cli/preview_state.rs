@@ -2,7 +2,7 @@
 //!
 //! Two kinds of files are read: what Unleash exports of one environment
 //! (`POST /api/admin/features-batch/export`), and client features (`GET /api/client/features`).
-//! Client features leave ids out; then the first strategy of flag `f` gets the id `f:1`.
+//! Client features leave ids out; then a strategy's id is its place in its flag's list, from `0`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -109,9 +109,9 @@ fn snapshot(features: &EnvironmentSnapshot, environment: &EnvironmentName, now: 
         let project = flag.project.clone();
         snapshot.projects.entry(project.clone()).or_insert_with(|| Arc::new(self::project(project, environment, now)));
         let mut settings = FlagSettings::clone(&flag.settings);
-        for (number, strategy) in (1..).zip(&mut settings.strategies) {
-            if strategy.id.as_str().is_empty() {
-                strategy.id = format!("{}:{number}", flag.name).into();
+        if settings.strategies.iter().all(|strategy| strategy.sort_order == 0) {
+            for (place, strategy) in (0..).zip(&mut settings.strategies) {
+                strategy.sort_order = place;
             }
         }
         let mut row = FeatureFlag::new(flag.name.clone(), flag.project.clone(), now);

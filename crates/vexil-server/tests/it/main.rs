@@ -14,6 +14,8 @@ mod client;
 mod flags;
 mod frontend;
 mod playground;
+mod preview_command;
+mod preview_diff;
 mod prometheus;
 mod support;
 mod usage;
