@@ -301,7 +301,11 @@ pub fn purging_and_adding_at_the_same_time_lose_nothing(subject: Subject) {
                 }
             });
         }
-        scope.spawn(|| (0..10).for_each(|_| drop(store.purge_usage(later, &retention).unwrap())));
+        scope.spawn(|| {
+            for _ in 0..10 {
+                store.purge_usage(later, &retention).unwrap();
+            }
+        });
     });
     store.purge_usage(later, &retention).unwrap();
     for width in Width::ALL {
