@@ -174,7 +174,14 @@ fn list_operators_need_values_none_of_them_empty() {
 fn networks_are_addresses_with_an_optional_length() {
     assert!(accepts(&with_values(
         Operator::InCidr,
-        &["10.0.0.0/8", "192.168.1.20", "::1", "2001:db8::/32"]
+        &[
+            "10.0.0.0/8",
+            "192.168.1.20",
+            "::1",
+            "2001:db8::/32",
+            "10.0.0.7/32",
+            "::1/128"
+        ]
     )));
     for bad in [
         "10.0.0.0/33",
