@@ -233,7 +233,7 @@ fn strategies_and_segments_have_limits_of_their_own() {
 }
 
 #[test]
-fn rollouts_are_whole_percentages() {
+fn rollouts_are_percentages() {
     let check = |kind: &str, name: &str, value: &str| {
         let parameters = [(name.to_owned(), value.to_owned())].into();
         validate::parameters("/parameters", kind, &parameters).len()
@@ -242,10 +242,10 @@ fn rollouts_are_whole_percentages() {
         ("flexibleRollout", "rollout"),
         ("gradualRolloutRandom", "percentage"),
     ] {
-        for good in ["0", "100", "50", "005"] {
+        for good in ["0", "100", "50", "005", "33.5", "100.0"] {
             assert_eq!(check(kind, name, good), 0, "{good}");
         }
-        for bad in ["101", "-1", "abc", "", "50.5", "1e1", " 50 ", "99999999999"] {
+        for bad in ["101", "-1", "abc", "", "100.5", "1.2.3", ".5", "1e1", " 50 ", "99999999999"] {
             assert_eq!(check(kind, name, bad), 1, "{bad}");
         }
     }
