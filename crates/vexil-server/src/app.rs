@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use actix_web::web;
 use arc_swap::ArcSwap;
 use time::OffsetDateTime;
+use uuid::Uuid;
 use vexil_domain::Actor;
-use vexil_store::{CommitError, Store, StoreError};
+use vexil_store::{CommitError, Store, StoreError, to_the_microsecond};
 
 use crate::config::Limits;
 use crate::edit::Draft;
@@ -20,6 +21,9 @@ const ATTEMPTS: usize = 100;
 /// Tells the time.
 pub type Clock = Arc<dyn Fn() -> OffsetDateTime + Send + Sync>;
 
+/// Gives seeds that chance is drawn from.
+pub type Dice = Arc<dyn Fn() -> u64 + Send + Sync>;
+
 /// What every handler shares. Cloning shares it too.
 #[derive(Clone)]
 pub struct App {
@@ -27,6 +31,7 @@ pub struct App {
     pub limits: Limits,
     /// Takes in usage reports.
     pub journal: Journal,
+    dice: Dice,
     shared: Arc<Shared>,
 }
 
@@ -49,6 +54,7 @@ impl App {
         Ok(Self {
             limits,
             journal: Journal::start(store.clone()),
+            dice: Arc::new(|| Uuid::new_v4().as_u64_pair().0),
             shared: Arc::new(Shared {
                 store,
                 world: ArcSwap::from_pointee(world),
@@ -58,10 +64,22 @@ impl App {
         })
     }
 
-    /// The time, in UTC.
+    /// The same application, which gets its seeds from `dice`.
+    #[must_use]
+    pub fn with_dice(self, dice: Dice) -> Self {
+        Self { dice, ..self }
+    }
+
+    /// The time, in UTC, as finely as stores keep it.
     #[must_use]
     pub fn now(&self) -> OffsetDateTime {
-        (self.shared.clock)()
+        to_the_microsecond((self.shared.clock)())
+    }
+
+    /// A seed that chance is drawn from: anew for each question, the same within one.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        (self.dice)()
     }
 
     /// The current world.
@@ -132,7 +150,12 @@ impl App {
         for _ in 0..ATTEMPTS {
             let world = shared.world.load_full();
             let mut draft = Draft::new(&world, &*shared.store, actor.clone(), self.now());
-            let value = edit(&mut draft)?;
+            let value = match edit(&mut draft) {
+                Ok(value) => value,
+                // what is refused on an old world may be right on the current one
+                Err(_) if matches!(self.catch_up(), Ok(true)) => continue,
+                Err(error) => return Err(error),
+            };
             let Some((commit, snapshot)) = draft.finish() else { return Ok(value) };
             match shared.store.commit(&commit) {
                 Ok(revision) => {
@@ -140,7 +163,9 @@ impl App {
                     shared.world.store(Arc::new(next));
                     return Ok(value);
                 }
-                Err(CommitError::Stale { .. }) => self.catch_up()?,
+                Err(CommitError::Stale { .. }) => {
+                    self.catch_up()?;
+                }
                 Err(CommitError::Store(error)) => {
                     let error = from_store(error);
                     // the commit may have arrived although its answer did not
@@ -155,15 +180,16 @@ impl App {
         Err(ApiError::Unavailable { log: format!("other servers were faster {ATTEMPTS} times") })
     }
 
-    /// Loads the world anew if another server has committed. Must not run beside an edit of this
-    /// server, except from within it.
-    fn catch_up(&self) -> Result<(), ApiError> {
+    /// Loads the world anew if another server has committed, and says whether. Must not run beside
+    /// an edit of this server, except from within it.
+    fn catch_up(&self) -> Result<bool, ApiError> {
         let shared = &*self.shared;
         let current = shared.store.revision().map_err(from_store)?;
-        if current != shared.world.load().revision {
-            shared.world.store(Arc::new(load(&*shared.store).map_err(from_store)?));
+        if current == shared.world.load().revision {
+            return Ok(false);
         }
-        Ok(())
+        shared.world.store(Arc::new(load(&*shared.store).map_err(from_store)?));
+        Ok(true)
     }
 
     /// Takes over what other servers have committed to the same database.
@@ -177,7 +203,7 @@ impl App {
             return Ok(());
         }
         let _writing = self.shared.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        self.catch_up()
+        self.catch_up().map(drop)
     }
 }
 

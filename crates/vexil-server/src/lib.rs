@@ -22,7 +22,7 @@ mod tasks;
 mod tokens;
 mod world;
 
-pub use app::{App, Clock};
+pub use app::{App, Clock, Dice};
 pub use auth::{Admin, Client, Frontend};
 pub use bootstrap::{InitialTokens, bootstrap};
 pub use cli::{PreviewArguments, run_preview};

@@ -8,7 +8,6 @@ use actix_web::web::{Bytes, Data, Path, Query};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tokio::sync::mpsc;
-use uuid::Uuid;
 use vexil_change_request::{ChangeRequest, ChangeRequestId, Outcome, overlay};
 use vexil_wire::playground::{AdvancedQuestion, ChangeRequestQuestion, Projects, ResultForm, SimpleQuestion};
 
@@ -70,7 +69,7 @@ async fn change_request(
         matrix: question.context.matrix,
         form,
         now: app.now(),
-        seed: seed(),
+        seed: app.seed(),
     };
     respond(&app, ask, input, warnings)
 }
@@ -130,7 +129,7 @@ async fn advanced(
         matrix: question.context.matrix,
         form,
         now: app.now(),
-        seed: seed(),
+        seed: app.seed(),
     };
     let warnings = invalid_properties(question.context.invalid);
     respond(&app, ask, Value::Object(question.echo).to_string(), warnings)
@@ -151,7 +150,7 @@ async fn simple(
         matrix: question.context.matrix,
         form,
         now: app.now(),
-        seed: seed(),
+        seed: app.seed(),
     };
     ask.check_size(app.limits.evaluations)?;
     let input = Value::Object(question.echo).to_string();
@@ -160,11 +159,6 @@ async fn simple(
 
 fn invalid_properties(invalid: Vec<String>) -> Option<Value> {
     (!invalid.is_empty()).then(|| json!({ "invalidContextProperties": invalid }))
-}
-
-/// What chance is drawn from: anew for each question, the same for all combinations of one.
-fn seed() -> u64 {
-    Uuid::new_v4().as_u64_pair().0
 }
 
 /// Answers the question, unless it is too large.

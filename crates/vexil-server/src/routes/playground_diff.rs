@@ -4,7 +4,6 @@ use actix_web::HttpResponse;
 use actix_web::http::header::ContentType;
 use actix_web::web::{self, Data, Path};
 use serde_json::{Map, Value, json};
-use uuid::Uuid;
 use vexil_wire::playground::{DiffQuestion, ExplainQuestion, SEED_BOUND};
 
 use super::Route;
@@ -81,7 +80,7 @@ fn input(question: &DiffQuestion) -> Value {
 fn draw(app: &App, question: &DiffQuestion) -> Draw {
     Draw {
         now: question.now.unwrap_or_else(|| app.now()),
-        seed: question.seed.unwrap_or_else(|| Uuid::new_v4().as_u64_pair().0 % SEED_BOUND),
+        seed: question.seed.unwrap_or_else(|| app.seed() % SEED_BOUND),
     }
 }
 

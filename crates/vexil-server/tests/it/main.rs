@@ -11,6 +11,7 @@
 mod admin;
 mod change_requests;
 mod client;
+mod databases;
 mod flags;
 mod frontend;
 mod playground;

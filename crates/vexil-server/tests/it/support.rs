@@ -26,7 +26,7 @@ pub const START: OffsetDateTime = datetime!(2026-11-27 12:30:20 UTC);
 #[derive(Clone)]
 pub struct TestServer {
     pub app: App,
-    clock: Arc<Mutex<OffsetDateTime>>,
+    pub clock: Arc<Mutex<OffsetDateTime>>,
 }
 
 /// What the server answered.

@@ -1,0 +1,5 @@
+//! Whole servers on each of the databases, alone and side by side.
+
+mod previews;
+mod scratch;
+mod side_by_side;
