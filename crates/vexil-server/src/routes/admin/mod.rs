@@ -7,12 +7,14 @@ mod environments;
 mod events;
 mod flags;
 mod instance;
+mod personal_tokens;
 mod projects;
 mod segments;
 mod strategies;
 mod strategy_types;
 mod switches;
 mod tokens;
+mod users;
 
 use actix_web::HttpResponse;
 use vexil_domain::{Environment, Project, Snapshot};
@@ -32,6 +34,8 @@ pub(super) fn routes() -> Vec<Route> {
         strategy_types::routes(),
         context::routes(),
         tokens::routes(),
+        users::routes(),
+        personal_tokens::routes(),
         events::routes(),
         instance::routes(),
     ]
