@@ -66,10 +66,17 @@ impl Context {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Properties(Vec<(Box<str>, String)>);
 
+/// Up to this many properties are looked through one by one: unequal lengths tell most of them apart.
+const FEW: usize = 16;
+
 impl Properties {
     /// The value of a property.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
+        if self.0.len() <= FEW {
+            let (_, value) = self.0.iter().find(|(key, _)| **key == *name)?;
+            return Some(value);
+        }
         let place = self.0.binary_search_by(|(key, _)| (**key).cmp(name)).ok()?;
         self.0.get(place).map(|(_, value)| value.as_str())
     }

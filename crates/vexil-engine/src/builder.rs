@@ -6,7 +6,8 @@ use vexil_domain::{Dependency, EnvironmentFlag, FlagName, Segment};
 
 use crate::compile::{Linker, compile_flag, warn_of_parents};
 use crate::names::Names;
-use crate::program::{Answer, Flag, Parent};
+use crate::piece::{PIECE, Piece, PieceBuilder};
+use crate::program::{Flag, Parent};
 use crate::values::hash::hash;
 use crate::world::World;
 use crate::{Engine, Warning};
@@ -17,19 +18,21 @@ use crate::{Engine, Warning};
 #[derive(Debug)]
 pub struct Builder {
     linker: Linker,
-    flags: Vec<Flag>,
+    pieces: Vec<Piece>,
+    last: PieceBuilder,
     names: Names,
-    /// The parents of flags, by the flags' numbers.
-    dependencies: BTreeMap<u32, Vec<Dependency>>,
+    /// Flags with parents, and flags that took the place of an earlier one: compiled when all names are known.
+    later: BTreeMap<u32, EnvironmentFlag>,
 }
 
 impl Default for Builder {
     fn default() -> Self {
         Self {
             linker: Linker::default(),
-            flags: Vec::new(),
+            pieces: Vec::new(),
+            last: PieceBuilder::default(),
             names: Names::with_room(0),
-            dependencies: BTreeMap::new(),
+            later: BTreeMap::new(),
         }
     }
 }
@@ -37,12 +40,17 @@ impl Default for Builder {
 impl Builder {
     /// Adds a flag.
     pub fn flag(&mut self, flag: &EnvironmentFlag) -> &mut Self {
-        let compiled = compile_flag(flag, &mut self.linker);
-        let number = self.put(compiled);
-        if flag.dependencies.is_empty() {
-            self.dependencies.remove(&number);
-        } else {
-            self.dependencies.insert(number, flag.dependencies.clone());
+        match self.find(flag.name.as_str()) {
+            Some(number) => drop(self.later.insert(number, flag.clone())),
+            None if flag.dependencies.is_empty() => {
+                compile_flag(flag, Box::default(), &mut self.linker, &mut self.last);
+                self.number(&flag.name);
+            }
+            None => {
+                self.last.flags.push(Flag::gone(flag.name.clone()));
+                let number = self.number(&flag.name);
+                self.later.insert(number, flag.clone());
+            }
         }
         self
     }
@@ -56,27 +64,28 @@ impl Builder {
     /// The engine, and what could not be understood.
     #[must_use]
     pub fn finish(mut self) -> (Engine, Vec<Warning>) {
-        for (number, dependencies) in std::mem::take(&mut self.dependencies) {
-            let parents = dependencies
-                .iter()
-                .map(|dependency| {
-                    let flag = self.find(dependency.parent.as_str());
-                    compile_parent(
-                        flag.unwrap_or_else(|| self.put(Flag::gone(dependency.parent.clone()))),
-                        dependency,
-                    )
-                })
-                .collect();
-            if let Some(slot) = self.flags.get_mut(number as usize) {
-                let bare = Flag::gone(FlagName::from(""));
-                *slot = std::mem::replace(slot, bare).with_parents(parents);
+        let later = std::mem::take(&mut self.later);
+        for dependency in later.values().flat_map(|flag| &flag.dependencies) {
+            if self.find(dependency.parent.as_str()).is_none() {
+                self.last.flags.push(Flag::gone(dependency.parent.clone()));
+                self.number(&dependency.parent);
             }
         }
-        let mut linker = self.linker;
-        for flag in &self.flags {
-            linker.warn_of_segments(flag);
+        if !self.last.flags.is_empty() {
+            self.pieces.push(self.last.finish());
         }
-        let world = World::new(self.flags, linker.fields, linker.segments);
+        let mut linker = self.linker;
+        let fields = std::sync::Arc::clone(&linker.fields);
+        let segments = std::sync::Arc::clone(&linker.segments);
+        let mut world = World::new(self.pieces, self.names, fields, segments);
+        let compiled = later
+            .iter()
+            .map(|(number, flag)| (*number, compile_alone(flag, &world, &mut linker)))
+            .collect();
+        world.replace(&compiled);
+        world.fields = std::sync::Arc::clone(&linker.fields);
+        world.segments = std::sync::Arc::clone(&linker.segments);
+        world.all().for_each(|spot| linker.warn_of_segments(spot));
         let mut warnings = linker.warnings;
         warn_of_parents(&world, 0..world.slots(), &mut warnings);
         (Engine::of(world), warnings)
@@ -84,36 +93,38 @@ impl Builder {
 
     fn find(&self, name: &str) -> Option<u32> {
         self.names.find(hash(name.as_bytes()), |number| {
-            self.flags
-                .get(number as usize)
+            let number = number as usize;
+            let piece = self.pieces.get(number / PIECE);
+            let flags = piece.map_or(self.last.flags.as_slice(), |piece| &piece.flags);
+            flags
+                .get(number % PIECE)
                 .is_some_and(|flag| flag.name.as_str() == name)
         })
     }
 
-    fn put(&mut self, flag: Flag) -> u32 {
-        match self.find(flag.name.as_str()) {
-            Some(number) => {
-                if let Some(slot) = self
-                    .flags
-                    .get_mut(number as usize)
-                    .filter(|_| flag.answer != Answer::Gone)
-                {
-                    *slot = flag;
-                }
-                number
-            }
-            None => {
-                let number = self.flags.len() as u32;
-                self.names.fill([(hash(flag.name.as_str().as_bytes()), number)]);
-                self.flags.push(flag);
-                number
-            }
+    /// Numbers the flag that was just appended.
+    fn number(&mut self, name: &FlagName) -> u32 {
+        let number = (self.pieces.len() * PIECE + self.last.flags.len() - 1) as u32;
+        self.names.fill([(hash(name.as_str().as_bytes()), number)]);
+        if self.last.is_full() {
+            self.pieces.push(std::mem::take(&mut self.last).finish());
         }
+        number
     }
 }
 
-/// A dependency on the flag of this number.
-pub(crate) fn compile_parent(flag: u32, dependency: &Dependency) -> Parent {
+/// Compiles a flag into a piece of its own. Its parents must have numbers.
+pub(crate) fn compile_alone(flag: &EnvironmentFlag, world: &World, linker: &mut Linker) -> Piece {
+    let parents = flag.dependencies.iter().filter_map(|dependency| {
+        let number = world.find(dependency.parent.as_str())?;
+        Some(compile_parent(number, dependency))
+    });
+    let mut piece = PieceBuilder::default();
+    compile_flag(flag, parents.collect(), linker, &mut piece);
+    piece.finish()
+}
+
+fn compile_parent(flag: u32, dependency: &Dependency) -> Parent {
     Parent {
         flag,
         enabled: dependency.enabled,

@@ -1,14 +1,16 @@
 //! The engine: compiled once, asked for ever.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use vexil_domain::{Context, EnvironmentFlag, EnvironmentSnapshot, FlagName, Put};
+use vexil_domain::{Context, EnvironmentSnapshot, FlagName, Put};
 
-use crate::builder::compile_parent;
-use crate::compile::{Linker, compile_flag, warn_of_parents};
+use crate::builder::compile_alone;
+use crate::compile::{Linker, warn_of_parents};
+use crate::piece::{Piece, PieceBuilder};
 use crate::prepared::Prepared;
-use crate::program::{Answer, Flag, Parent};
+use crate::program::{Answer, Flag};
 use crate::view::Direct;
 use crate::walk::Walk;
 use crate::world::World;
@@ -94,25 +96,24 @@ impl Engine {
                 }
             }
         }
-        let numbers = number_all(&mut world, update);
-        let mut changed = Vec::with_capacity(update.flags.len());
-        for (put, number) in update.flags.iter().zip(numbers) {
-            let flag = match put {
-                Put::Gone(name) => Flag::gone(name.clone()),
-                Put::Value(flag) => compile_flag(flag, &mut linker).with_parents(parents(&world, flag)),
+        let mut changed = BTreeMap::new();
+        for (put, number) in update.flags.iter().zip(number_all(&mut world, update)) {
+            let piece = match put {
+                Put::Value(flag) => compile_alone(flag, &world, &mut linker),
+                Put::Gone(name) => gone(name),
             };
-            world.put(number, flag);
-            changed.push(number);
+            changed.insert(number, piece);
         }
+        world.replace(&changed);
         world.fields = Arc::clone(&linker.fields);
         world.segments = Arc::clone(&linker.segments);
         if lost_segments {
-            world.all().for_each(|flag| linker.warn_of_segments(flag));
+            world.all().for_each(|spot| linker.warn_of_segments(spot));
         } else {
-            let flags = changed.iter().filter_map(|number| world.slot(*number));
-            flags.for_each(|flag| linker.warn_of_segments(flag));
+            let flags = changed.keys().filter_map(|number| world.spot(*number));
+            flags.for_each(|spot| linker.warn_of_segments(spot));
         }
-        warn_of_parents(&world, changed.into_iter(), &mut linker.warnings);
+        warn_of_parents(&world, changed.into_keys(), &mut linker.warnings);
         (Self::of(world), linker.warnings)
     }
 
@@ -126,7 +127,7 @@ impl Engine {
     /// The name of a flag; `None` where the flag is gone.
     #[must_use]
     pub fn name(&self, flag: FlagId) -> Option<&FlagName> {
-        let flag = self.world.slot(flag.0)?;
+        let flag = self.world.spot(flag.0)?.flag;
         (flag.answer != Answer::Gone).then_some(&flag.name)
     }
 
@@ -152,21 +153,21 @@ impl Engine {
     /// Whether a flag is on. An unknown flag is off.
     #[must_use]
     pub fn is_enabled(&self, name: &str, context: &Context, ambient: &Ambient<'_>) -> bool {
-        let flag = self.world.find_flag(name);
+        let flag = self.world.find_spot(name);
         flag.is_some_and(|flag| self.walk(context, ambient).is_enabled(flag))
     }
 
     /// Whether a flag is on, by handle.
     #[must_use]
     pub fn is_enabled_by(&self, flag: FlagId, context: &Context, ambient: &Ambient<'_>) -> bool {
-        let flag = self.world.slot(flag.0);
+        let flag = self.world.spot(flag.0);
         flag.is_some_and(|flag| self.walk(context, ambient).is_enabled(flag))
     }
 
     /// The variant of a flag.
     #[must_use]
     pub fn variant(&self, name: &str, context: &Context, ambient: &Ambient<'_>) -> Choice<'_> {
-        let flag = self.world.find_flag(name);
+        let flag = self.world.find_spot(name);
         flag.map_or(Choice::disabled(false), |flag| {
             self.walk(context, ambient).variant(flag)
         })
@@ -175,7 +176,7 @@ impl Engine {
     /// The variant of a flag, by handle.
     #[must_use]
     pub fn variant_by(&self, flag: FlagId, context: &Context, ambient: &Ambient<'_>) -> Choice<'_> {
-        let flag = self.world.slot(flag.0);
+        let flag = self.world.spot(flag.0);
         flag.map_or(Choice::disabled(false), |flag| {
             self.walk(context, ambient).variant(flag)
         })
@@ -184,13 +185,13 @@ impl Engine {
     /// Why a flag is on or off; `None` where there is no such flag.
     #[must_use]
     pub fn explain(&self, name: &str, context: &Context, ambient: &Ambient<'_>) -> Option<Explanation> {
-        self.walk(context, ambient).explain(self.world.find_flag(name)?)
+        self.walk(context, ambient).explain(self.world.find_spot(name)?)
     }
 
     /// Why a flag is on or off, by handle.
     #[must_use]
     pub fn explain_by(&self, flag: FlagId, context: &Context, ambient: &Ambient<'_>) -> Option<Explanation> {
-        self.walk(context, ambient).explain(self.world.slot(flag.0)?)
+        self.walk(context, ambient).explain(self.world.spot(flag.0)?)
     }
 
     /// Lays a context out for many questions: worth it from a handful of them on.
@@ -253,12 +254,11 @@ fn number_all(world: &mut World, update: &Update) -> Vec<u32> {
         .collect()
 }
 
-fn parents(world: &World, flag: &EnvironmentFlag) -> Box<[Parent]> {
-    flag.dependencies
-        .iter()
-        .filter_map(|dependency| {
-            let number = world.find(dependency.parent.as_str())?;
-            Some(compile_parent(number, dependency))
-        })
-        .collect()
+/// The piece of a flag that is taken away.
+fn gone(name: &FlagName) -> Piece {
+    PieceBuilder {
+        flags: vec![Flag::gone(name.clone())],
+        ..PieceBuilder::default()
+    }
+    .finish()
 }

@@ -9,6 +9,7 @@ mod explanation;
 mod fields;
 mod flag_id;
 mod names;
+mod piece;
 mod prepared;
 mod program;
 mod reads;

@@ -30,41 +30,41 @@ impl<'a> Prepared<'a> {
     /// Whether a flag is on. An unknown flag is off.
     #[must_use]
     pub fn is_enabled(&self, name: &str) -> bool {
-        let flag = self.walk.world.find_flag(name);
+        let flag = self.walk.world.find_spot(name);
         flag.is_some_and(|flag| self.walk.is_enabled(flag))
     }
 
     /// Whether a flag is on, by handle.
     #[must_use]
     pub fn is_enabled_by(&self, flag: FlagId) -> bool {
-        let flag = self.walk.world.slot(flag.0);
+        let flag = self.walk.world.spot(flag.0);
         flag.is_some_and(|flag| self.walk.is_enabled(flag))
     }
 
     /// The variant of a flag.
     #[must_use]
     pub fn variant(&self, name: &str) -> Choice<'a> {
-        let flag = self.walk.world.find_flag(name);
+        let flag = self.walk.world.find_spot(name);
         flag.map_or(Choice::disabled(false), |flag| self.walk.variant(flag))
     }
 
     /// The variant of a flag, by handle.
     #[must_use]
     pub fn variant_by(&self, flag: FlagId) -> Choice<'a> {
-        let flag = self.walk.world.slot(flag.0);
+        let flag = self.walk.world.spot(flag.0);
         flag.map_or(Choice::disabled(false), |flag| self.walk.variant(flag))
     }
 
     /// Why a flag is on or off; `None` where there is no such flag.
     #[must_use]
     pub fn explain(&self, name: &str) -> Option<Explanation> {
-        self.walk.explain(self.walk.world.find_flag(name)?)
+        self.walk.explain(self.walk.world.find_spot(name)?)
     }
 
     /// Why a flag is on or off, by handle.
     #[must_use]
     pub fn explain_by(&self, flag: FlagId) -> Option<Explanation> {
-        self.walk.explain(self.walk.world.slot(flag.0)?)
+        self.walk.explain(self.walk.world.spot(flag.0)?)
     }
 
     /// Every flag with its answer, on or off, in the order of [`Engine::flags`](crate::Engine::flags).
@@ -72,13 +72,13 @@ impl<'a> Prepared<'a> {
     pub fn resolve_all(&self) -> impl Iterator<Item = Resolved<'a>> {
         let flags = self.walk.world.all().zip(0..);
         flags
-            .filter(|(flag, _)| flag.answer != Answer::Gone)
-            .map(|(flag, number)| Resolved {
+            .filter(|(spot, _)| spot.flag.answer != Answer::Gone)
+            .map(|(spot, number)| Resolved {
                 id: FlagId(number),
-                name: &flag.name,
-                project: &flag.project,
-                impression_data: flag.impression_data,
-                variant: self.walk.variant(flag),
+                name: &spot.flag.name,
+                project: &spot.flag.project,
+                impression_data: spot.flag.impression_data,
+                variant: self.walk.variant(spot),
             })
     }
 }

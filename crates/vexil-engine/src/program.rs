@@ -20,9 +20,43 @@ use crate::values::version::OwnedVersion;
 pub(crate) struct Flag {
     pub(crate) name: FlagName,
     pub(crate) project: ProjectId,
-    pub(crate) body: Option<Arc<Body>>,
+    /// Its strategies, in its piece.
+    pub(crate) strategies: Span,
+    pub(crate) extra: Option<Arc<Extra>>,
     pub(crate) answer: Answer,
+    pub(crate) switch: bool,
     pub(crate) impression_data: bool,
+}
+
+/// What few flags have.
+#[derive(Debug, Default)]
+pub(crate) struct Extra {
+    pub(crate) parents: Box<[Parent]>,
+    pub(crate) variants: Option<Variants>,
+}
+
+impl Flag {
+    /// A flag that is not there.
+    pub(crate) fn gone(name: FlagName) -> Self {
+        Self {
+            name,
+            project: "".into(),
+            strategies: Span::default(),
+            extra: None,
+            answer: Answer::Gone,
+            switch: false,
+            impression_data: false,
+        }
+    }
+
+    pub(crate) fn parents(&self) -> &[Parent] {
+        self.extra.as_deref().map_or(&[], |extra| &extra.parents)
+    }
+
+    /// The flag's own variants.
+    pub(crate) fn variants(&self) -> Option<&Variants> {
+        self.extra.as_deref()?.variants.as_ref()
+    }
 }
 
 /// What can be said of a flag without looking further.
@@ -40,19 +74,6 @@ pub(crate) enum Answer {
     Depends,
 }
 
-/// The rest of a flag.
-#[derive(Debug, Default)]
-pub(crate) struct Body {
-    pub(crate) switch: bool,
-    pub(crate) parents: Box<[Parent]>,
-    pub(crate) strategies: Box<[Strategy]>,
-    /// The constraints of all strategies.
-    pub(crate) constraints: Box<[Constraint]>,
-    /// The segments of all strategies.
-    pub(crate) segments: Box<[SegmentIndex]>,
-    pub(crate) variants: Option<Box<Variants>>,
-}
-
 /// A place in the list of segments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SegmentIndex(pub(crate) u32);
@@ -64,19 +85,20 @@ pub(crate) struct Parent {
     pub(crate) variants: Box<[Box<str>]>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Strategy {
-    pub(crate) rule: Rule,
+    /// Its conditions, in the piece of its flag.
     pub(crate) constraints: Span,
     pub(crate) segments: Span,
-    pub(crate) variants: Option<Box<Variants>>,
+    pub(crate) rule: Rule,
+    pub(crate) variants: Option<Arc<Variants>>,
     pub(crate) disabled: bool,
     /// Disabled, or found at compile time to hold for nobody: a decision need not look.
     pub(crate) idle: bool,
 }
 
-/// A part of one of the lists of a body.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A part of one of the lists of a piece.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Span {
     pub(crate) start: u32,
     pub(crate) end: u32,
@@ -94,19 +116,19 @@ impl Span {
 }
 
 /// The rule of a strategy type.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Rule {
     Always,
     Rollout(Rollout),
-    Users(Box<TextSet>),
+    Users(TextSet),
     Addresses(Networks),
     /// Host names in lower case.
-    Hosts(Box<TextSet>),
-    Custom(Box<str>),
+    Hosts(TextSet),
+    Custom(Arc<str>),
     Unusable(&'static str),
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Rollout {
     pub(crate) prefix: Prefix,
     pub(crate) sticky: Sticky,
@@ -115,7 +137,7 @@ pub(crate) struct Rollout {
     /// Tells this strategy's draws from all others.
     pub(crate) salt: u32,
     /// The group, unless it is the flag's name.
-    pub(crate) group: Option<Box<str>>,
+    pub(crate) group: Option<Arc<str>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -158,28 +180,28 @@ pub(crate) struct Segment {
     pub(crate) constraints: Box<[Constraint]>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Constraint {
     pub(crate) field: FieldId,
     pub(crate) inverted: bool,
     pub(crate) test: Test,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Test {
-    OneOf(Box<TextSet>),
-    NoneOf(Box<TextSet>),
+    OneOf(TextSet),
+    NoneOf(TextSet),
     Text {
         how: TextMatch,
         ignore_case: bool,
-        needles: Box<[Box<str>]>,
+        needles: Arc<[Box<str>]>,
     },
     Number(Comparison, f64),
     Date(DateComparison, Instant),
-    Version(Comparison, Box<OwnedVersion>),
-    Pattern(Box<Regex>),
+    Version(Comparison, Arc<OwnedVersion>),
+    Pattern(Arc<Regex>),
     Within(Networks),
-    Invalid(Box<Invalid>),
+    Invalid(Arc<Invalid>),
 }
 
 /// A constraint that could not be understood.

@@ -3,21 +3,24 @@
 use std::collections::BTreeSet;
 
 use crate::fields::FieldId;
-use crate::program::{Body, Rule, Sticky, Variants};
+use crate::piece::Spot;
+use crate::program::{Rule, Sticky, Variants};
 use crate::world::World;
 
 impl World {
     /// The fields that can influence the explanation of a flag: sorted by name, each once.
     pub(crate) fn reads(&self, flag: u32) -> Vec<&str> {
         let mut fields = BTreeSet::new();
-        if let Some(body) = self.body(flag) {
-            self.of_body(body, &mut fields);
-            for parent in &body.parents {
-                // A parent that has parents decides without looking at anything.
-                match self.body(parent.flag) {
-                    Some(body) if body.parents.is_empty() => self.of_body(body, &mut fields),
-                    _ => {}
-                }
+        if let Some(spot) = self.spot(flag) {
+            self.of_flag(spot, &mut fields);
+            let parents = spot
+                .flag
+                .parents()
+                .iter()
+                .filter_map(|parent| self.spot(parent.flag));
+            // A parent that has parents decides without looking at anything.
+            for parent in parents.filter(|parent| parent.flag.parents().is_empty()) {
+                self.of_flag(parent, &mut fields);
             }
         }
         let mut names: Vec<&str> = fields
@@ -28,29 +31,26 @@ impl World {
         names
     }
 
-    fn body(&self, flag: u32) -> Option<&Body> {
-        self.slot(flag)?.body.as_deref()
-    }
-
-    fn of_body(&self, body: &Body, fields: &mut BTreeSet<FieldId>) {
-        fields.extend(body.constraints.iter().map(|constraint| constraint.field));
-        for segment in body.segments.iter().filter_map(|index| self.segments.get(*index)) {
-            fields.extend(segment.constraints.iter().map(|constraint| constraint.field));
-        }
-        for strategy in &body.strategies {
+    fn of_flag(&self, spot: Spot<'_>, fields: &mut BTreeSet<FieldId>) {
+        for strategy in spot.strategies() {
+            fields.extend(
+                spot.constraints(strategy)
+                    .iter()
+                    .map(|constraint| constraint.field),
+            );
+            let segments = spot.segments(strategy).iter();
+            for segment in segments.filter_map(|index| self.segments.get(*index)) {
+                fields.extend(segment.constraints.iter().map(|constraint| constraint.field));
+            }
             match &strategy.rule {
-                Rule::Users(_) => {
-                    fields.insert(FieldId::USER_ID);
-                }
-                Rule::Addresses(_) => {
-                    fields.insert(FieldId::REMOTE_ADDRESS);
-                }
+                Rule::Users(_) => drop(fields.insert(FieldId::USER_ID)),
+                Rule::Addresses(_) => drop(fields.insert(FieldId::REMOTE_ADDRESS)),
                 Rule::Rollout(rollout) => of_sticky(rollout.sticky, fields),
                 Rule::Always | Rule::Hosts(_) | Rule::Custom(_) | Rule::Unusable(_) => {}
             }
             of_variants(strategy.variants.as_deref(), fields);
         }
-        of_variants(body.variants.as_deref(), fields);
+        of_variants(spot.flag.variants(), fields);
     }
 }
 

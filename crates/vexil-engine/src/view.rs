@@ -8,6 +8,7 @@ use vexil_domain::Context;
 use crate::fields::{FieldId, Fields};
 use crate::program::address;
 use crate::values::instant::Instant;
+use crate::values::text_set::Hashed;
 use crate::values::version::Version;
 use crate::values::{Reading, number};
 
@@ -15,6 +16,11 @@ use crate::values::{Reading, number};
 pub(crate) trait View<'c> {
     /// The text of a field; an empty one is missing.
     fn text(&self, field: FieldId) -> Option<&'c str>;
+
+    /// The text with its hash.
+    fn hashed(&self, field: FieldId) -> Option<Hashed<'c>> {
+        self.text(field).map(Hashed::new)
+    }
 
     fn number(&self, field: FieldId) -> Reading<f64> {
         Reading::of(self.text(field), number::parse)
@@ -73,6 +79,7 @@ pub(crate) struct Laid<'a> {
 #[derive(Debug, Clone, Default)]
 struct Slot<'a> {
     text: Option<&'a str>,
+    tag: Cell<Option<u32>>,
     read: Cell<Read<'a>>,
 }
 
@@ -129,6 +136,18 @@ impl<'a> View<'a> for Laid<'a> {
     #[inline]
     fn text(&self, field: FieldId) -> Option<&'a str> {
         self.slots.get(field.0 as usize)?.text
+    }
+
+    #[inline]
+    fn hashed(&self, field: FieldId) -> Option<Hashed<'a>> {
+        let slot = self.slots.get(field.0 as usize)?;
+        let text = slot.text?;
+        if let Some(tag) = slot.tag.get() {
+            return Some(Hashed { text, tag });
+        }
+        let hashed = Hashed::new(text);
+        slot.tag.set(Some(hashed.tag));
+        Some(hashed)
     }
 
     #[inline]

@@ -1,20 +1,19 @@
 //! Everything an engine knows, in a form whose parts the next engine can share.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::fields::Fields;
 use crate::names::Names;
+use crate::piece::{PIECE, Piece, PieceBuilder, Spot};
 use crate::program::{Answer, Flag};
 use crate::segments::Segments;
 use crate::values::hash::hash;
 
-/// Flags are kept in pieces of this many, so that changing one copies one piece.
-pub(crate) const PIECE: usize = 128;
-
 /// The table of flags and all that they refer to.
 #[derive(Debug, Clone)]
 pub(crate) struct World {
-    pieces: Vec<Arc<[Flag]>>,
+    pieces: Vec<Arc<Piece>>,
     names: Names,
     slots: u32,
     live: usize,
@@ -23,20 +22,19 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// A table of flags with distinct names.
-    pub(crate) fn new(flags: Vec<Flag>, fields: Arc<Fields>, segments: Arc<Segments>) -> Self {
-        let mut names = Names::with_room(flags.len());
-        names.fill(
-            flags
-                .iter()
-                .enumerate()
-                .map(|(number, flag)| (hash(flag.name.as_str().as_bytes()), number as u32)),
-        );
+    /// A table of pieces, all full but the last, whose flags are entered in `names`.
+    pub(crate) fn new(
+        pieces: Vec<Piece>,
+        names: Names,
+        fields: Arc<Fields>,
+        segments: Arc<Segments>,
+    ) -> Self {
+        let flags = || pieces.iter().flat_map(|piece| piece.flags.iter());
         Self {
             names,
-            slots: flags.len() as u32,
-            live: flags.iter().filter(|flag| flag.answer != Answer::Gone).count(),
-            pieces: into_pieces(flags),
+            slots: flags().count() as u32,
+            live: flags().filter(|flag| flag.answer != Answer::Gone).count(),
+            pieces: pieces.into_iter().map(Arc::new).collect(),
             fields,
             segments,
         }
@@ -44,35 +42,35 @@ impl World {
 
     /// The flag of this number, gone or not.
     #[inline]
-    pub(crate) fn slot(&self, number: u32) -> Option<&Flag> {
+    pub(crate) fn spot(&self, number: u32) -> Option<Spot<'_>> {
         let number = number as usize;
         self.pieces
             .get(number / PIECE)
-            .and_then(|piece| piece.get(number % PIECE))
+            .and_then(|piece| piece.spot(number % PIECE))
     }
 
     /// The number of the flag of this name, gone or not.
-    #[inline]
     pub(crate) fn find(&self, name: &str) -> Option<u32> {
         self.names.find(hash(name.as_bytes()), |number| {
-            self.slot(number).is_some_and(|flag| flag.name.as_str() == name)
+            self.spot(number)
+                .is_some_and(|spot| spot.flag.name.as_str() == name)
         })
     }
 
     /// The flag of this name, gone or not.
     #[inline]
-    pub(crate) fn find_flag(&self, name: &str) -> Option<&Flag> {
+    pub(crate) fn find_spot(&self, name: &str) -> Option<Spot<'_>> {
         let mut found = None;
         self.names.find(hash(name.as_bytes()), |number| {
-            found = self.slot(number).filter(|flag| flag.name.as_str() == name);
+            found = self.spot(number).filter(|spot| spot.flag.name.as_str() == name);
             found.is_some()
         });
         found
     }
 
     /// All flags, gone or not, in the order of their numbers.
-    pub(crate) fn all(&self) -> impl Iterator<Item = &Flag> {
-        self.pieces.iter().flat_map(|piece| piece.iter())
+    pub(crate) fn all(&self) -> impl Iterator<Item = Spot<'_>> {
+        self.pieces.iter().flat_map(|piece| piece.spots())
     }
 
     /// How many flags there are.
@@ -85,48 +83,46 @@ impl World {
         self.slots
     }
 
-    /// Replaces the flag of this number.
-    pub(crate) fn put(&mut self, number: u32, flag: Flag) {
-        let number = number as usize;
-        let piece = self.pieces.get_mut(number / PIECE).map(Arc::make_mut);
-        if let Some(slot) = piece.and_then(|piece| piece.get_mut(number % PIECE)) {
-            self.live -= usize::from(slot.answer != Answer::Gone);
-            self.live += usize::from(flag.answer != Answer::Gone);
-            *slot = flag;
+    /// Replaces flags by number; each comes in a piece of its own.
+    pub(crate) fn replace(&mut self, changed: &BTreeMap<u32, Piece>) {
+        let mut changed = changed.iter().peekable();
+        while let Some((first, _)) = changed.peek() {
+            let index = **first as usize / PIECE;
+            let Some(piece) = self.pieces.get_mut(index) else {
+                return;
+            };
+            let mut next = PieceBuilder::default();
+            for (spot, number) in piece.spots().zip((index * PIECE) as u32..) {
+                let change = changed.next_if(|(at, _)| **at == number);
+                let after = change.and_then(|(_, own)| own.spot(0)).unwrap_or(spot);
+                self.live -= usize::from(spot.flag.answer != Answer::Gone);
+                self.live += usize::from(after.flag.answer != Answer::Gone);
+                next.copy(after);
+            }
+            *piece = Arc::new(next.finish());
         }
     }
 
-    /// Appends flags with names that are not there yet.
+    /// Appends flags that are not there yet, not even by name.
     pub(crate) fn extend(&mut self, flags: Vec<Flag>) {
         if flags.is_empty() {
             return;
         }
-        for (flag, number) in flags.iter().zip(self.slots..) {
-            self.names.add(hash(flag.name.as_str().as_bytes()), number);
+        let mut tail = PieceBuilder::default();
+        if let Some(last) = self.pieces.pop_if(|last| last.flags.len() < PIECE) {
+            last.spots().for_each(|spot| tail.copy(spot));
+        }
+        for flag in flags {
+            self.names.add(hash(flag.name.as_str().as_bytes()), self.slots);
             self.live += usize::from(flag.answer != Answer::Gone);
-        }
-        self.slots += flags.len() as u32;
-        let mut tail = match self.pieces.pop() {
-            Some(last) if last.len() < PIECE => last.to_vec(),
-            Some(full) => {
-                self.pieces.push(full);
-                Vec::new()
+            self.slots += 1;
+            tail.flags.push(flag);
+            if tail.is_full() {
+                self.pieces.push(Arc::new(std::mem::take(&mut tail).finish()));
             }
-            None => Vec::new(),
-        };
-        tail.extend(flags);
-        self.pieces.extend(into_pieces(tail));
-    }
-}
-
-fn into_pieces(flags: Vec<Flag>) -> Vec<Arc<[Flag]>> {
-    let mut pieces = Vec::with_capacity(flags.len().div_ceil(PIECE));
-    let mut flags = flags.into_iter();
-    loop {
-        let piece: Arc<[Flag]> = flags.by_ref().take(PIECE).collect();
-        if piece.is_empty() {
-            return pieces;
         }
-        pieces.push(piece);
+        if !tail.flags.is_empty() {
+            self.pieces.push(Arc::new(tail.finish()));
+        }
     }
 }

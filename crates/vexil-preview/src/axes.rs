@@ -10,6 +10,9 @@ use crate::probe::Probes;
 use crate::tally::Tally;
 use crate::{ContextMatrix, MatrixField};
 
+/// So many values are listed even where fewer are left out.
+const FEW: usize = 3;
+
 /// How many evaluations may still be spent.
 pub(crate) struct Budget {
     limit: u64,
@@ -243,7 +246,7 @@ impl Axis<'_> {
             }
         }
         let count = inside.iter().filter(|inside| **inside).count();
-        let except = count * 2 > inside.len();
+        let except = count > FEW && count * 2 > inside.len();
         let listed = self
             .values
             .iter()

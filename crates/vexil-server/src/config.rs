@@ -18,6 +18,8 @@ pub enum Command {
     Serve(ServeArguments),
     /// Run a server with a temporary database and a demo project, and print how to ask it.
     Demo(DemoArguments),
+    /// Show what a change would do, and to whom: from files, or from a change request on a server.
+    Preview(crate::PreviewArguments),
     /// Print every route of the server, one `METHOD path` a line.
     Routes,
 }

@@ -132,7 +132,7 @@ impl ApiError {
     }
 
     /// The body of the answer.
-    fn body(&self) -> ErrorBody {
+    pub(crate) fn body(&self) -> ErrorBody {
         let message = self.to_string();
         let (details, permissions) = match self {
             Self::BadData { details, .. } => (details.clone(), Vec::new()),

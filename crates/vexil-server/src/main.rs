@@ -10,6 +10,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Serve(arguments) => vexil_server::run_server(&arguments).map_err(|error| error.explain()),
         Command::Demo(arguments) => vexil_server::run_demo(&arguments).map_err(|error| error.explain()),
+        Command::Preview(arguments) => return vexil_server::run_preview(&arguments),
         Command::Routes => print_routes().map_err(|error| error.to_string()),
     };
     match result {

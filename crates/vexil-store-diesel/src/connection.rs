@@ -54,22 +54,13 @@ macro_rules! insert_all {
 }
 pub(crate) use insert_all;
 
-/// What a connection will be used for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Purpose {
-    /// Reading alone.
-    Reading,
-    /// Reading and writing.
-    Writing,
-}
-
 /// Opens a connection and sets it up.
-pub(crate) fn connect(location: &Location, purpose: Purpose) -> Result<AnyConnection, Failure> {
+pub(crate) fn connect(location: &Location) -> Result<AnyConnection, Failure> {
     match location {
         #[cfg(feature = "sqlite")]
-        Location::SqliteFile(path) => connect_sqlite(&sqlite_name(path), purpose),
+        Location::SqliteFile { path, writing } => connect_sqlite(&sqlite_name(path), *writing),
         #[cfg(feature = "sqlite")]
-        Location::SqliteMemory => connect_sqlite(":memory:", Purpose::Writing),
+        Location::SqliteMemory => connect_sqlite(":memory:", true),
         #[cfg(feature = "postgres")]
         Location::Postgres(url) => {
             let connection = PgConnection::establish(url).map_err(connecting)?;
@@ -90,7 +81,7 @@ fn sqlite_name(path: &std::path::Path) -> String {
 }
 
 #[cfg(feature = "sqlite")]
-fn connect_sqlite(name: &str, purpose: Purpose) -> Result<AnyConnection, Failure> {
+fn connect_sqlite(name: &str, writing: bool) -> Result<AnyConnection, Failure> {
     use diesel::connection::SimpleConnection;
 
     let mut connection = SqliteConnection::establish(name).map_err(connecting)?;
@@ -98,10 +89,12 @@ fn connect_sqlite(name: &str, purpose: Purpose) -> Result<AnyConnection, Failure
         "pragma busy_timeout = 15000; pragma foreign_keys = on; pragma synchronous = full; pragma fullfsync = on;
          pragma cache_size = -16000; pragma temp_store = memory;",
     )?;
-    connection.batch_execute(match purpose {
-        Purpose::Writing => "pragma journal_mode = wal;",
-        Purpose::Reading => "pragma query_only = on;",
-    })?;
+    let mode = if writing {
+        "pragma journal_mode = wal;"
+    } else {
+        "pragma query_only = on;"
+    };
+    connection.batch_execute(mode)?;
     Ok(AnyConnection::Sqlite(connection))
 }
 

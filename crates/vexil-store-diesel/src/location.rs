@@ -1,7 +1,5 @@
 //! Where a database is: reading the URL.
 
-use std::path::PathBuf;
-
 use crate::OpenError;
 
 /// A database that can be opened.
@@ -9,7 +7,11 @@ use crate::OpenError;
 pub(crate) enum Location {
     /// A file of SQLite.
     #[cfg(feature = "sqlite")]
-    SqliteFile(PathBuf),
+    SqliteFile {
+        path: std::path::PathBuf,
+        /// Whether connections may write.
+        writing: bool,
+    },
     /// A database of SQLite in memory.
     #[cfg(feature = "sqlite")]
     SqliteMemory,
@@ -45,7 +47,10 @@ fn sqlite(rest: &str) -> Result<Location, OpenError> {
     if path.contains(['?', '\0']) {
         return Err(OpenError::Options);
     }
-    Ok(Location::SqliteFile(PathBuf::from(path)))
+    Ok(Location::SqliteFile {
+        path: path.into(),
+        writing: true,
+    })
 }
 
 /// A server that does not answer must not block forever.

@@ -7,17 +7,16 @@ use std::time::Duration;
 use diesel::Connection;
 use diesel::result::Error;
 
-use crate::connection::{AnyConnection, Purpose, connect};
+use crate::connection::{AnyConnection, connect};
 use crate::error::Failure;
 use crate::location::Location;
 
 /// How long to wait for a connection while all are in use.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Connections of one purpose, at most `capacity` at a time.
+/// Connections to one database, at most `capacity` at a time.
 pub(crate) struct Pool {
     location: Location,
-    purpose: Purpose,
     capacity: usize,
     state: Mutex<State>,
     returned: Condvar,
@@ -36,10 +35,9 @@ struct Busy {
 }
 
 impl Pool {
-    pub(crate) fn new(location: Location, purpose: Purpose, capacity: usize) -> Self {
+    pub(crate) fn new(location: Location, capacity: usize) -> Self {
         Self {
             location,
-            purpose,
             capacity,
             state: Mutex::default(),
             returned: Condvar::new(),
@@ -63,7 +61,7 @@ impl Pool {
             }
             self.state().idle.clear();
         }
-        let mut connection = connect(&self.location, self.purpose)?;
+        let mut connection = connect(&self.location)?;
         let attempt = Attempt::make(&mut connection, &work);
         turn.end(connection, attempt)
     }
@@ -73,7 +71,7 @@ impl Pool {
         &self,
         work: impl FnOnce(&mut AnyConnection) -> T,
     ) -> Result<T, Failure> {
-        let mut connection = connect(&self.location, self.purpose)?;
+        let mut connection = connect(&self.location)?;
         let outcome = work(&mut connection);
         self.state().idle.push(connection);
         Ok(outcome)
@@ -165,9 +163,7 @@ impl Drop for Turn<'_> {
 
 impl fmt::Debug for Pool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut debug = f.debug_struct("Pool");
-        debug
-            .field("purpose", &self.purpose)
+        f.debug_struct("Pool")
             .field("capacity", &self.capacity)
             .finish_non_exhaustive()
     }

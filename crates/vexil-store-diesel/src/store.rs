@@ -12,7 +12,7 @@ use vexil_store::{
     UserId, UserStore, check_usage_storable,
 };
 
-use crate::connection::{AnyConnection, Purpose, fix_moment};
+use crate::connection::{AnyConnection, fix_moment};
 use crate::error::Failure;
 use crate::location::Location;
 use crate::pool::Pool;
@@ -54,7 +54,7 @@ pub fn open(url: &str) -> Result<DieselStore, OpenError> {
 fn check_folder(location: &Location) -> Result<(), OpenError> {
     match location {
         #[cfg(feature = "sqlite")]
-        Location::SqliteFile(path) => match path.parent() {
+        Location::SqliteFile { path, .. } => match path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => Err(OpenError::NoFolder {
                 folder: folder.to_owned(),
             }),
@@ -68,7 +68,7 @@ fn check_folder(location: &Location) -> Result<(), OpenError> {
 impl DieselStore {
     fn new(location: Location) -> Self {
         let shared = |location, capacity| {
-            let pool = Arc::new(Pool::new(location, Purpose::Writing, capacity));
+            let pool = Arc::new(Pool::new(location, capacity));
             Self {
                 readers: Arc::clone(&pool),
                 writers: pool,
@@ -80,10 +80,16 @@ impl DieselStore {
             #[cfg(feature = "postgres")]
             Location::Postgres(_) => shared(location, READERS),
             #[cfg(feature = "sqlite")]
-            Location::SqliteFile(_) => Self {
-                readers: Arc::new(Pool::new(location.clone(), Purpose::Reading, READERS)),
-                writers: Arc::new(Pool::new(location, Purpose::Writing, 1)),
-            },
+            Location::SqliteFile { path, .. } => {
+                let pool = |writing, capacity| {
+                    let path = path.clone();
+                    Arc::new(Pool::new(Location::SqliteFile { path, writing }, capacity))
+                };
+                Self {
+                    readers: pool(false, READERS),
+                    writers: pool(true, 1),
+                }
+            }
         }
     }
 

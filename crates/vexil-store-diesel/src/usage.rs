@@ -7,13 +7,16 @@ mod sqlite;
 
 use std::collections::BTreeMap;
 
-use diesel::dsl::{exists, not};
+use diesel::dsl::{exists, not, sql};
+use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
+use diesel::sql_types::Bool;
 use time::OffsetDateTime;
-use vexil_domain::FlagName;
+use vexil_domain::{EnvironmentName, FlagName};
 use vexil_metrics::{Batch, Count, Counts, Retention, UsageKey, Width};
 use vexil_store::{FlagUsage, Reported, ReportedBy};
 
+use crate::commit::KEYS_AT_ONCE;
 use crate::connection::{AnyConnection, each_backend};
 use crate::error::Failure;
 use crate::schema::{flags, usage, usage_series, usage_variants};
@@ -128,58 +131,86 @@ fn counted(number: i64) -> Result<Count, Failure> {
     json::narrow(number, "a count").map(Count::new)
 }
 
-/// Reads the rows of one flag.
+/// Reads the rows of one flag: first its series, then what belongs to them. In one statement, a
+/// database that knows nothing yet of its tables may begin at the wrong end.
 pub(crate) fn select(connection: &mut AnyConnection, wanted: &FlagUsage) -> Result<Batch, Failure> {
-    let since = instant::to_stored_up(wanted.since);
-    let width = wanted.width.seconds();
-    let rows: Vec<(String, String, i64, i64, i64)> = usage_series::table
-        .inner_join(usage::table.on(usage::series.eq(usage_series::id)))
+    let series: Vec<(i64, String, String)> = usage_series::table
         .filter(usage_series::flag.eq(wanted.flag.as_str()))
-        .filter(usage::width.eq(width))
-        .filter(usage::starts_at.ge(since))
         .select((
+            usage_series::id,
             usage_series::application,
             usage_series::environment,
-            usage::starts_at,
-            usage::yes_count,
-            usage::no_count,
         ))
         .load(connection)?;
-    let variants: Vec<(String, String, i64, String, i64)> = usage_series::table
-        .inner_join(usage_variants::table.on(usage_variants::series.eq(usage_series::id)))
-        .filter(usage_series::flag.eq(wanted.flag.as_str()))
-        .filter(usage_variants::width.eq(width))
-        .filter(usage_variants::starts_at.ge(since))
+    let by_id: BTreeMap<i64, (String, EnvironmentName)> = series
+        .into_iter()
+        .map(|(id, application, environment)| (id, (application, environment.into())))
+        .collect();
+    let ids: Vec<i64> = by_id.keys().copied().collect();
+    let mut batch = Batch::default();
+    for ids in ids.chunks(KEYS_AT_ONCE) {
+        for (series, start, yes, no) in load_rows(connection, wanted, ids)? {
+            let counts = Counts {
+                yes: counted(yes)?,
+                no: counted(no)?,
+                variants: BTreeMap::new(),
+            };
+            batch.add_row(key(wanted, &by_id, series, start)?, &counts);
+        }
+        for (series, start, variant, times) in load_variants(connection, wanted, ids)? {
+            batch.add_variant(key(wanted, &by_id, series, start)?, variant, counted(times)?);
+        }
+    }
+    Ok(batch)
+}
+
+fn key(
+    wanted: &FlagUsage,
+    by_id: &BTreeMap<i64, (String, EnvironmentName)>,
+    series: i64,
+    start: i64,
+) -> Result<UsageKey, Failure> {
+    let (application, environment) = by_id
+        .get(&series)
+        .ok_or_else(|| json::corrupt("usage", "a row has no series"))?;
+    Ok(UsageKey {
+        flag: wanted.flag.clone(),
+        application: application.clone(),
+        environment: environment.clone(),
+        width: wanted.width,
+        start: instant::from_stored(start)?,
+    })
+}
+
+fn load_rows(
+    connection: &mut AnyConnection,
+    wanted: &FlagUsage,
+    series: &[i64],
+) -> QueryResult<Vec<(i64, i64, i64, i64)>> {
+    usage::table
+        .filter(usage::series.eq_any(series))
+        .filter(usage::width.eq(wanted.width.seconds()))
+        .filter(usage::starts_at.ge(instant::to_stored_up(wanted.since)))
+        .select((usage::series, usage::starts_at, usage::yes_count, usage::no_count))
+        .load(connection)
+}
+
+fn load_variants(
+    connection: &mut AnyConnection,
+    wanted: &FlagUsage,
+    series: &[i64],
+) -> QueryResult<Vec<(i64, i64, String, i64)>> {
+    usage_variants::table
+        .filter(usage_variants::series.eq_any(series))
+        .filter(usage_variants::width.eq(wanted.width.seconds()))
+        .filter(usage_variants::starts_at.ge(instant::to_stored_up(wanted.since)))
         .select((
-            usage_series::application,
-            usage_series::environment,
+            usage_variants::series,
             usage_variants::starts_at,
             usage_variants::variant,
             usage_variants::times,
         ))
-        .load(connection)?;
-    let key = |application, environment: String, start| {
-        Ok::<_, Failure>(UsageKey {
-            flag: wanted.flag.clone(),
-            application,
-            environment: environment.into(),
-            width: wanted.width,
-            start: instant::from_stored(start)?,
-        })
-    };
-    let mut batch = Batch::default();
-    for (application, environment, start, yes, no) in rows {
-        let counts = Counts {
-            yes: counted(yes)?,
-            no: counted(no)?,
-            variants: BTreeMap::new(),
-        };
-        batch.add_row(key(application, environment, start)?, &counts);
-    }
-    for (application, environment, start, variant, times) in variants {
-        batch.add_variant(key(application, environment, start)?, variant, counted(times)?);
-    }
-    Ok(batch)
+        .load(connection)
 }
 
 /// Who reported, by flag, application and environment.
@@ -230,14 +261,14 @@ pub(crate) fn purge(
     let mut deleted = 0;
     for width in Width::ALL {
         let limit = instant::to_stored(retention.limit(width, now));
-        let old = usage::table
-            .filter(usage::width.eq(width.seconds()))
+        let rows = usage::table
+            .filter(of_width(width))
             .filter(usage::starts_at.le(limit));
-        deleted += diesel::delete(old).execute(connection)?;
-        let old = usage_variants::table
-            .filter(usage_variants::width.eq(width.seconds()))
+        deleted += diesel::delete(rows).execute(connection)?;
+        let rows = usage_variants::table
+            .filter(of_width(width))
             .filter(usage_variants::starts_at.le(limit));
-        diesel::delete(old).execute(connection)?;
+        diesel::delete(rows).execute(connection)?;
     }
     let last_kept = instant::to_stored(retention.limit(Width::Minute, now));
     let rows = usage::table.filter(usage::series.eq(usage_series::id));
@@ -246,6 +277,14 @@ pub(crate) fn purge(
         .filter(not(exists(rows)));
     diesel::delete(empty).execute(connection)?;
     Ok(u64::try_from(deleted).unwrap_or(u64::MAX))
+}
+
+/// The condition of the partial indexes on age, which a bound value would not match.
+fn of_width(width: Width) -> SqlLiteral<Bool> {
+    sql::<Bool>(match width {
+        Width::Minute => "width = 60",
+        Width::Hour => "width = 3600",
+    })
 }
 
 /// A series must not go while somebody adds rows to it. In SQLite one transaction writes at a time.

@@ -162,6 +162,7 @@ macro_rules! store_conformance {
                 applications_are_seen_in_order_of_their_bytes
                 flags_that_are_not_configured_are_known_by_their_reports
                 purging_deletes_what_is_no_longer_kept_and_nothing_else
+                purging_and_adding_at_the_same_time_lose_nothing
                 a_refused_batch_adds_nothing
                 usage_makes_no_revision
             }

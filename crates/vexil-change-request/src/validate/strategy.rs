@@ -33,7 +33,7 @@ pub fn strategy(
 }
 
 /// What is wrong with the parameters of a strategy of type `kind`, which stand at `path`: shares
-/// must be whole percentages.
+/// must be percentages.
 #[must_use]
 pub fn parameters(path: &str, kind: &str, given: &BTreeMap<String, String>) -> Vec<Problem> {
     let mut problems = Problems::default();
@@ -45,7 +45,7 @@ pub fn parameters(path: &str, kind: &str, given: &BTreeMap<String, String>) -> V
     if let Some(value) = given.get(share)
         && !values::is_percentage(value)
     {
-        let message = format!("must be a whole percentage, 0 to 100, not `{value}`");
+        let message = format!("must be a percentage, 0 to 100, not `{value}`");
         problems.add(format!("{path}/{share}"), ParameterInvalid, message);
     }
     problems.found

@@ -43,9 +43,9 @@ pub(super) fn is_network(text: &str) -> bool {
     length.is_none_or(|length| length.parse::<u8>().is_ok_and(|length| length <= longest))
 }
 
-/// Whether the text is a whole percentage, 0 to 100.
+/// Whether the text is a percentage, 0 to 100, in plain decimal form.
 pub(super) fn is_percentage(text: &str) -> bool {
-    !text.is_empty()
-        && text.bytes().all(|b| b.is_ascii_digit())
-        && text.parse::<u32>().is_ok_and(|value| value <= 100)
+    text.starts_with(|first: char| first.is_ascii_digit())
+        && text.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+        && text.parse::<f64>().is_ok_and(|value| (0.0..=100.0).contains(&value))
 }

@@ -152,3 +152,14 @@ fn archiving_twice_in_one_request_is_a_note() {
     ];
     assert_eq!(codes(&lay(&sample(), changes)), [(1, IssueCode::DuplicateChange)]);
 }
+
+#[test]
+fn an_archived_flag_that_still_names_its_parent_holds_nothing_up() {
+    let mut snapshot = family();
+    let checkout = std::sync::Arc::make_mut(snapshot.flags.get_mut("checkout").unwrap());
+    checkout.archived_at = Some(NOW);
+    let archived = lay(&snapshot, vec![("payments", Change::ArchiveFeature)]);
+    assert!(blocks(&archived).is_empty());
+    let given_a_parent = lay(&snapshot, vec![("payments", depend_on("banner"))]);
+    assert!(blocks(&given_a_parent).is_empty());
+}

@@ -9,8 +9,11 @@
 mod conflicts;
 mod dependencies;
 mod documents;
+mod edits;
 mod laws;
 mod normalised;
+mod people;
+mod schedules;
 mod segments;
 mod stale;
 mod states;

@@ -200,6 +200,20 @@ fn a_strategy_type_must_exist_unless_the_strategy_has_it_already() {
 }
 
 #[test]
+fn an_update_may_keep_a_segment_that_is_gone_but_not_take_one_up() {
+    let mut snapshot = sample();
+    snapshot.segments.remove(&SegmentId(1));
+    let keep = Change::UpdateStrategy(StrategyUpdate::new("narrow"));
+    assert!(blocks(&lay(&snapshot, vec![("checkout", keep)])).is_empty());
+    let take_up = Change::UpdateStrategy(StrategyUpdate {
+        segments: Some(vec![SegmentId(1)]),
+        ..StrategyUpdate::new("everybody")
+    });
+    let outcome = lay(&snapshot, vec![("banner", take_up)]);
+    assert_eq!(blocks(&outcome), [(1, IssueCode::SegmentMissing)]);
+}
+
+#[test]
 fn a_flag_has_at_most_thirty_strategies_in_an_environment() {
     let add = || ("payments", Change::AddStrategy(rollout(&[])));
     let outcome = lay(&sample(), (0..31).map(|_| add()).collect());

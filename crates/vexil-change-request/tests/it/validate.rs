@@ -174,7 +174,14 @@ fn list_operators_need_values_none_of_them_empty() {
 fn networks_are_addresses_with_an_optional_length() {
     assert!(accepts(&with_values(
         Operator::InCidr,
-        &["10.0.0.0/8", "192.168.1.20", "::1", "2001:db8::/32"]
+        &[
+            "10.0.0.0/8",
+            "192.168.1.20",
+            "::1",
+            "2001:db8::/32",
+            "10.0.0.7/32",
+            "::1/128"
+        ]
     )));
     for bad in [
         "10.0.0.0/33",
@@ -226,7 +233,7 @@ fn strategies_and_segments_have_limits_of_their_own() {
 }
 
 #[test]
-fn rollouts_are_whole_percentages() {
+fn rollouts_are_percentages() {
     let check = |kind: &str, name: &str, value: &str| {
         let parameters = [(name.to_owned(), value.to_owned())].into();
         validate::parameters("/parameters", kind, &parameters).len()
@@ -235,10 +242,10 @@ fn rollouts_are_whole_percentages() {
         ("flexibleRollout", "rollout"),
         ("gradualRolloutRandom", "percentage"),
     ] {
-        for good in ["0", "100", "50", "005"] {
+        for good in ["0", "100", "50", "005", "33.5", "100.0"] {
             assert_eq!(check(kind, name, good), 0, "{good}");
         }
-        for bad in ["101", "-1", "abc", "", "50.5", "1e1", " 50 ", "99999999999"] {
+        for bad in ["101", "-1", "abc", "", "100.5", "1.2.3", ".5", "1e1", " 50 ", "99999999999"] {
             assert_eq!(check(kind, name, bad), 1, "{bad}");
         }
     }

@@ -1,5 +1,7 @@
 //! Compiles constraints: values are parsed once.
 
+use std::sync::Arc;
+
 use vexil_domain::Operator;
 
 use crate::compile::Linker;
@@ -22,7 +24,7 @@ impl Linker {
         let mut bad_networks = Vec::new();
         let test = test(constraint, &mut bad_networks).unwrap_or_else(|problem| {
             self.warn(place(), problem.clone());
-            Test::Invalid(Box::new(Invalid {
+            Test::Invalid(Arc::new(Invalid {
                 operator: constraint.operator.clone(),
                 problem,
             }))
@@ -71,11 +73,11 @@ fn test(constraint: &vexil_domain::Constraint, bad_networks: &mut Vec<String>) -
         read(constraint, ValueKind::Version, |text| {
             OwnedVersion::parse(text.trim())
         })
-        .map(|version| Test::Version(comparison, Box::new(version)))
+        .map(|version| Test::Version(comparison, Arc::new(version)))
     };
     match &constraint.operator {
-        Operator::In => Ok(Test::OneOf(Box::new(TextSet::new(values())))),
-        Operator::NotIn => Ok(Test::NoneOf(Box::new(TextSet::new(values())))),
+        Operator::In => Ok(Test::OneOf(TextSet::new(values()))),
+        Operator::NotIn => Ok(Test::NoneOf(TextSet::new(values()))),
         Operator::StrStartsWith => Ok(text(TextMatch::Start)),
         Operator::StrEndsWith => Ok(text(TextMatch::End)),
         Operator::StrContains => Ok(text(TextMatch::Anywhere)),
@@ -94,7 +96,7 @@ fn test(constraint: &vexil_domain::Constraint, bad_networks: &mut Vec<String>) -
         Operator::Regex => {
             let pattern = value(constraint)?;
             pattern::compile(pattern, constraint.is_case_insensitive())
-                .map(|regex| Test::Pattern(Box::new(regex)))
+                .map(|regex| Test::Pattern(Arc::new(regex)))
                 .map_err(|reason| Problem::BadPattern {
                     pattern: pattern.to_owned(),
                     reason,
@@ -110,7 +112,7 @@ fn test(constraint: &vexil_domain::Constraint, bad_networks: &mut Vec<String>) -
 }
 
 /// The values of a text operator: without blanks around them, without empty ones.
-fn needles(constraint: &vexil_domain::Constraint) -> Box<[Box<str>]> {
+fn needles(constraint: &vexil_domain::Constraint) -> Arc<[Box<str>]> {
     constraint
         .values
         .iter()

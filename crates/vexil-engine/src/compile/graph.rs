@@ -8,19 +8,25 @@ use crate::{Place, Problem, Warning};
 
 /// Warns of the parents of these flags.
 pub(crate) fn warn_of_parents(world: &World, flags: impl Iterator<Item = u32>, warnings: &mut Vec<Warning>) {
-    let children: Vec<u32> = flags.filter(|flag| !parents(world, *flag).is_empty()).collect();
+    let has_parents = |flag: &u32| {
+        world
+            .spot(*flag)
+            .is_some_and(|spot| !spot.flag.parents().is_empty())
+    };
+    let children: Vec<u32> = flags.filter(has_parents).collect();
     let circular = circular(world, &children);
     for child in children {
         for parent in parents(world, child) {
-            let (Some(flag), Some(other)) = (world.slot(child), world.slot(parent)) else {
+            let (Some(flag), Some(other)) = (world.spot(child), world.spot(parent)) else {
                 continue;
             };
+            let (flag, other) = (flag.flag, other.flag);
             let name = other.name.clone();
             let problem = if other.answer == Answer::Gone {
                 Problem::MissingParent { parent: name }
             } else if circular.contains(&(child, parent)) {
                 Problem::Cycle { parent: name }
-            } else if !parents(world, parent).is_empty() {
+            } else if !other.parents().is_empty() {
                 Problem::NestedParent { parent: name }
             } else {
                 continue;
@@ -35,11 +41,8 @@ pub(crate) fn warn_of_parents(world: &World, flags: impl Iterator<Item = u32>, w
 }
 
 fn parents(world: &World, flag: u32) -> Vec<u32> {
-    world
-        .slot(flag)
-        .and_then(|flag| flag.body.as_ref())
-        .map(|body| body.parents.iter().map(|parent| parent.flag).collect())
-        .unwrap_or_default()
+    let parents = world.spot(flag).map_or(&[][..], |spot| spot.flag.parents());
+    parents.iter().map(|parent| parent.flag).collect()
 }
 
 /// The dependencies, as (child, parent), that lie on a cycle: those whose ends are in one strongly

@@ -41,7 +41,7 @@ impl Linker {
                 self.rollout(flag, index, strategy, "percentage", sticky)
             }
             "gradualRolloutRandom" => self.rollout(flag, index, strategy, "percentage", Sticky::Random),
-            "userWithId" => Rule::Users(Box::new(TextSet::new(list("userIds")))),
+            "userWithId" => Rule::Users(TextSet::new(list("userIds"))),
             "remoteAddress" => Rule::Addresses(Networks::parse(list("IPs"), |entry| {
                 let problem = Problem::BadNetwork {
                     value: entry.to_owned(),
@@ -50,7 +50,7 @@ impl Linker {
             })),
             "applicationHostname" => {
                 let hosts = lowercase(strategy.parameters.get("hostNames").map_or("", String::as_str));
-                Rule::Hosts(Box::new(TextSet::new(hosts.split(','))))
+                Rule::Hosts(TextSet::new(hosts.split(',')))
             }
             custom => Rule::Custom(custom.into()),
         }

@@ -15,7 +15,7 @@ impl Linker {
         group: &str,
         inherited: Option<&Stickiness>,
         list: &[vexil_domain::Variant],
-    ) -> Option<Box<Variants>> {
+    ) -> Option<Variants> {
         let own = list.first()?.stickiness.as_ref();
         let sticky = self.sticky(inherited.or(own).unwrap_or(&Stickiness::Default));
         let mut total = 0;
@@ -38,12 +38,12 @@ impl Linker {
                 }
             })
             .collect();
-        Some(Box::new(Variants {
+        Some(Variants {
             list: compiled,
             total,
             prefix: Prefix::of_group(group, VARIANT_SEED),
             sticky,
             has_overrides: list.iter().any(|variant| !variant.overrides.is_empty()),
-        }))
+        })
     }
 }

@@ -1,6 +1,27 @@
 //! Texts without regard to case.
 
+use crate::program::TextMatch;
+
 const SHORT: usize = 128;
+
+/// The first needle, each in lower case already, that `text` has where `how` says.
+pub(crate) fn find_ignoring_case<'n>(how: TextMatch, needles: &'n [Box<str>], text: &str) -> Option<&'n str> {
+    let mut needles = needles.iter().map(AsRef::as_ref);
+    if how == TextMatch::Anywhere || !text.is_ascii() {
+        return with_lowercase(text, |lower| needles.find(|needle| how.holds(lower, needle)));
+    }
+    let text = text.as_bytes();
+    needles.find(|needle| {
+        let part = match how {
+            TextMatch::Start => text.get(..needle.len()),
+            _ => text
+                .len()
+                .checked_sub(needle.len())
+                .and_then(|start| text.get(start..)),
+        };
+        part.is_some_and(|part| part.eq_ignore_ascii_case(needle.as_bytes()))
+    })
+}
 
 /// The text with every character in lower case. Each character stands for itself, so a capital
 /// sigma is the same letter at the end of a word as elsewhere.

@@ -32,6 +32,7 @@ impl Prefix {
         .absorb(b":")
     }
 
+    #[inline]
     fn absorb(self, bytes: &[u8]) -> Self {
         let shift = (self.length & 3) * 8;
         let mut state = self.state;
@@ -42,12 +43,8 @@ impl Prefix {
             state = mix(state, window as u32);
             window >>= 32;
         }
-        let mut filled = shift;
-        for byte in tail {
-            window |= u64::from(*byte) << filled;
-            filled += 8;
-        }
-        if filled >= 32 {
+        window |= u64::from(last_bytes(tail)) << shift;
+        if shift + 8 * tail.len() as u32 >= 32 {
             state = mix(state, window as u32);
             window >>= 32;
         }
@@ -77,6 +74,17 @@ impl Prefix {
     /// Something that differs from prefix to prefix.
     pub(crate) fn salt(self) -> u64 {
         u64::from(self.finish(""))
+    }
+}
+
+/// Up to three bytes, lowest first.
+#[inline]
+fn last_bytes(bytes: &[u8]) -> u32 {
+    match bytes {
+        [a] => u32::from(*a),
+        [a, b] => u32::from(u16::from_le_bytes([*a, *b])),
+        [a, b, c] => u32::from_le_bytes([*a, *b, *c, 0]),
+        _ => 0,
     }
 }
 

@@ -1,12 +1,13 @@
 //! Lists of IP networks.
 
 use std::net::IpAddr;
+use std::sync::Arc;
 
 use ipnet::IpNet;
 
 /// Networks of either family, in the order they were listed.
-#[derive(Debug)]
-pub(crate) struct Networks(Box<[IpNet]>);
+#[derive(Debug, Clone)]
+pub(crate) struct Networks(Arc<[IpNet]>);
 
 impl Networks {
     /// Reads addresses and networks, blanks around them ignored. Bits of the host part do not

@@ -4,6 +4,9 @@
 /// `5.`, `005` or `5e-1`, blanks around it ignored. Nothing else is a number: no hexadecimal, no
 /// separators, no infinities, and nothing too large for a 64-bit float.
 pub(crate) fn parse(text: &str) -> Option<f64> {
+    if let Some(number) = short_integer(text.as_bytes()) {
+        return Some(number);
+    }
     let text = text.trim();
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     unsigned
@@ -11,6 +14,23 @@ pub(crate) fn parse(text: &str) -> Option<f64> {
         .all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-'))
         .then(|| text.parse::<f64>().ok())?
         .filter(|number| number.is_finite())
+}
+
+/// Up to 15 digits, which a 64-bit float holds exactly.
+#[inline]
+fn short_integer(text: &[u8]) -> Option<f64> {
+    if text.is_empty() || text.len() > 15 {
+        return None;
+    }
+    let mut number = 0_u64;
+    for byte in text {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        number = number * 10 + u64::from(digit);
+    }
+    Some(number as f64)
 }
 
 #[cfg(test)]

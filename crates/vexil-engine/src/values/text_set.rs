@@ -1,99 +1,112 @@
 //! Sets of texts: one hash and, nearly always, one comparison, however many there are.
 
+use std::sync::Arc;
+
 use crate::values::hash::hash;
 
-/// Up to this many values are compared one by one, which is faster than hashing.
-const FEW: usize = 4;
-
-/// A set of texts in one piece of memory.
-#[derive(Debug)]
-pub(crate) enum TextSet {
-    Few(Box<[Box<str>]>),
-    Many {
-        texts: Box<str>,
-        slots: Box<[Slot]>,
-        len: usize,
-    },
+/// A set of texts. A copy shares the memory of its origin.
+#[derive(Debug, Clone)]
+pub(crate) struct TextSet {
+    /// All texts, one after the other.
+    texts: Arc<str>,
+    slots: Arc<[Slot]>,
 }
 
-/// A place in the table; empty when `end` is zero.
+/// A place in the table; free when `length` is zero.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Slot {
+struct Slot {
     tag: u32,
-    start: u32,
-    end: u32,
+    length: u32,
+    start: usize,
+}
+
+/// A text with its hash.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Hashed<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) tag: u32,
+}
+
+impl<'a> Hashed<'a> {
+    #[inline]
+    pub(crate) fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            tag: hash(text.as_bytes()) as u32,
+        }
+    }
 }
 
 impl TextSet {
     /// The values, each without the blanks around it, and without empty and repeated ones.
     pub(crate) fn new<'a>(values: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut values: Vec<&str> = values
+        let values: Vec<&str> = values
             .into_iter()
             .map(str::trim)
             .filter(|value| !value.is_empty())
             .collect();
-        values.sort_unstable();
-        values.dedup();
-        let bytes: usize = values.iter().map(|value| value.len()).sum();
-        if values.len() <= FEW || u32::try_from(bytes).is_err() {
-            return Self::Few(values.into_iter().map(Box::from).collect());
+        let mut texts = String::with_capacity(values.iter().map(|value| value.len()).sum());
+        let mut slots = vec![Slot::default(); (values.len() * 3 / 2 + 1).next_power_of_two()];
+        for value in values {
+            insert(&mut slots, &mut texts, value);
         }
-        let mut texts = String::with_capacity(bytes);
-        let mut slots = vec![Slot::default(); (values.len() * 3 / 2).next_power_of_two()];
-        let mask = slots.len() - 1;
-        for value in &values {
-            let start = texts.len() as u32;
-            texts.push_str(value);
-            let tag = hash(value.as_bytes()) as u32;
-            let mut place = tag as usize & mask;
-            while let Some(slot) = slots.get_mut(place) {
-                if slot.end == 0 {
-                    *slot = Slot {
-                        tag,
-                        start,
-                        end: texts.len() as u32,
-                    };
-                    break;
-                }
-                place = (place + 1) & mask;
-            }
-        }
-        Self::Many {
-            texts: texts.into_boxed_str(),
-            slots: slots.into_boxed_slice(),
-            len: values.len(),
+        Self {
+            texts: texts.into(),
+            slots: slots.into(),
         }
     }
 
     /// The value of the set that equals `text`.
     #[inline]
-    pub(crate) fn find(&self, text: &str) -> Option<&str> {
-        match self {
-            Self::Few(values) => values.iter().map(AsRef::as_ref).find(|value| *value == text),
-            Self::Many { texts, slots, .. } => {
-                let tag = hash(text.as_bytes()) as u32;
-                let mask = slots.len() - 1;
-                let mut place = tag as usize & mask;
-                loop {
-                    let slot = slots.get(place).filter(|slot| slot.end != 0)?;
-                    if slot.tag == tag {
-                        let value = texts.get(slot.start as usize..slot.end as usize)?;
-                        if value == text {
-                            return Some(value);
-                        }
-                    }
-                    place = (place + 1) & mask;
+    pub(crate) fn find(&self, text: Hashed<'_>) -> Option<&str> {
+        let mask = self.slots.len() - 1;
+        let mut place = text.tag as usize & mask;
+        loop {
+            let slot = self.slots.get(place).filter(|slot| slot.length != 0)?;
+            if slot.tag == text.tag {
+                let value = slot.text(&self.texts);
+                if value == text.text {
+                    return Some(value);
                 }
             }
+            place = (place + 1) & mask;
         }
     }
 
     /// How many values there are.
     pub(crate) fn len(&self) -> usize {
-        match self {
-            Self::Few(values) => values.len(),
-            Self::Many { len, .. } => *len,
+        self.slots.iter().filter(|slot| slot.length != 0).count()
+    }
+}
+
+impl Slot {
+    #[inline]
+    fn text(self, texts: &str) -> &str {
+        texts
+            .get(self.start..self.start + self.length as usize)
+            .unwrap_or_default()
+    }
+}
+
+/// Puts a value in its slot. A value of 4 GiB or more, which no context holds, is left out.
+fn insert(slots: &mut [Slot], texts: &mut String, value: &str) {
+    let Ok(length) = u32::try_from(value.len()) else {
+        return;
+    };
+    let tag = Hashed::new(value).tag;
+    let mask = slots.len() - 1;
+    let mut place = tag as usize & mask;
+    while let Some(slot) = slots.get_mut(place) {
+        if slot.length == 0 {
+            let start = texts.len();
+            texts.push_str(value);
+            *slot = Slot { tag, length, start };
+            return;
         }
+        if slot.tag == tag && slot.text(texts) == value {
+            return;
+        }
+        place = (place + 1) & mask;
     }
 }
 
@@ -103,7 +116,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::TextSet;
+    use super::{Hashed, TextSet};
 
     proptest! {
         #[test]
@@ -115,9 +128,9 @@ mod tests {
             let reference: BTreeSet<&str> =
                 values.iter().map(|value| value.trim()).filter(|value| !value.is_empty()).collect();
             prop_assert_eq!(set.len(), reference.len());
-            prop_assert_eq!(set.find(&asked), reference.get(asked.as_str()).copied());
+            prop_assert_eq!(set.find(Hashed::new(&asked)), reference.get(asked.as_str()).copied());
             for value in reference {
-                prop_assert_eq!(set.find(value), Some(value));
+                prop_assert_eq!(set.find(Hashed::new(value)), Some(value));
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::fields::FieldId;
 use crate::program::{Constraint, DateComparison, Test, TextMatch};
 use crate::values::Reading;
 use crate::values::instant::Instant;
-use crate::values::lowercase::with_lowercase;
+use crate::values::lowercase::find_ignoring_case;
 use crate::view::View;
 use crate::{ConstraintExplanation, Finding, Found, ValueKind};
 
@@ -58,7 +58,7 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
             Reading::Value(holds) => Outcome::Compared(holds),
         };
         match &constraint.test {
-            Test::OneOf(set) | Test::NoneOf(set) => match self.view.text(field) {
+            Test::OneOf(set) | Test::NoneOf(set) => match self.view.hashed(field) {
                 None => Outcome::Missing,
                 Some(text) => Outcome::Entry(set.find(text)),
             },
@@ -129,17 +129,13 @@ fn find_needle<'c>(
     needles: &'c [Box<str>],
     text: &str,
 ) -> Option<&'c str> {
-    let find = |text: &str| {
-        needles
-            .iter()
-            .map(AsRef::as_ref)
-            .find(|needle| how.holds(text, needle))
-    };
     if ignore_case {
-        with_lowercase(text, find)
-    } else {
-        find(text)
+        return find_ignoring_case(how, needles, text);
     }
+    needles
+        .iter()
+        .map(AsRef::as_ref)
+        .find(|needle| how.holds(text, needle))
 }
 
 fn finding(test: &Test, outcome: Outcome<'_>) -> Finding {

@@ -11,10 +11,12 @@ mod recorder;
 
 use vexil_domain::FlagName;
 
-use crate::program::{Answer, Body, Constraint, Flag, Parent, Rollout, Rule, Strategy};
+use crate::piece::Spot;
+use crate::program::{Answer, Constraint, Parent, Rollout, Rule, Strategy};
 use crate::values::Reading;
 use crate::values::hash::draw;
 use crate::values::lowercase::with_lowercase;
+use crate::values::text_set::Hashed;
 use crate::view::View;
 use crate::world::World;
 use crate::{Ambient, Choice, Evaluation, Explanation, ParentFinding, Verdict};
@@ -42,28 +44,24 @@ struct Decision {
 impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
     /// Whether a flag is on.
     #[inline]
-    pub(crate) fn is_enabled(&self, flag: &Flag) -> bool {
-        match flag.answer {
+    pub(crate) fn is_enabled(&self, spot: Spot<'_>) -> bool {
+        match spot.flag.answer {
             Answer::Gone | Answer::Off => false,
             Answer::On | Answer::OnWithVariants => true,
-            Answer::Depends => flag
-                .body
-                .as_deref()
-                .is_some_and(|body| self.decide(flag, body, &mut Silent).enabled),
+            Answer::Depends => self.decide(spot, &mut Silent).enabled,
         }
     }
 
     /// The variant of a flag.
     #[inline]
-    pub(crate) fn variant(&self, flag: &'e Flag) -> Choice<'e> {
-        match (flag.answer, flag.body.as_deref()) {
-            (Answer::Gone | Answer::Off, _) => Choice::disabled(false),
-            (Answer::On, _) => Choice::disabled(true),
-            (Answer::OnWithVariants | Answer::Depends, None) => Choice::disabled(false),
-            (Answer::OnWithVariants | Answer::Depends, Some(body)) => {
-                let decision = self.decide(flag, body, &mut Silent);
+    pub(crate) fn variant<'f>(&self, spot: Spot<'f>) -> Choice<'f> {
+        match spot.flag.answer {
+            Answer::Gone | Answer::Off => Choice::disabled(false),
+            Answer::On => Choice::disabled(true),
+            Answer::OnWithVariants | Answer::Depends => {
+                let decision = self.decide(spot, &mut Silent);
                 if decision.enabled {
-                    self.chosen(body, decision)
+                    self.chosen(spot, decision)
                 } else {
                     Choice::disabled(false)
                 }
@@ -72,47 +70,45 @@ impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
     }
 
     /// Why a flag is on or off; `None` where there is no such flag.
-    pub(crate) fn explain(&self, flag: &Flag) -> Option<Explanation> {
-        if flag.answer == Answer::Gone {
+    pub(crate) fn explain(&self, spot: Spot<'_>) -> Option<Explanation> {
+        if spot.flag.answer == Answer::Gone {
             return None;
         }
-        let bare = Body {
-            switch: flag.answer != Answer::Off,
-            ..Body::default()
-        };
-        let body = flag.body.as_deref().unwrap_or(&bare);
         let mut recorder = Recorder::default();
-        let decision = self.decide(flag, body, &mut recorder);
-        Some(self.explanation(flag, body, decision, recorder))
+        let decision = self.decide(spot, &mut recorder);
+        Some(self.explanation(spot, decision, recorder))
     }
 
-    fn decide<O: Observer>(&self, flag: &Flag, body: &Body, observer: &mut O) -> Decision {
+    #[inline]
+    fn decide<O: Observer>(&self, spot: Spot<'_>, observer: &mut O) -> Decision {
         let off = Decision {
             enabled: false,
             by: None,
         };
-        if !O::COMPLETE && !body.switch {
+        let flag = spot.flag;
+        if !O::COMPLETE && !flag.switch {
             return off;
         }
         let mut satisfied = true;
-        for parent in &body.parents {
+        for parent in flag.parents() {
             satisfied &= self.parent(parent, observer);
             if !O::COMPLETE && !satisfied {
                 return off;
             }
         }
-        if body.strategies.is_empty() {
+        let strategies = spot.strategies();
+        if strategies.is_empty() {
             return Decision {
-                enabled: body.switch && satisfied,
+                enabled: flag.switch && satisfied,
                 by: None,
             };
         }
         let mut by = None;
-        for (index, strategy) in body.strategies.iter().enumerate() {
+        for (index, strategy) in strategies.iter().enumerate() {
             if !O::COMPLETE && strategy.idle {
                 continue;
             }
-            let holds = self.strategy(flag, body, strategy, observer);
+            let holds = self.strategy(spot, strategy, observer);
             if holds && by.is_none() {
                 by = Some(index);
                 if !O::COMPLETE {
@@ -121,24 +117,26 @@ impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
             }
         }
         Decision {
-            enabled: body.switch && satisfied && by.is_some(),
+            enabled: flag.switch && satisfied && by.is_some(),
             by,
         }
     }
 
+    /// A parent that has parents is not asked, so this goes no deeper.
     fn parent<O: Observer>(&self, parent: &Parent, observer: &mut O) -> bool {
-        let Some(flag) = self.world.slot(parent.flag) else {
+        let Some(spot) = self.world.spot(parent.flag) else {
             return false;
         };
-        let has_parents = flag.body.as_ref().is_some_and(|body| !body.parents.is_empty());
+        let flag = spot.flag;
+        let has_parents = !flag.parents().is_empty();
         let (satisfied, on) = if flag.answer == Answer::Gone || has_parents {
             (false, false)
         } else if parent.enabled && !parent.variants.is_empty() {
-            let choice = self.variant_of_parent(flag);
+            let choice = self.variant(spot);
             let listed = parent.variants.iter().any(|name| **name == *choice.name);
             (choice.feature_enabled && listed, choice.feature_enabled)
         } else {
-            let on = self.is_enabled(flag);
+            let on = self.is_enabled(spot);
             (on == parent.enabled, on)
         };
         observer.parent(&flag.name, satisfied, || match flag.answer {
@@ -146,34 +144,20 @@ impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
             _ if has_parents => ParentFinding::HasParents,
             _ if !on => ParentFinding::Off,
             _ => ParentFinding::On {
-                variant: self.variant_of_parent(flag).name.to_owned(),
+                variant: self.variant(spot).name.to_owned(),
             },
         });
         satisfied
     }
 
-    /// A parent has no parents, or it is not asked, so this goes no deeper.
-    fn variant_of_parent<'f>(&self, flag: &'f Flag) -> Choice<'f> {
-        match (flag.answer, flag.body.as_deref()) {
-            (Answer::Gone | Answer::Off, _) | (_, None) => Choice::disabled(flag.answer == Answer::On),
-            (_, Some(body)) => {
-                let decision = self.decide(flag, body, &mut Silent);
-                if decision.enabled {
-                    self.chosen(body, decision)
-                } else {
-                    Choice::disabled(false)
-                }
-            }
-        }
-    }
-
-    fn strategy<O: Observer>(&self, flag: &Flag, body: &Body, strategy: &Strategy, observer: &mut O) -> bool {
-        let mut admitted = self.all(strategy.constraints.of(&body.constraints), observer);
+    #[inline]
+    fn strategy<O: Observer>(&self, spot: Spot<'_>, strategy: &Strategy, observer: &mut O) -> bool {
+        let mut admitted = self.all(spot.constraints(strategy), observer);
         observer.own_constraints();
         if !O::COMPLETE && !admitted {
             return false;
         }
-        for index in strategy.segments.of(&body.segments) {
+        for index in spot.segments(strategy) {
             let Some(segment) = self.world.segments.get(*index) else {
                 return false;
             };
@@ -184,7 +168,7 @@ impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
                 return false;
             }
         }
-        let rule = self.rule(&flag.name, &strategy.rule, observer);
+        let rule = self.rule(&spot.flag.name, &strategy.rule, observer);
         let holds = admitted && rule == Some(true) && !strategy.disabled;
         observer.strategy(|| {
             let (evaluation, verdict) = match rule {
@@ -221,11 +205,11 @@ impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
             }
             Rule::Rollout(rollout) => Some(self.rollout(flag, rollout, observer)),
             Rule::Users(users) => {
-                let found = self.view.text(FieldId::USER_ID);
+                let found = self.view.hashed(FieldId::USER_ID);
                 let holds = found.is_some_and(|user| users.find(user).is_some());
                 observer.rule(|| crate::Rule::Listed {
                     field: self.world.fields.name(FieldId::USER_ID).clone(),
-                    found: found.map(str::to_owned),
+                    found: found.map(|found| found.text.to_owned()),
                     holds,
                 });
                 Some(holds)
@@ -243,7 +227,8 @@ impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
             }
             Rule::Hosts(hosts) => {
                 let found = self.ambient.host_name;
-                let holds = found.map(|host| with_lowercase(host, |host| hosts.find(host).is_some()));
+                let holds =
+                    found.map(|host| with_lowercase(host, |host| hosts.find(Hashed::new(host)).is_some()));
                 observer.rule(|| match found.zip(holds) {
                     Some((found, holds)) => crate::Rule::HostName {
                         found: found.to_owned(),

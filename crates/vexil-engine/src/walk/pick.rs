@@ -2,7 +2,8 @@
 
 use super::{Decision, Walk};
 use crate::fields::FieldId;
-use crate::program::{Body, Sticky, Variant, Variants};
+use crate::piece::Spot;
+use crate::program::{Sticky, Variant, Variants};
 use crate::values::hash::draw;
 use crate::view::View;
 use crate::{Choice, Draw, Pick, PickedBy};
@@ -73,12 +74,12 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
 
     /// The variant of a flag that is on: the deciding strategy's own, else the flag's.
     #[inline]
-    pub(super) fn chosen<'f>(&self, body: &'f Body, decision: Decision) -> Choice<'f> {
-        let strategy = decision.by.and_then(|by| body.strategies.get(by));
+    pub(super) fn chosen<'f>(&self, spot: Spot<'f>, decision: Decision) -> Choice<'f> {
+        let strategy = decision.by.and_then(|by| spot.strategies().get(by));
         let own = strategy.and_then(|strategy| strategy.variants.as_deref());
         let pick = own
             .and_then(|variants| self.pick(variants))
-            .or_else(|| self.pick(body.variants.as_deref()?));
+            .or_else(|| self.pick(spot.flag.variants()?));
         match pick {
             None => Choice::disabled(true),
             Some(variant) => Choice {

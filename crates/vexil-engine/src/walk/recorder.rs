@@ -4,7 +4,8 @@ use vexil_domain::{FlagName, SegmentId};
 
 use super::observer::Observer;
 use super::{Decision, Walk};
-use crate::program::{Body, Flag};
+use crate::piece::Spot;
+use crate::program::Flag;
 use crate::view::View;
 use crate::{
     ConstraintExplanation, Evaluation, Explanation, ParentExplanation, ParentFinding, Pick, Rule,
@@ -69,15 +70,10 @@ impl Observer for Recorder {
 }
 
 impl<'c, V: View<'c>> Walk<'_, 'c, V> {
-    pub(super) fn explanation(
-        &self,
-        flag: &Flag,
-        body: &Body,
-        decision: Decision,
-        recorder: Recorder,
-    ) -> Explanation {
+    pub(super) fn explanation(&self, spot: Spot<'_>, decision: Decision, recorder: Recorder) -> Explanation {
         let strategies = recorder.strategies;
-        let flag_variants = body.variants.as_deref().map(|list| self.explain_pick(list));
+        let flag = spot.flag;
+        let flag_variants = flag.variants().map(|list| self.explain_pick(list));
         let only_disabled = !strategies.is_empty() && strategies.iter().all(|strategy| strategy.disabled);
         let picked = |pick: &Option<Pick>| pick.as_ref().and_then(|pick| pick.variant);
         let own = decision.by.and_then(|strategy| {
@@ -91,9 +87,9 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
         Explanation {
             flag: flag.name.clone(),
             enabled: decision.enabled,
-            enabled_in_environment: body.switch && !only_disabled,
+            enabled_in_environment: flag.switch && !only_disabled,
             parents: recorder.parents,
-            strategies_result: result(body, &strategies),
+            strategies_result: result(flag, &strategies),
             strategies,
             decided_by: decision.by,
             flag_variants,
@@ -102,9 +98,9 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
     }
 }
 
-fn result(body: &Body, strategies: &[StrategyExplanation]) -> Verdict {
+fn result(flag: &Flag, strategies: &[StrategyExplanation]) -> Verdict {
     if strategies.is_empty() {
-        return if body.switch {
+        return if flag.switch {
             Verdict::True
         } else {
             Verdict::False

@@ -1,6 +1,5 @@
 //! The engine as its users see it.
 
-mod allocations;
 mod answers;
 mod explanations;
 mod laws;

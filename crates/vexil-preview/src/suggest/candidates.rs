@@ -89,14 +89,18 @@ impl<'a> Compared<'a> {
     }
 }
 
-/// Everything that may be worth trying for a field.
+/// Everything that may be worth trying for a field. A `currentTime` that is only compared as an
+/// instant is no other text.
 pub(super) fn of(field: &str, probes: &FieldProbes) -> Vec<String> {
     let compared = Compared::new(&probes.constraints);
+    let instants_only = field == "currentTime"
+        && probes
+            .constraints
+            .iter()
+            .all(|constraint| matches!(constraint.operator, Operator::DateAfter | Operator::DateBefore));
     let mut found = Candidates::default();
     compared.members.iter().for_each(|member| found.add(*member));
-    if let Some(neutral) = NEUTRAL.iter().find(|_| field != "currentTime") {
-        found.add(*neutral);
-    }
+    NEUTRAL.iter().take(1).for_each(|neutral| found.add(*neutral));
     found.add("");
     numbers::add(&compared.numbers, &mut found);
     versions::add(&compared.versions, &mut found);
@@ -104,13 +108,11 @@ pub(super) fn of(field: &str, probes: &FieldProbes) -> Vec<String> {
     networks::add(&compared.networks, &mut found);
     texts::add(&compared.needles, &mut found);
     patterns::add(&compared.patterns, &mut found);
-    if field != "currentTime" {
-        NEUTRAL.iter().for_each(|neutral| found.add(*neutral));
-    }
+    NEUTRAL.iter().for_each(|neutral| found.add(*neutral));
     if probes.is_hashed {
         hashed::add(field, &compared, &mut found);
     }
-    if field == "currentTime" {
+    if instants_only {
         found
             .list
             .retain(|value| value.is_empty() || moments::parse(value).is_some());

@@ -7,6 +7,7 @@
     reason = "a failed assertion is what a test is for, and support is shared by all modules"
 )]
 
+mod changes;
 mod difference;
 mod sides;
 mod suggest;

@@ -4,16 +4,17 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use vexil_domain::{Context, EnvironmentSnapshot};
+use vexil_domain::{Context, EnvironmentSnapshot, Operator};
 use vexil_preview::{Comparison, ContextMatrix, SuggestionBounds, affected_flags};
 use vexil_proptest::{arb_context_value, arb_field_name};
 
-use crate::sides::{Compiled, arb_sides, compared, comparison};
+use crate::changes::arb_change;
+use crate::sides::{Compiled, compared, comparison};
 
 /// How many random contexts each change is tried with.
 const CONTEXTS: usize = 10_000;
 /// How many random changes are tried.
-const CHANGES: usize = 60;
+const CHANGES: usize = 3000;
 
 /// Values for random contexts, by field: arbitrary ones, and all that constraints compare with.
 struct Pools(Vec<(String, Vec<String>)>);
@@ -74,10 +75,10 @@ fn suggested(comparison: &Comparison<'_>, flag: &vexil_domain::FlagName) -> bool
 fn what_changes_for_any_of_10_000_contexts_changes_for_a_suggested_one() {
     let algorithm = RngAlgorithm::ChaCha;
     let mut runner = TestRunner::new_with_rng(Config::default(), TestRng::deterministic_rng(algorithm));
-    let (mut shown, mut missed) = (0, Vec::new());
+    let (mut shown, mut missed) = (0_usize, Vec::new());
     for change in 0..CHANGES {
         let others = vec((arb_field_name(), arb_context_value()), 200);
-        let drawn = (arb_sides(), others).new_tree(&mut runner).unwrap().current();
+        let drawn = (arb_change(), others).new_tree(&mut runner).unwrap().current();
         let ((before, after), others) = drawn;
         let pools = Pools::new([&before, &after], others);
         let (before, after) = (Compiled::new(before), Compiled::new(after));
@@ -93,7 +94,9 @@ fn what_changes_for_any_of_10_000_contexts_changes_for_a_suggested_one() {
             if let Some(context) = changes {
                 shown += 1;
                 if !suggested(&comparison, &flag) {
-                    missed.push(format!("{flag}: {context:?}"));
+                    let patterned = [&before, &after].iter().any(|side| has_pattern(&side.snapshot));
+                    assert!(patterned, "{flag}: {context:?}\n{before:#?}\n{after:#?}");
+                    missed.push(context.clone());
                 }
             }
         }
@@ -102,6 +105,26 @@ fn what_changes_for_any_of_10_000_contexts_changes_for_a_suggested_one() {
         "changes that show for a random context: {shown}; for no suggested one: {}",
         missed.len()
     );
-    assert!(shown > CHANGES, "too few changes show to say anything: {shown}");
-    assert!(missed.is_empty(), "{missed:#?}");
+    assert!(
+        shown > CHANGES / 3,
+        "too few changes show to say anything: {shown}"
+    );
+    assert!(
+        missed.len() * 50 <= shown,
+        "{} of {shown} are missed: {missed:#?}",
+        missed.len()
+    );
+}
+
+/// Whether anything is compared with a pattern: texts that match one and meet another condition on
+/// the same field cannot be found in general.
+fn has_pattern(snapshot: &EnvironmentSnapshot) -> bool {
+    let strategies = snapshot.flags.values().flat_map(|flag| &flag.settings.strategies);
+    let own = strategies.flat_map(|strategy| &strategy.constraints);
+    let shared = snapshot
+        .segments
+        .values()
+        .flat_map(|segment| &segment.constraints);
+    own.chain(shared)
+        .any(|constraint| constraint.operator == Operator::Regex)
 }

@@ -12,6 +12,9 @@ use crate::world::EnvironmentWorld;
 /// The application of those who do not name theirs.
 const UNNAMED_APPLICATION: &str = "frontend-api";
 
+/// About how long the text of a flag is, so that the answer is seldom moved while it is written.
+const BYTES_PER_FLAG: usize = 128;
+
 /// The flags of `projects` (of all, when empty) that are on for `context`, as JSON text.
 ///
 /// The environment is that of the token, whatever the context says. Who has no session gets one
@@ -39,7 +42,7 @@ pub(crate) fn toggles(
         impression_data: flag.impression_data,
         variant: prepared.variant_by(id),
     });
-    let mut out = Vec::with_capacity(64 * (1 + environment.snapshot.flags.len()));
+    let mut out = Vec::with_capacity(BYTES_PER_FLAG * (1 + environment.snapshot.flags.len()));
     write_toggles(decided, &mut out);
     out
 }

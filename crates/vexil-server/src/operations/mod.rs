@@ -6,6 +6,7 @@ pub(crate) mod change_requests;
 pub(crate) mod diff;
 pub(crate) mod direct;
 pub(crate) mod environments;
+pub(crate) mod flag_search;
 pub(crate) mod flags;
 pub(crate) mod frontend;
 pub(crate) mod playground;

@@ -9,11 +9,12 @@ use std::sync::Arc;
 
 use time::OffsetDateTime;
 use vexil_domain::{EnvironmentFlag, EnvironmentName, EnvironmentSnapshot, FlagName, ProjectId, Variant};
-use vexil_engine::{Ambient, Engine, FlagId};
+use vexil_engine::{Ambient, Engine, Explanation, FlagId};
 use vexil_preview::{ContextMatrix, Cursor, Projection};
 use vexil_wire::playground::{EntryWriter, Projects, ResultForm};
 
 use crate::error::ApiError;
+use crate::operations::unleash_reading::unleash_reading;
 use crate::world::{World, laid_over};
 
 /// How much is written before it is handed on.
@@ -145,12 +146,19 @@ impl Question {
                 }
                 follows = true;
                 let writer = EntryWriter::new(&flag, stage.name.as_str(), &stage.snapshot, self.form);
-                writer.write_simple(&explanation, &mut out.buffer);
+                writer.write_simple(&self.read(explanation, &flag, stage), &mut out.buffer);
                 out.flush_when_full();
             }
         }
         out.text("]}");
         out.flush();
+    }
+
+    fn read(&self, explanation: Explanation, flag: &EnvironmentFlag, stage: &Stage) -> Explanation {
+        match self.form {
+            ResultForm::Documented => explanation,
+            ResultForm::Object => unleash_reading(explanation, flag, &stage.snapshot),
+        }
     }
 
     fn feature(&self, flag: &Shown, contexts: &Contexts<'_>, out: &mut Output<'_>) {
@@ -209,7 +217,7 @@ impl Question {
                 let context = cursor.context(stage.name.as_str());
                 let ambient = Ambient::new(self.now, self.seed);
                 if let Some(explanation) = stage.engine.explain_by(id, &context, &ambient) {
-                    writer.write_tail(&explanation, buffer);
+                    writer.write_tail(&self.read(explanation, flag, stage), buffer);
                 }
             });
             out.flush_when_full();

@@ -161,6 +161,17 @@ pub(crate) fn grant(
     Ok(())
 }
 
+/// Takes away every grant that holds where nothing is any more, so that what comes under the same
+/// name later does not inherit it.
+pub(crate) fn revoke(draft: &mut Draft<'_>, gone: impl Fn(&Grant) -> bool) {
+    let holders = draft.world().users.iter().filter(|user| user.grants.iter().any(&gone));
+    let holders: Vec<User> = holders.map(|user| User::clone(user)).collect();
+    for mut user in holders {
+        user.grants.retain(|grant| !gone(grant));
+        draft.put_user(user);
+    }
+}
+
 /// What a user was granted in a project.
 pub(crate) fn shown_grants(user: &User, project: &ProjectId) -> Vec<serde_json::Value> {
     let here = user.grants.iter().filter(|grant| grant.project == *project);

@@ -11,6 +11,7 @@ mod health;
 mod path;
 mod playground;
 mod playground_diff;
+mod prometheus;
 mod usage;
 
 use actix_web::http::Method;
@@ -95,6 +96,7 @@ pub fn all() -> Vec<Route> {
         frontend::routes(),
         edge::routes(),
         usage::routes(),
+        prometheus::routes(),
         applications::routes(),
         playground::routes(),
         playground_diff::routes(),

@@ -8,7 +8,10 @@ fn refusal(url: &str) -> String {
 
 #[test]
 fn sqlite_urls_name_a_file_or_memory() {
-    let file = |path: &str| Location::SqliteFile(PathBuf::from(path));
+    let file = |path: &str| Location::SqliteFile {
+        path: path.into(),
+        writing: true,
+    };
     assert_eq!(Location::parse("sqlite:flags.db").unwrap(), file("flags.db"));
     assert_eq!(Location::parse("sqlite://flags.db").unwrap(), file("flags.db"));
     assert_eq!(

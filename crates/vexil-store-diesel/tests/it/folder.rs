@@ -1,10 +1,13 @@
 //! A folder that is gone when dropped.
 
+#[cfg(feature = "sqlite")]
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+#[cfg(feature = "sqlite")]
 pub(crate) struct Folder(PathBuf);
 
+#[cfg(feature = "sqlite")]
 impl Folder {
     pub(crate) fn new() -> Self {
         let folder = std::env::temp_dir().join(format!("vexil-store-{}", unique_name()));
@@ -17,6 +20,7 @@ impl Folder {
     }
 }
 
+#[cfg(feature = "sqlite")]
 impl Drop for Folder {
     fn drop(&mut self) {
         std::fs::remove_dir_all(&self.0).unwrap();

@@ -1,7 +1,5 @@
 //! Opening databases, and what is said when that fails.
 
-use std::error::Error;
-
 use vexil_store_diesel::{OpenError, open};
 
 #[test]
@@ -18,7 +16,7 @@ fn an_unknown_scheme_is_refused_by_naming_the_accepted_ones() {
 fn a_server_that_is_not_there_is_an_error_without_the_password() {
     let error = open("postgres://vexil:secret@127.0.0.1:1/flags").unwrap_err();
     assert!(matches!(error, OpenError::Connect { .. }), "{error:?}");
-    assert!(error.source().is_some());
+    assert!(std::error::Error::source(&error).is_some());
     assert!(!format!("{error} {error:?}").contains("secret"));
 }
 

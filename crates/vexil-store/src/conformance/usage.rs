@@ -283,6 +283,42 @@ pub fn purging_deletes_what_is_no_longer_kept_and_nothing_else(subject: Subject)
     assert_eq!(shop(store), ["gone", "shop"]);
 }
 
+/// Old rows go while new ones of the same applications come in.
+pub fn purging_and_adding_at_the_same_time_lose_nothing(subject: Subject) {
+    let store = subject.store();
+    let retention = Retention {
+        hours: Duration::HOUR,
+    };
+    let later = NOON + Duration::HOUR * 2;
+    thread::scope(|scope| {
+        for writer in 0..4 {
+            scope.spawn(move || {
+                for at in [NOON, later].repeat(10) {
+                    let application = format!("app{}", writer % 2);
+                    store
+                        .add_usage(&report("a", &application, at, Counts::new(1, 0)))
+                        .unwrap();
+                }
+            });
+        }
+        scope.spawn(|| {
+            for _ in 0..10 {
+                store.purge_usage(later, &retention).unwrap();
+            }
+        });
+    });
+    store.purge_usage(later, &retention).unwrap();
+    for width in Width::ALL {
+        let rows = rows(store, "a", width, LONG_AGO);
+        let yes: Vec<u64> = rows.iter().map(|(_, counts)| counts.yes.get()).collect();
+        assert_eq!(yes, [20, 20]);
+    }
+    assert_eq!(
+        store.seen_applications(&"a".into(), later).unwrap(),
+        ["app0", "app1"]
+    );
+}
+
 /// One bad name in it, and nothing of it is there.
 pub fn a_refused_batch_adds_nothing(subject: Subject) {
     let store = subject.store();

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use time::OffsetDateTime;
 use vexil_domain::{
-    ActivationStrategy, ActorId, Dependency, Environment, EnvironmentName, FeatureFlag, FlagName,
-    FlagSettings, Snapshot, Variant,
+    ActivationStrategy, ActorId, Dependency, Environment, EnvironmentName, FeatureFlag, FlagName, Snapshot,
+    Variant,
 };
 
 use super::timestamp::Timestamp;
@@ -78,9 +78,20 @@ struct Collaborators<'a> {
 
 /// Who did something.
 #[derive(Debug, Clone, Copy, Serialize)]
-struct Person<'a> {
+pub(super) struct Person<'a> {
     id: ActorId,
     name: &'a str,
+}
+
+impl<'a> Person<'a> {
+    /// Who created `flag`.
+    pub(super) fn of(flag: &'a FeatureFlag) -> Option<Self> {
+        let actor = flag.created_by.as_ref()?;
+        Some(Self {
+            id: actor.id,
+            name: &actor.name,
+        })
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -125,10 +136,7 @@ impl<'a> FlagDetail<'a> {
                 strategies: settings.map_or(&[], |it| &it.strategies),
             }
         };
-        let created_by = flag.created_by.as_ref().map(|it| Person {
-            id: it.id,
-            name: &it.name,
-        });
+        let created_by = Person::of(flag);
         Self {
             environments: environments.iter().map(in_environment).collect(),
             summary: FlagSummary::of(flag),
@@ -155,64 +163,6 @@ pub fn children<'a>(snapshot: &'a Snapshot, parent: &FlagName) -> impl Iterator<
                 .any(|dependency| dependency.parent == *parent)
     };
     snapshot.flags.values().map(AsRef::as_ref).filter(depends)
-}
-
-/// A flag in a list.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct FlagListItem<'a> {
-    #[serde(flatten)]
-    summary: FlagSummary<'a>,
-    favorite: bool,
-    environments: Vec<EnvironmentInList<'a>>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct EnvironmentInList<'a> {
-    name: &'a str,
-    enabled: bool,
-    #[serde(rename = "type")]
-    kind: &'a str,
-    sort_order: i32,
-    variant_count: usize,
-    last_seen_at: Option<Timestamp>,
-    has_strategies: bool,
-    has_enabled_strategies: bool,
-}
-
-impl<'a> FlagListItem<'a> {
-    /// Shows `flag` with its settings in `environments`, and when it was last reported there.
-    #[must_use]
-    pub fn of(
-        flag: &'a FeatureFlag,
-        environments: &[&'a Environment],
-        last_seen: impl Fn(&EnvironmentName) -> Option<OffsetDateTime>,
-    ) -> Self {
-        let none = FlagSettings::default();
-        let in_environment = |environment: &&'a Environment| {
-            let settings = flag
-                .environments
-                .get(&environment.name)
-                .map_or(&none, AsRef::as_ref);
-            EnvironmentInList {
-                name: environment.name.as_str(),
-                enabled: settings.enabled,
-                kind: &environment.kind,
-                sort_order: environment.sort_order,
-                variant_count: settings.variants.len(),
-                last_seen_at: last_seen(&environment.name).map(Timestamp),
-                has_strategies: !settings.strategies.is_empty(),
-                has_enabled_strategies: settings.has_enabled_strategy(),
-            }
-        };
-        let environments = environments.iter().map(in_environment).collect();
-        Self {
-            summary: FlagSummary::of(flag),
-            favorite: false,
-            environments,
-        }
-    }
 }
 
 /// A flag in one environment.

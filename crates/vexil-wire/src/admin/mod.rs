@@ -8,6 +8,7 @@ pub mod event;
 pub mod feature_type;
 pub mod flag;
 pub mod flag_document;
+pub mod flag_list;
 pub mod project;
 pub mod segment;
 pub mod strategy;

@@ -49,7 +49,9 @@ pub fn read_context(body: &Value) -> Result<Context, Vec<Problem>> {
             );
             continue;
         }
-        context.set(name, text);
+        if !text.is_empty() {
+            context.set(name, text);
+        }
     }
     problems.finish(Some(context))
 }

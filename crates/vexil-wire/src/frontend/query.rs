@@ -14,7 +14,7 @@ type Values = BTreeMap<String, Option<String>>;
 ///
 /// A parameter that is no standard field is a property, unless `properties[…]` names the same one.
 /// Nothing is refused: what is ambiguous (the same parameter twice) or in no form that is known
-/// (`properties=7`, `region[]=eu`) counts as absent.
+/// (`properties=7`, `region[]=eu`) counts as absent, and so does an empty standard field.
 #[must_use]
 pub fn context_of_query(query: &str) -> Context {
     let mut plain = Values::new();
@@ -40,7 +40,7 @@ pub fn context_of_query(query: &str) -> Context {
         }
     }
     for (name, value) in standard {
-        if let Some(value) = value {
+        if let Some(value) = value.filter(|value| !value.is_empty()) {
             context.set(&name, value);
         }
     }

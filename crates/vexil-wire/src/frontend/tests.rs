@@ -129,3 +129,10 @@ fn every_fault_of_a_body_is_listed() {
     ];
     assert_eq!(paths(body), expected);
 }
+
+#[test]
+fn an_empty_standard_field_is_absent() {
+    assert_eq!(context_of_query("userId=&sessionId&appName="), Context::default());
+    let body = json!({ "context": { "userId": "", "sessionId": "", "appName": "" } });
+    assert_eq!(read_context(&body), Ok(Context::default()));
+}

@@ -1,3 +1,4 @@
+use proptest::prelude::*;
 use serde_json::{Value, json};
 use time::OffsetDateTime;
 use time::macros::datetime;
@@ -261,4 +262,55 @@ fn a_bulk_report_without_a_time_counts_on_receipt() {
             (datetime!(2026-11-27 21:00 UTC), 3)
         ]
     );
+}
+
+/// Values that may stand where a count should.
+fn count_like() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        4 => (0..1_000_u64).prop_map(Value::from),
+        1 => any::<u64>().prop_map(Value::from),
+        1 => any::<i64>().prop_map(Value::from),
+        1 => any::<f64>().prop_map(Value::from),
+        1 => prop_oneof![Just(Value::Null), Just(json!("5")), Just(json!([])), Just(json!(true))],
+    ]
+}
+
+fn date_like() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        4 => Just(json!("2026-11-27T21:03:20.5+01:00")),
+        2 => any::<i64>().prop_map(Value::from),
+        1 => any::<u64>().prop_map(Value::from),
+        1 => prop_oneof![Just(Value::Null), Just(json!("soon")), Just(json!(1.5)), Just(json!("5"))],
+    ]
+}
+
+fn toggle_like() -> impl Strategy<Value = Value> {
+    let variants = prop_oneof![
+        3 => prop::collection::hash_map("[a-cä\u{0}]{0,3}", count_like(), 0..3).prop_map(|variants| json!(variants)),
+        1 => Just(Value::Null),
+    ];
+    prop_oneof![
+        6 => (count_like(), count_like(), variants)
+            .prop_map(|(yes, no, variants)| json!({ "yes": yes, "no": no, "variants": variants })),
+        2 => count_like().prop_map(|yes| json!({ "yes": yes, "more": {} })),
+        1 => Just(json!({})),
+        1 => Just(Value::Null),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn what_the_fast_way_reads_the_careful_way_reads_alike(
+        application in "[a-z\"ä\u{0}]{0,4}",
+        start in date_like(),
+        stop in date_like(),
+        toggles in prop::collection::hash_map("[a-c/ä\u{0}]{0,3}", toggle_like(), 0..4),
+    ) {
+        let body = json!({ "appName": application, "bucket": { "start": start, "stop": stop, "toggles": toggles } });
+        let text = serde_json::to_vec(&body).unwrap();
+        let parsed: Value = serde_json::from_slice(&text).unwrap();
+        if let Some(fast) = UsageReport::read_fast(&text, LONGEST) {
+            prop_assert_eq!(UsageReport::read(&parsed, LONGEST), Ok(fast));
+        }
+    }
 }

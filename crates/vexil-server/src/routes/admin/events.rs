@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use actix_web::HttpResponse;
-use actix_web::web::{Data, Path, Query};
+use actix_web::web::{Data, Path};
 use serde_json::json;
 use serde_json::value::RawValue;
 use time::macros::format_description;
@@ -13,6 +13,7 @@ use vexil_store::{Event, EventFilter, Page};
 use vexil_wire::admin::event::{EventDocument, EventGroup};
 use vexil_wire::json::Problems;
 
+use super::query::{Parameters, read_limit, read_offset, wanted};
 use crate::app::App;
 use crate::auth::May;
 use crate::demand::{Read, RunInstance};
@@ -29,8 +30,6 @@ pub(super) fn routes() -> Vec<Route> {
 
 /// How many events a list holds.
 const NEWEST: u64 = 100;
-
-type Parameters = Query<HashMap<String, String>>;
 
 /// The newest events, of a project where one is named.
 async fn list(_who: May<RunInstance>, app: Data<App>, query: Parameters) -> Result<HttpResponse, ApiError> {
@@ -74,18 +73,24 @@ async fn search(_who: May<RunInstance>, app: Data<App>, query: Parameters) -> Re
 
 fn read_filter(query: &HashMap<String, String>) -> Result<EventFilter, ApiError> {
     let mut problems = Problems::new();
-    let actors = wanted(query, "createdBy");
+    let actors = wanted(query, "createdBy").values;
     let filter = EventFilter {
-        kinds: wanted(query, "type"),
+        kinds: wanted(query, "type").values,
         projects: wanted(query, "project")
+            .values
             .into_iter()
             .map(ProjectId::from)
             .collect(),
         environments: wanted(query, "environment")
+            .values
             .into_iter()
             .map(EnvironmentName::from)
             .collect(),
-        flags: wanted(query, "feature").into_iter().map(FlagName::from).collect(),
+        flags: wanted(query, "feature")
+            .values
+            .into_iter()
+            .map(FlagName::from)
+            .collect(),
         actors: actors
             .iter()
             .filter_map(|id| id.parse().ok())
@@ -94,11 +99,8 @@ fn read_filter(query: &HashMap<String, String>) -> Result<EventFilter, ApiError>
         change_request: None,
         from: day(query, "from", &mut problems),
         before: day(query, "to", &mut problems).map(|day| day.saturating_add(Duration::DAY)),
-        offset: query
-            .get("offset")
-            .and_then(|text| text.parse().ok())
-            .unwrap_or(0),
-        limit: Some(read_limit(query.get("limit"))),
+        offset: u64::from(read_offset(query)),
+        limit: Some(u64::from(read_limit(query))),
     };
     if filter.actors.len() < actors.len() {
         problems.add(
@@ -109,31 +111,8 @@ fn read_filter(query: &HashMap<String, String>) -> Result<EventFilter, ApiError>
     problems.finish(Some(filter)).map_err(ApiError::invalid)
 }
 
-/// How many events a page holds: 1 to 1000, or 50 where nothing sensible is asked.
-fn read_limit(text: Option<&String>) -> u64 {
-    let asked = text.and_then(|text| text.parse().ok()).filter(|limit| *limit > 0);
-    asked.unwrap_or(50).min(1000)
-}
-
-/// The values of a parameter such as `IS:a` or `IS_ANY_OF:a,b`.
-fn wanted(query: &HashMap<String, String>, name: &str) -> Vec<String> {
-    let Some(text) = query.get(name) else {
-        return Vec::new();
-    };
-    let values = match text.split_once(':') {
-        Some(("IS_ANY_OF", values)) => values.split(',').collect(),
-        Some(("IS", value)) => vec![value],
-        _ => vec![text.as_str()],
-    };
-    values
-        .into_iter()
-        .map(|value| value.trim().to_owned())
-        .filter(|value| !value.is_empty())
-        .collect()
-}
-
 fn day(query: &HashMap<String, String>, name: &str, problems: &mut Problems) -> Option<OffsetDateTime> {
-    let text = wanted(query, name).pop()?;
+    let text = wanted(query, name).values.pop()?;
     let date = Date::parse(&text, format_description!("[year]-[month]-[day]"));
     match date {
         Ok(date) => Some(date.midnight().assume_utc()),

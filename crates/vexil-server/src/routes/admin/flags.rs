@@ -11,7 +11,8 @@ use vexil_domain::{EnvironmentName, FlagName, ProjectId};
 use vexil_metrics::{Width, last_hour, last_hour_start};
 use vexil_store::{FlagUsage, Reported, ReportedBy, Store, StoreError};
 use vexil_wire::admin::flag::{CloneFlag, FlagEdit, NewFlag, read_free_name, read_stale};
-use vexil_wire::admin::flag_document::{FlagDetail, FlagListItem, FlagSummary, RecentUsage};
+use vexil_wire::admin::flag_document::{FlagDetail, FlagSummary, RecentUsage};
+use vexil_wire::admin::flag_list::{FlagListItem, ListedUsage};
 use vexil_wire::json::{Node, PatchError, apply_patch, read_patch};
 
 use super::{done, environments_of};
@@ -55,17 +56,19 @@ async fn list(_who: May<Read>, app: Data<App>, project: Path<String>) -> Result<
     let features: Vec<FlagListItem<'_>> = live
         .map(|flag| {
             let of_flag = last_seen.get(&flag.name);
-            FlagListItem::of(flag, &environments, |environment| {
-                of_flag?.get(environment).copied()
+            FlagListItem::of(flag, &environments, |environment| ListedUsage {
+                last_seen: of_flag.and_then(|seen| seen.get(environment)).copied(),
+                change_requests: None,
             })
         })
         .collect();
     Ok(HttpResponse::Ok().json(json!({ "version": 2, "features": features })))
 }
 
-type LastSeen = BTreeMap<FlagName, BTreeMap<EnvironmentName, OffsetDateTime>>;
+/// When flags were last reported, by environment.
+pub(super) type LastSeen = BTreeMap<FlagName, BTreeMap<EnvironmentName, OffsetDateTime>>;
 
-fn last_seen(reported: Vec<ReportedBy>) -> LastSeen {
+pub(super) fn last_seen(reported: Vec<ReportedBy>) -> LastSeen {
     let mut by_flag = LastSeen::new();
     for by in reported {
         let last = by_flag

@@ -9,6 +9,8 @@ mod flags;
 mod instance;
 mod personal_tokens;
 mod projects;
+mod query;
+mod search;
 mod segments;
 mod strategies;
 mod strategy_types;
@@ -37,6 +39,7 @@ pub(super) fn routes() -> Vec<Route> {
         users::routes(),
         personal_tokens::routes(),
         events::routes(),
+        search::routes(),
         instance::routes(),
     ]
     .into_iter()

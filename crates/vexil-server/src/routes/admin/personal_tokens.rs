@@ -1,16 +1,19 @@
-//! Personal access tokens of the user who asks.
+//! Personal access tokens, of the user who asks and, for admins, of any user.
 
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Path};
 use serde_json::json;
+use time::OffsetDateTime;
 use uuid::Uuid;
+use vexil_store::UserId;
 use vexil_wire::admin::user::read_personal_token;
 
 use super::done;
+use super::users::read_id;
 use crate::app::App;
-use crate::auth::May;
+use crate::auth::{May, Who};
 use crate::body::JsonBody;
-use crate::demand::Read;
+use crate::demand::{Read, RunInstance};
 use crate::error::ApiError;
 use crate::operations::users;
 use crate::routes::Route;
@@ -20,6 +23,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::get("/api/admin/user/tokens", list),
         Route::post("/api/admin/user/tokens", create),
         Route::delete("/api/admin/user/tokens/{id}", remove),
+        Route::post("/api/admin/user-admin/{id}/tokens", create_for),
     ]
 }
 
@@ -33,8 +37,28 @@ async fn list(who: May<Read>, app: Data<App>) -> Result<HttpResponse, ApiError> 
 
 /// Creates a token. Its secret is told here, and never again.
 async fn create(who: May<Read>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
-    let id = users::own(&who)?;
     let wanted = read_personal_token(&body.value).map_err(ApiError::invalid)?;
+    let id = users::own(&who)?;
+    created(&who, &app, id, wanted).await
+}
+
+/// Creates a token for another user, who may have no other way to sign in.
+async fn create_for(
+    who: May<RunInstance>,
+    app: Data<App>,
+    id: Path<String>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let wanted = read_personal_token(&body.value).map_err(ApiError::invalid)?;
+    created(&who, &app, read_id(&id)?, wanted).await
+}
+
+async fn created(
+    who: &Who,
+    app: &App,
+    id: UserId,
+    wanted: (String, OffsetDateTime),
+) -> Result<HttpResponse, ApiError> {
     let secret = format!("user:{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple());
     let told = secret.clone();
     let created = app.edit(&who.actor, move |draft| {

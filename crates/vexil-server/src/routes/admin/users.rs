@@ -38,7 +38,8 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-fn read_id(text: &str) -> Result<UserId, ApiError> {
+/// The id of a user, as a path gives it.
+pub(super) fn read_id(text: &str) -> Result<UserId, ApiError> {
     let mut problems = Problems::new();
     let value = Value::String(text.to_owned());
     let id = Node::root(&value, "/params/id").integer(&mut problems, i64::MIN, i64::MAX);

@@ -11,6 +11,7 @@ mod names;
 mod patches;
 mod projects;
 mod races;
+mod search;
 mod segments;
 mod strategies;
 mod strategy_types;

@@ -98,3 +98,20 @@ async fn the_simple_question_splits_nothing_and_groups_nothing() {
     assert_eq!(keys(entry), fields);
     assert_eq!(entry["isEnabled"], true);
 }
+
+#[actix_web::test]
+async fn a_listed_disabled_variant_is_read_as_unleash_does_in_its_form_and_as_the_sdks_do_otherwise() {
+    let playground = Playground::new();
+    let never = everybody(json!([{ "contextName": "userId", "operator": "IN", "values": ["nobody"] }]));
+    playground.flag_with("parent", &[never]).await;
+    playground.flag_with("child", &[everybody(json!([]))]).await;
+    let dependency = json!({ "feature": "parent", "variants": ["disabled"] });
+    playground.server.post("/api/admin/projects/default/features/child/dependencies", dependency).await.ok();
+    let body = json!({ "environments": ["development"], "context": { "appName": "a", "userId": "u" } });
+    for (form, satisfied) in [("object", true), ("documented", false)] {
+        let path = format!("/api/admin/playground/advanced?strategyResult={form}");
+        let answer = playground.server.post(&path, body.clone()).await.ok();
+        let entry = &feature(&answer, "child")["environments"]["development"][0];
+        assert_eq!((&entry["hasUnsatisfiedDependency"], &entry["isEnabled"]), (&json!(!satisfied), &json!(satisfied)), "{form}");
+    }
+}

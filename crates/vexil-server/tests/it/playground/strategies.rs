@@ -107,7 +107,10 @@ async fn every_operator_is_decided_and_shown() {
         constraint["operator"] = json!(operator);
         let mut inverted = constraint.clone();
         inverted["inverted"] = json!(true);
-        let strategies = [everybody(json!([constraint])), everybody(json!([inverted]))];
+        let mut strategies = vec![everybody(json!([constraint]))];
+        if *operator != "REGEX" {
+            strategies.push(everybody(json!([inverted])));
+        }
         playground.flag_with(operator, &strategies).await;
     }
     let id = playground.idle_request().await;
@@ -119,8 +122,9 @@ async fn every_operator_is_decided_and_shown() {
             let shown = &data[0]["constraints"][0];
             assert_eq!(shown["result"], expected, "{operator} {value}");
             assert_eq!(data[0]["result"], expected, "{operator} {value}");
-            assert_eq!(data[1]["constraints"][0]["result"], !expected, "inverted {operator} {value}");
-            assert_eq!(data[1]["constraints"][0]["inverted"], true);
+            for inverted in data.iter().skip(1).map(|strategy| &strategy["constraints"][0]) {
+                assert_eq!((&inverted["result"], &inverted["inverted"]), (&json!(!expected), &json!(true)), "{operator} {value}");
+            }
             assert_eq!(shown["operator"], *operator);
             assert_eq!(shown["contextName"], "field");
             assert_eq!(shown["value"], rest["value"]);

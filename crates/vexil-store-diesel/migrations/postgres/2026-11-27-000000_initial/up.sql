@@ -254,6 +254,9 @@ create index events_by_project on events (project, id);
 create index events_by_flag on events (flag, id);
 create index events_by_change_request on events (change_request);
 create index events_by_time on events (created_at);
-create index usage_by_age on usage (width, starts_at);
-create index usage_variants_by_age on usage_variants (width, starts_at);
+-- For deleting old rows alone; being partial, they do not tempt other queries.
+create index usage_minutes_by_age on usage (starts_at) where width = 60;
+create index usage_hours_by_age on usage (starts_at) where width = 3600;
+create index usage_variants_minutes_by_age on usage_variants (starts_at) where width = 60;
+create index usage_variants_hours_by_age on usage_variants (starts_at) where width = 3600;
 create index usage_series_by_age on usage_series (last_reported);

@@ -116,10 +116,9 @@ pub fn read_reviewers(body: &Value) -> Result<Vec<ActorId>, Vec<Problem>> {
     }
     let mut reviewers: Vec<ActorId> = Vec::new();
     for item in &items {
-        if let Some(id) = item.integer(&mut problems, -LARGEST, LARGEST) {
-            if !reviewers.contains(&ActorId(id)) {
-                reviewers.push(ActorId(id));
-            }
+        let id = item.integer(&mut problems, -LARGEST, LARGEST).map(ActorId);
+        if let Some(id) = id.filter(|id| !reviewers.contains(id)) {
+            reviewers.push(id);
         }
     }
     problems.finish(Some(reviewers))

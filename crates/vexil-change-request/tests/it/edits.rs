@@ -1,0 +1,186 @@
+//! Edits of a request and what goes with it, in every state, by everybody.
+
+use time::OffsetDateTime;
+use time::macros::datetime;
+use vexil_change_request::*;
+use vexil_domain::ActorId;
+
+use crate::people::*;
+use crate::world::*;
+
+type Edit = fn(&ChangeRequest, &Caller) -> Result<Step, Refusal>;
+
+const LATER: OffsetDateTime = datetime!(2026-03-01 13:00 UTC);
+
+fn new_change() -> PlannedChange {
+    PlannedChange {
+        id: ChangeId(9),
+        ..changes().remove(0)
+    }
+}
+
+/// The edits of a request's changes, by the name of the event each leaves.
+const EDITS: [(&str, Edit); 3] = [
+    ("change-added", |request, who| {
+        request.add_changes(vec![new_change()], who, LATER)
+    }),
+    ("change-edited", |request, who| {
+        request.edit_change(ChangeId(1), new_change(), who, LATER)
+    }),
+    ("change-discarded", |request, who| {
+        request.discard_change(ChangeId(1), who, LATER)
+    }),
+];
+
+#[test]
+fn edits_are_for_the_author_while_the_request_is_pending() {
+    for (event, edit) in EDITS {
+        for from in State::ALL {
+            for name in PEOPLE {
+                let who = caller(name);
+                let author = who.actor.id == ActorId(AUTHOR);
+                let expected = match (from.is_pending(), author) {
+                    (false, _) => "wrong_state",
+                    (true, false) => "not_author",
+                    (true, true) => "ok",
+                };
+                let result = edit(&in_state(*from), &who);
+                let code = result.as_ref().err().map_or("ok", Refusal::code);
+                assert_eq!(code, expected, "{event} in {from} by {name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn edits_void_approvals_and_take_an_approved_request_back_to_review() {
+    for (event, edit) in EDITS {
+        for (from, to) in [
+            (State::Draft, State::Draft),
+            (State::InReview, State::InReview),
+            (State::Approved, State::InReview),
+        ] {
+            let step = edit(&in_state(from), &caller("author")).unwrap();
+            assert_eq!(step.request.state, to);
+            assert!(step.request.approvals.is_empty());
+            assert_eq!(step.events.len(), 1);
+            assert_eq!(step.events[0].kind.name(), event);
+            let entered = step.request.state_timestamps.get(&State::InReview).copied();
+            assert_eq!(entered == Some(LATER), from == State::Approved);
+        }
+    }
+}
+
+#[test]
+fn an_approval_below_the_number_needed_does_not_outlive_an_edit() {
+    let review = to(&draft(2), Transition::InReview, "author");
+    let once = to(&review, Transition::Approved, "approver");
+    for (_, edit) in EDITS {
+        let edited = edit(&once, &caller("author")).unwrap().request;
+        let again = to(&edited, Transition::Approved, "approver");
+        assert_eq!((again.state, again.approvals.len()), (State::InReview, 1));
+    }
+}
+
+#[test]
+fn an_edited_change_keeps_its_place_and_gets_a_new_id() {
+    let request = in_state(State::InReview);
+    let edited = request.edit_change(ChangeId(1), new_change(), &caller("author"), NOW);
+    let ids: Vec<i64> = edited
+        .unwrap()
+        .request
+        .changes
+        .iter()
+        .map(|change| change.id.0)
+        .collect();
+    assert_eq!(ids, [9, 2]);
+}
+
+#[test]
+fn a_change_that_is_not_there_is_neither_edited_nor_discarded() {
+    let request = in_state(State::Draft);
+    let who = caller("author");
+    let missing = Err(Refusal::ChangeMissing { id: ChangeId(5) });
+    assert_eq!(
+        request.edit_change(ChangeId(5), changes().remove(0), &who, NOW),
+        missing
+    );
+    assert_eq!(request.discard_change(ChangeId(5), &who, NOW), missing);
+}
+
+#[test]
+fn drafts_are_thrown_away_by_their_author_or_an_admin() {
+    for from in State::ALL {
+        for name in PEOPLE {
+            let expected = match (*from, name) {
+                (State::Draft, "author" | "owner" | "admin") => "ok",
+                (State::Draft, _) => "not_author_or_admin",
+                _ => "wrong_state",
+            };
+            let result = in_state(*from).discard(&caller(name));
+            assert_eq!(
+                result.as_ref().err().map_or("ok", Refusal::code),
+                expected,
+                "{from} by {name}"
+            );
+            if let Ok(events) = result {
+                assert_eq!(events[0].kind, EventKind::Discarded);
+            }
+        }
+    }
+}
+
+#[test]
+fn titles_and_reviewers_are_for_the_author_or_an_admin_until_it_is_closed() {
+    for from in State::ALL {
+        for name in PEOPLE {
+            let expected = match (from.is_closed(), name) {
+                (true, _) => "wrong_state",
+                (false, "author" | "owner" | "admin") => "ok",
+                (false, _) => "not_author_or_admin",
+            };
+            let request = in_state(*from);
+            let renamed = request.rename("  Norway first ", &caller(name));
+            let asked = request.request_reviewers(&[ActorId(2), ActorId(3), ActorId(2)], &caller(name));
+            assert_eq!(renamed.as_ref().err().map_or("ok", Refusal::code), expected);
+            assert_eq!(asked.as_ref().err().map_or("ok", Refusal::code), expected);
+            if let (Ok(renamed), Ok(asked)) = (renamed, asked) {
+                assert_eq!(renamed.request.title.as_deref(), Some("Norway first"));
+                assert_eq!(asked.request.requested_reviewers, [ActorId(2), ActorId(3)]);
+                assert_eq!(asked.events[0].kind, EventKind::RequestedApproversUpdated);
+            }
+        }
+    }
+    let request = in_state(State::Draft);
+    let author = caller("author");
+    assert_eq!(request.rename("  ", &author).unwrap().request.title, None);
+    assert_eq!(
+        request.rename(&"x".repeat(256), &author).unwrap_err().code(),
+        "title_length"
+    );
+    let eleven: Vec<ActorId> = (0..11).map(ActorId).collect();
+    assert_eq!(
+        request.request_reviewers(&eleven, &author).unwrap_err().code(),
+        "too_many_reviewers"
+    );
+}
+
+#[test]
+fn anybody_may_comment_in_any_state_with_one_to_a_thousand_characters() {
+    for from in State::ALL {
+        let commented = in_state(*from).comment(CommentId(1), " why? ", &caller("stranger"), NOW);
+        let commented = commented.unwrap().request;
+        assert_eq!(commented.comments[0].text, "why?");
+        assert_eq!(commented.state, *from);
+    }
+    let request = in_state(State::Draft);
+    for text in ["", "  ", &"x".repeat(1001)] {
+        let refused = request.comment(CommentId(1), text, &caller("author"), NOW);
+        assert_eq!(refused.unwrap_err().code(), "comment_length");
+    }
+    assert!(
+        request
+            .comment(CommentId(1), &"x".repeat(1000), &caller("author"), NOW)
+            .is_ok()
+    );
+}

@@ -1,0 +1,32 @@
+//! The engine against `unleash-yggdrasil`, on the same state and contexts, sample by sample in turn.
+//!
+//! Figures are nanoseconds of thread CPU time, so that other processes matter little; a ratio is one
+//! of medians. Name sections to run only those: `cargo bench -p vexil-engine --bench engine -- checks`.
+
+mod checks;
+mod loading;
+mod many;
+mod measure;
+mod preview;
+mod state;
+mod threads;
+
+fn main() {
+    let wanted: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|word| !word.starts_with('-'))
+        .collect();
+    let sections: [(&str, fn()); 5] = [
+        ("checks", checks::run),
+        ("many", many::run),
+        ("loading", loading::run),
+        ("threads", threads::run),
+        ("preview", preview::run),
+    ];
+    for (name, section) in sections {
+        if wanted.is_empty() || wanted.iter().any(|word| word == name) {
+            println!("\n# {name}");
+            section();
+        }
+    }
+}

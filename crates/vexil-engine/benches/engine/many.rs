@@ -1,0 +1,72 @@
+//! All flags for one user: decided, and written as the frontend API answers.
+
+use std::hint::black_box;
+
+use time::OffsetDateTime;
+use vexil_engine::Ambient;
+use vexil_wire::frontend::{Toggle, write_toggles};
+
+use crate::measure::{report, versus};
+use crate::state;
+
+pub(crate) fn run() {
+    for count in [1_000, 10_000] {
+        let json = state::mix(count).to_string();
+        let (ours, theirs) = (state::ours(json.as_bytes()), state::theirs(json.as_bytes()));
+        let context = state::context("user-42");
+        let their_context = state::their_context(&context);
+        let ambient = Ambient::new(OffsetDateTime::UNIX_EPOCH, 0);
+        let decide = || {
+            let prepared = ours.prepare(black_box(&context), &ambient);
+            prepared
+                .resolve_all()
+                .filter(|flag| black_box(flag.variant).feature_enabled)
+                .count()
+        };
+        let resolved = || theirs.resolve_all(black_box(&their_context), &None).unwrap();
+        assert_eq!(decide(), resolved().values().filter(|flag| flag.enabled).count());
+        report(&format!("E7: decide all {count}"), &versus(20, decide, resolved));
+        let mut buffer = Vec::new();
+        let write = || {
+            buffer.clear();
+            let prepared = ours.prepare(black_box(&context), &ambient);
+            write_toggles(prepared.resolve_all().map(toggle), &mut buffer);
+            buffer.len()
+        };
+        report(
+            &format!("E8: decide and write {count}"),
+            &versus(20, write, || their_answer(resolved())),
+        );
+    }
+}
+
+/// What a server on yggdrasil does: keep those that are on, sort, serialise.
+fn their_answer(resolved: std::collections::HashMap<String, unleash_yggdrasil::ResolvedToggle>) -> String {
+    #[derive(serde::Serialize)]
+    #[serde(rename_all = "camelCase")]
+    struct TheirToggle {
+        name: String,
+        enabled: bool,
+        variant: unleash_yggdrasil::ExtendedVariantDef,
+        impression_data: bool,
+    }
+    let on = resolved.into_iter().filter(|(_, flag)| flag.enabled);
+    let mut toggles: Vec<TheirToggle> = on
+        .map(|(name, flag)| TheirToggle {
+            name,
+            enabled: flag.enabled,
+            variant: flag.variant,
+            impression_data: flag.impression_data,
+        })
+        .collect();
+    toggles.sort_by(|a, b| a.name.cmp(&b.name));
+    serde_json::to_string(&serde_json::json!({ "toggles": toggles })).unwrap()
+}
+
+fn toggle(flag: vexil_engine::Resolved<'_>) -> Toggle<'_> {
+    Toggle {
+        name: flag.name,
+        impression_data: flag.impression_data,
+        variant: flag.variant,
+    }
+}

@@ -1,0 +1,67 @@
+//! What the engine allocates, counted.
+
+use allocation_counter::measure;
+use time::OffsetDateTime;
+use vexil_engine::{Ambient, Engine};
+use vexil_wire::client::load_engine;
+use vexil_wire::frontend::{Toggle, write_toggles};
+
+#[path = "../benches/engine/state.rs"]
+#[allow(dead_code, reason = "only a part of it is needed here")]
+mod state;
+
+const SCENARIOS: [&str; 8] = [
+    "none", "default", "rollout", "in10", "in1000", "in100000", "5c1seg", "10strat",
+];
+
+fn engine() -> Engine {
+    load_engine(state::scenarios().to_string().as_bytes())
+        .unwrap()
+        .engine
+}
+
+#[test]
+fn neither_a_check_nor_a_variant_allocates() {
+    let engine = engine();
+    let context = state::context("user-42");
+    let ambient = Ambient::new(OffsetDateTime::UNIX_EPOCH, 0);
+    let prepared = engine.prepare(&context, &ambient);
+    for name in SCENARIOS {
+        let with_variants = format!("{name}-variant");
+        let info = measure(|| {
+            assert!(engine.is_enabled(name, &context, &ambient), "{name}");
+            assert!(prepared.is_enabled(name), "{name}");
+            assert!(
+                engine.variant(&with_variants, &context, &ambient).enabled,
+                "{name}"
+            );
+            assert!(prepared.variant(&with_variants).enabled, "{name}");
+        });
+        assert_eq!(info.count_total, 0, "{name}");
+    }
+}
+
+#[test]
+fn resolving_all_flags_allocates_nothing_per_flag() {
+    let engine = engine();
+    let context = state::context("user-42");
+    let ambient = Ambient::new(OffsetDateTime::UNIX_EPOCH, 0);
+    let prepared = engine.prepare(&context, &ambient);
+    let mut buffer = Vec::with_capacity(1 << 20);
+    let mut flags = 0;
+    let info = measure(|| {
+        flags = prepared.resolve_all().count();
+        write_toggles(prepared.resolve_all().map(toggle), &mut buffer);
+    });
+    assert_eq!((flags, info.count_total), (1_016, 0));
+    let laying_out = measure(|| drop(std::hint::black_box(engine.prepare(&context, &ambient))));
+    assert_eq!(laying_out.count_total, 1);
+}
+
+fn toggle(flag: vexil_engine::Resolved<'_>) -> Toggle<'_> {
+    Toggle {
+        name: flag.name,
+        impression_data: flag.impression_data,
+        variant: flag.variant,
+    }
+}

@@ -1,0 +1,241 @@
+//! `vexil preview`: what a change would do, from files or from a server.
+
+use std::fmt;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use serde_json::{Map, Value, json};
+use time::OffsetDateTime;
+use vexil_wire::playground::{DiffQuestion, ExplainQuestion};
+
+use super::preview_expect::{Expectations, Findings};
+use super::preview_remote::Remote;
+use super::preview_state;
+use super::preview_table;
+use crate::error::ApiError;
+use crate::operations::diff::{Draw, Sides};
+
+const EXAMPLES: &str = "\
+Examples:
+  vexil preview --state state.json --changes changes.json --context 'userId=alice,bob;country=NO,SE'
+  vexil preview --state state.json --changes changes.json --expect golden.json
+  vexil preview --server https://flags.example.com --token \"$TOKEN\" --change-request 7 --json
+
+Exit codes:
+  0  the preview was made, and every expectation is met
+  1  an expectation is broken
+  2  the arguments are wrong, or the preview could not be made";
+
+/// What `vexil preview` can be told.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct PreviewArguments {
+    /// The flags as they are: an export or the client features of one environment, as JSON.
+    #[arg(long, value_name = "FILE", requires = "changes", required_unless_present = "server")]
+    state: Option<PathBuf>,
+    /// The changes to preview: a JSON list of `{feature, action, payload}`.
+    #[arg(long, value_name = "FILE", requires = "state")]
+    changes: Option<PathBuf>,
+    /// The environment that changes are for; by default the one that the state names, else `development`.
+    #[arg(long, conflicts_with = "server")]
+    environment: Option<String>,
+    /// A server to ask instead.
+    #[arg(long, value_name = "URL", conflicts_with = "state", requires = "change_request")]
+    server: Option<String>,
+    /// An admin token of that server.
+    #[arg(long, env = "VEXIL_TOKEN", hide_env_values = true, default_value = "")]
+    token: String,
+    /// The change request to preview.
+    #[arg(long, value_name = "ID", requires = "server")]
+    change_request: Option<i64>,
+    /// Context values to try, such as `userId=alice,bob;country=NO,SE`. Without any, values are
+    /// suggested from the change.
+    #[arg(long, value_name = "FIELD=VALUES;...")]
+    context: Vec<String>,
+    /// Also try values suggested from the change.
+    #[arg(long)]
+    suggest: bool,
+    /// Also count how many of so many synthetic users are hit.
+    #[arg(long, value_name = "USERS")]
+    population: Option<u32>,
+    /// What chance and synthetic users are drawn from.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// The time to evaluate at, RFC 3339; by default the present.
+    #[arg(long)]
+    now: Option<String>,
+    /// How many evaluations the preview may take; a server has its own limit.
+    #[arg(long, default_value_t = 5_000_000, conflicts_with = "server")]
+    limit: u64,
+    /// Expectations that the change must meet, as JSON.
+    #[arg(long, value_name = "FILE")]
+    expect: Option<PathBuf>,
+    /// Print the answer as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Why a preview could not be made, for a person.
+#[derive(Debug)]
+pub(super) struct Failure(pub(super) String);
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<ApiError> for Failure {
+    fn from(error: ApiError) -> Self {
+        Self(refusal_text(&json!(error.body())))
+    }
+}
+
+/// The message of an error answer with its details.
+pub(super) fn refusal_text(body: &Value) -> String {
+    let message = body.get("message").and_then(Value::as_str).unwrap_or("the request was refused");
+    let details = body.get("details").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let lines = details.iter().filter_map(|detail| detail.get("message").and_then(Value::as_str));
+    let lines = lines.filter(|line| *line != message).map(|line| format!("\n  {line}"));
+    std::iter::once(message.to_owned()).chain(lines).collect()
+}
+
+/// Where previews come from.
+pub(super) enum Source {
+    Files { sides: Box<Sides>, head: Map<String, Value>, limit: u64 },
+    Server(Remote),
+}
+
+impl Source {
+    /// The difference, as JSON text.
+    pub(super) fn diff(&self, body: &Value) -> Result<String, Failure> {
+        match self {
+            Self::Server(remote) => remote.ask("diff", body),
+            Self::Files { sides, head, limit } => {
+                let question = DiffQuestion::read(body).map_err(ApiError::invalid)?;
+                Ok(sides.diff(&question, draw(&question), *limit, head, None)?)
+            }
+        }
+    }
+
+    /// One cell, explained.
+    pub(super) fn explain(&self, body: &Value) -> Result<Value, Failure> {
+        match self {
+            Self::Server(remote) => parse(remote.ask("diff/explain", body)?.as_bytes(), "the answer"),
+            Self::Files { sides, .. } => {
+                let question = ExplainQuestion::read(body).map_err(ApiError::invalid)?;
+                Ok(sides.explain(&question, draw(&question.diff))?)
+            }
+        }
+    }
+}
+
+fn draw(question: &DiffQuestion) -> Draw {
+    Draw { now: question.now.unwrap_or_else(OffsetDateTime::now_utc), seed: question.seed.unwrap_or_default() }
+}
+
+/// Parses JSON that a person gave; `what` names it.
+pub(super) fn parse(text: &[u8], what: &str) -> Result<Value, Failure> {
+    serde_json::from_slice(text).map_err(|error| Failure(format!("{what} is no JSON: {error}")))
+}
+
+/// Reads a file of JSON.
+pub(super) fn read_json(path: &std::path::Path) -> Result<Value, Failure> {
+    let text = std::fs::read(path).map_err(|error| Failure(format!("cannot read `{}`: {error}", path.display())))?;
+    parse(&text, &format!("`{}`", path.display()))
+}
+
+/// Runs `vexil preview`.
+#[must_use]
+pub fn run(arguments: &PreviewArguments) -> ExitCode {
+    let mut out = std::io::stdout().lock();
+    match preview(arguments, &mut out) {
+        Ok(findings) if findings.broken.is_empty() => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::from(1),
+        Err(failure) => {
+            // nothing is left to tell when even stderr is closed
+            let _ = writeln!(std::io::stderr(), "vexil preview: {failure}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn preview(arguments: &PreviewArguments, out: &mut impl Write) -> Result<Findings, Failure> {
+    let source = source(arguments)?;
+    let expectations = arguments.expect.as_deref().map(Expectations::read).transpose()?;
+    let common = common(arguments);
+    let answer = source.diff(&question(arguments, &common)?)?;
+    let findings = match &expectations {
+        Some(expectations) => expectations.check(&source, &common)?,
+        None => Findings::default(),
+    };
+    let text = if arguments.json {
+        with_findings(answer, expectations.is_some().then_some(&findings))?
+    } else {
+        let answer = parse(answer.as_bytes(), "the answer")?;
+        format!("{}{}", preview_table::write(&answer), findings.text())
+    };
+    out.write_all(text.as_bytes()).map_err(|error| Failure(format!("cannot write the answer: {error}")))?;
+    Ok(findings)
+}
+
+/// The answer with `expectations` behind its other members.
+fn with_findings(answer: String, findings: Option<&Findings>) -> Result<String, Failure> {
+    let Some(findings) = findings else { return Ok(answer + "\n") };
+    let open = answer.strip_suffix('}').ok_or_else(|| Failure("the answer is no object".to_owned()))?;
+    Ok(format!("{open},\"expectations\":{}}}\n", findings.document()))
+}
+
+fn source(arguments: &PreviewArguments) -> Result<Source, Failure> {
+    if let (Some(server), Some(id)) = (&arguments.server, arguments.change_request) {
+        return Ok(Source::Server(Remote::new(server, &arguments.token, id)));
+    }
+    let (Some(state), Some(changes)) = (&arguments.state, &arguments.changes) else {
+        return Err(Failure("give --state and --changes, or --server and --change-request".to_owned()));
+    };
+    let now = OffsetDateTime::now_utc();
+    let state = preview_state::read(&read_json(state)?, arguments.environment.as_deref(), now)?;
+    let sides = state.with_changes(&read_json(changes)?, now)?;
+    let mut head = Map::new();
+    head.insert("environment".to_owned(), json!(sides.before.name.as_str()));
+    head.insert("project".to_owned(), json!(sides.project.as_str()));
+    Ok(Source::Files { sides: Box::new(sides), head, limit: arguments.limit })
+}
+
+/// What all questions have in common: time and chance.
+fn common(arguments: &PreviewArguments) -> Map<String, Value> {
+    let mut common = Map::new();
+    common.insert("seed".to_owned(), json!(arguments.seed));
+    if let Some(now) = &arguments.now {
+        common.insert("now".to_owned(), json!(now));
+    }
+    common
+}
+
+fn question(arguments: &PreviewArguments, common: &Map<String, Value>) -> Result<Value, Failure> {
+    let mut body = common.clone();
+    let suggest = arguments.suggest || arguments.context.is_empty();
+    body.insert("suggest".to_owned(), json!(suggest));
+    if !arguments.context.is_empty() {
+        body.insert("context".to_owned(), context(&arguments.context.join(";"))?);
+    }
+    if let Some(size) = arguments.population {
+        body.insert("population".to_owned(), json!({ "size": size, "seed": arguments.seed }));
+    }
+    Ok(Value::Object(body))
+}
+
+/// Reads `field=values;field=values` as the context of a question.
+pub(super) fn context(text: &str) -> Result<Value, Failure> {
+    let mut context = Map::new();
+    for part in text.split(';').filter(|part| !part.trim().is_empty()) {
+        let Some((field, values)) = part.split_once('=') else {
+            return Err(Failure(format!("`{part}` says no value; write it as `field=value,value`")));
+        };
+        context.insert(field.trim().to_owned(), json!(values));
+    }
+    context.entry("appName").or_insert_with(|| json!("vexil-preview"));
+    Ok(Value::Object(context))
+}

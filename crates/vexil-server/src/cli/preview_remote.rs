@@ -1,0 +1,46 @@
+//! Previews that a server makes.
+
+use serde_json::Value;
+use ureq::Agent;
+use ureq::tls::{RootCerts, TlsConfig, TlsProvider};
+
+use super::preview::{Failure, parse, refusal_text};
+
+/// A change request on a server.
+pub(super) struct Remote {
+    agent: Agent,
+    token: String,
+    path: String,
+}
+
+impl Remote {
+    pub(super) fn new(server: &str, token: &str, change_request: i64) -> Self {
+        let tls = TlsConfig::builder()
+            .provider(TlsProvider::NativeTls)
+            .root_certs(RootCerts::PlatformVerifier)
+            .build();
+        let config = Agent::config_builder().tls_config(tls).http_status_as_error(false).build();
+        let server = server.trim_end_matches('/');
+        Self {
+            agent: config.into(),
+            token: token.to_owned(),
+            path: format!("{server}/api/admin/playground/change-request/{change_request}"),
+        }
+    }
+
+    /// Asks an operation of the change request; answers the body of a success.
+    pub(super) fn ask(&self, operation: &str, body: &Value) -> Result<String, Failure> {
+        let url = format!("{}/{operation}", self.path);
+        let failed = |error: ureq::Error| Failure(format!("cannot ask {url}: {error}"));
+        let request = self.agent.post(&url).header("Authorization", &self.token);
+        let request = request.header("Content-Type", "application/json");
+        let mut response = request.send(body.to_string()).map_err(failed)?;
+        let status = response.status();
+        let text = response.body_mut().with_config().limit(u64::MAX).read_to_string().map_err(failed)?;
+        if status.is_success() {
+            return Ok(text);
+        }
+        let reason = parse(text.as_bytes(), "the answer").map(|body| refusal_text(&body));
+        Err(Failure(format!("{url} answered {status}: {}", reason.unwrap_or(text))))
+    }
+}

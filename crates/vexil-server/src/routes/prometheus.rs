@@ -1,0 +1,91 @@
+//! Numbers about the server for Prometheus, in its text format.
+
+use std::fmt::Write;
+
+use actix_web::HttpResponse;
+use actix_web::web::Data;
+
+use super::Route;
+use crate::app::App;
+use crate::world::World;
+
+/// The text format, version 0.0.4.
+const FORMAT: &str = "text/plain; version=0.0.4; charset=utf-8";
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![Route::get("/internal-backstage/prometheus", numbers)]
+}
+
+async fn numbers(app: Data<App>) -> HttpResponse {
+    HttpResponse::Ok().content_type(FORMAT).body(text(&app.world()))
+}
+
+fn text(world: &World) -> String {
+    let mut text = String::new();
+    gauge(
+        &mut text,
+        "environment_revision_id",
+        "The revision of each environment.",
+    );
+    for name in world.snapshot.environments.keys() {
+        if let Some(environment) = world.environment(name.as_str()) {
+            let revision = environment.revision;
+            line(
+                &mut text,
+                &format!(
+                    "environment_revision_id{{environment=\"{}\"}}",
+                    label(name.as_str())
+                ),
+                revision,
+            );
+        }
+    }
+    let archived = world
+        .snapshot
+        .flags
+        .values()
+        .filter(|flag| flag.is_archived())
+        .count();
+    let live = world.snapshot.flags.len().saturating_sub(archived);
+    let counts = [
+        (
+            "feature_toggles_total",
+            "The feature flags that are not archived.",
+            live,
+        ),
+        (
+            "feature_toggles_archived_total",
+            "The feature flags that are archived.",
+            archived,
+        ),
+        ("projects_total", "The projects.", world.snapshot.projects.len()),
+        (
+            "environments_total",
+            "The environments.",
+            world.snapshot.environments.len(),
+        ),
+        ("segments_total", "The segments.", world.snapshot.segments.len()),
+    ];
+    for (name, help, count) in counts {
+        gauge(&mut text, name, help);
+        line(&mut text, name, count);
+    }
+    text
+}
+
+fn gauge(text: &mut String, name: &str, help: &str) {
+    // writing to memory does not fail
+    let _ = write!(text, "# HELP {name} {help}\n# TYPE {name} gauge\n");
+}
+
+fn line(text: &mut String, series: &str, value: impl std::fmt::Display) {
+    let _ = writeln!(text, "{series} {value}");
+}
+
+/// The value of a label, escaped as the format wants it.
+fn label(value: &str) -> String {
+    value
+        .replace('\\', "\\\\")
+        .replace('"', "\\\"")
+        .replace('\n', "\\n")
+}

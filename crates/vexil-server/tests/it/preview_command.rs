@@ -1,0 +1,155 @@
+//! `vexil preview`: the program itself, from files.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use serde_json::{Value, json};
+
+/// A folder with the files of one test, removed with this value.
+struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        std::fs::remove_dir_all(&self.0).unwrap();
+    }
+}
+
+impl Folder {
+    fn new() -> Self {
+        let path = std::env::temp_dir().join(format!("vexil-preview-{}", uuid::Uuid::new_v4().simple()));
+        std::fs::create_dir(&path).unwrap();
+        Self(path)
+    }
+
+    fn file(&self, name: &str, content: &Value) -> String {
+        let path = self.0.join(name);
+        std::fs::write(&path, content.to_string()).unwrap();
+        path.to_string_lossy().into_owned()
+    }
+}
+
+fn vexil(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_vexil")).arg("preview").args(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn export() -> Value {
+    json!({
+        "features": [{ "name": "checkout", "type": "release", "project": "shop", "stale": false }],
+        "featureStrategies": [{
+            "name": "default", "id": "s1", "featureName": "checkout", "segments": [],
+            "constraints": [{ "contextName": "country", "operator": "IN", "values": ["NO"] }],
+        }],
+        "featureEnvironments": [{ "enabled": true, "featureName": "checkout", "environment": "production", "variants": [] }],
+        "segments": [], "dependencies": [],
+    })
+}
+
+fn client_features() -> Value {
+    json!({
+        "version": 2,
+        "features": [{
+            "name": "checkout", "type": "release", "project": "shop", "enabled": true, "variants": [],
+            "strategies": [{
+                "name": "default", "parameters": {},
+                "constraints": [{ "contextName": "country", "operator": "IN", "values": ["NO"] }],
+            }],
+        }],
+        "query": { "environment": "production" },
+    })
+}
+
+/// Lets Sweden in and Norway out.
+fn changes(strategy: &str) -> Value {
+    let swedes = json!([{ "contextName": "country", "operator": "IN", "values": ["SE"] }]);
+    json!([{ "feature": "checkout", "action": "updateStrategy",
+             "payload": { "id": strategy, "name": "default", "constraints": swedes } }])
+}
+
+#[test]
+fn both_kinds_of_state_give_the_same_preview() {
+    let folder = Folder::new();
+    for (state, strategy) in [(export(), "s1"), (client_features(), "0")] {
+        let (state, changes) = (folder.file("state.json", &state), folder.file("changes.json", &changes(strategy)));
+        let context = "userId=a,b;country=NO,SE,DK";
+        let output = vexil(&["--state", &state, "--changes", &changes, "--context", context, "--json"]);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((&answer["environment"], &answer["project"]), (&json!("production"), &json!("shop")));
+        let counts = &answer["counts"];
+        assert_eq!((&counts["offToOn"], &counts["onToOff"], &counts["unchanged"]), (&json!(2), &json!(2), &json!(2)));
+        let groups = answer["features"][0]["groups"].as_array().unwrap();
+        let sentences: Vec<&str> = groups.iter().map(|group| group["sentence"].as_str().unwrap()).collect();
+        assert_eq!(sentences, ["country is NO", "country is SE"]);
+    }
+}
+
+#[test]
+fn a_person_reads_a_table() {
+    let folder = Folder::new();
+    let (state, changes) = (folder.file("state.json", &export()), folder.file("changes.json", &changes("s1")));
+    let output = vexil(&["--state", &state, "--changes", &changes, "--population", "100"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let table = text(&output.stdout);
+    for part in ["off>on", "checkout", "on -> off", "country is NO", "of 100 synthetic users are hit"] {
+        assert!(table.contains(part), "no {part} in {table}");
+    }
+}
+
+#[test]
+fn a_broken_expectation_ends_with_1_and_names_the_cell() {
+    let folder = Folder::new();
+    let (state, changes) = (folder.file("state.json", &export()), folder.file("changes.json", &changes("s1")));
+    let kept = json!([{ "flag": "checkout", "context": "userId=ceo;country=SE", "enabled": true }]);
+    let broken = json!([
+        { "flag": "checkout", "context": "country=DK", "unchanged": true },
+        { "name": "the ceo keeps checkout", "flag": "checkout", "context": "userId=ceo;country=DK,NO", "unchanged": true },
+    ]);
+    let (kept, broken) = (folder.file("kept.json", &kept), folder.file("broken.json", &broken));
+    let output = vexil(&["--state", &state, "--changes", &changes, "--expect", &kept]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let output = vexil(&["--state", &state, "--changes", &changes, "--expect", &broken]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let told = text(&output.stdout);
+    let sentence = "expectation 2 (\"the ceo keeps checkout\") is broken: checkout for userId=ceo, country=NO: was on, becomes off, expected unchanged";
+    assert!(told.contains(sentence), "{told}");
+    let output = vexil(&["--state", &state, "--changes", &changes, "--expect", &broken, "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let cells = answer["expectations"]["broken"].as_array().unwrap();
+    assert_eq!((cells.len(), &cells[0]["cell"]["context"]["country"]), (1, &json!("NO")));
+}
+
+#[test]
+fn mistakes_end_with_2_and_say_the_way_out() {
+    let folder = Folder::new();
+    let (state, changes) = (folder.file("state.json", &export()), folder.file("changes.json", &changes("gone")));
+    let empty = folder.file("empty.json", &json!([{ "flag": "checkout", "context": "userId=a" }]));
+    let fine = folder.file("fine.json", &self::changes("s1"));
+    let nobody = ["--server", "http://127.0.0.1:9", "--change-request", "7"];
+    for (arguments, part) in [
+        (&["--state", &state][..], "--changes"),
+        (&["--state", "missing.json", "--changes", &fine], "missing.json"),
+        (&["--state", &fine, "--changes", &fine], "neither an export nor client features"),
+        (&["--state", &state, "--changes", &changes], "gone"),
+        (&["--state", &state, "--changes", &fine, "--context", "userId"], "userId"),
+        (&["--state", &state, "--changes", &fine, "--environment", "test"], "production"),
+        (&["--state", &state, "--changes", &fine, "--expect", &empty], "unchanged"),
+        (&nobody, "cannot ask http://127.0.0.1:9"),
+    ] {
+        let output = vexil(arguments);
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
+        assert!(told.contains(part), "{arguments:?}: {told}");
+    }
+}
+
+#[test]
+fn the_help_shows_examples_and_exit_codes() {
+    let output = vexil(&["--help"]);
+    let help = text(&output.stdout);
+    assert!(help.contains("Examples:") && help.contains("Exit codes:"), "{help}");
+}
