@@ -10,9 +10,10 @@ pub(crate) fn run(which: Option<&str>) -> Outcome {
     match which {
         None => command.args(["--workspace", "--benches"]),
         Some(name @ ("engine" | "server")) => command.args(["--benches", "-p", &format!("vexil-{name}")]),
+        Some("preview") => command.args(["--bench", "preview", "-p", "vexil-server"]),
         Some(other) => {
             return Err(Failure::new(format!(
-                "no benchmarks `{other}`: there are `engine` and `server`"
+                "no benchmarks `{other}`: there are `engine`, `server` and `preview`"
             )));
         }
     };

@@ -29,6 +29,8 @@ pub(crate) const STANDARD: [&str; 6] = [
 #[derive(Debug, Clone)]
 pub(crate) struct Fields {
     names: Vec<Arc<str>>,
+    /// Stands in for a number that was never given.
+    unknown: Arc<str>,
     /// Numbers plus one by hash, with linear probing; zero is free.
     slots: Vec<u32>,
 }
@@ -37,6 +39,7 @@ impl Default for Fields {
     fn default() -> Self {
         let mut fields = Self {
             names: Vec::new(),
+            unknown: "".into(),
             slots: vec![0; 32],
         };
         for name in STANDARD {
@@ -98,9 +101,9 @@ impl Fields {
     }
 
     /// The name of a field.
+    #[inline]
     pub(crate) fn name(&self, field: FieldId) -> &Arc<str> {
-        static NONE: std::sync::LazyLock<Arc<str>> = std::sync::LazyLock::new(|| "".into());
-        self.names.get(field.0 as usize).unwrap_or(&NONE)
+        self.names.get(field.0 as usize).unwrap_or(&self.unknown)
     }
 
     /// How many fields there are.

@@ -1,4 +1,4 @@
-//! Decides and explains feature flags: a pure function of flags, context, time and chance.
+#![doc = include_str!("../README.md")]
 
 mod ambient;
 mod builder;

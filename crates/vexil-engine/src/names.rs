@@ -10,14 +10,14 @@ const APART: usize = 1024;
 /// Entries are never removed. A copy shares the large table with its origin.
 #[derive(Debug, Clone)]
 pub(crate) struct Names {
-    base: Arc<Table>,
-    added: Arc<Table>,
+    base: Table,
+    added: Table,
 }
 
 /// A table with linear probing. An entry is the hash's lower half and a number plus one; zero is free.
 #[derive(Debug, Clone)]
 struct Table {
-    slots: Box<[u64]>,
+    slots: Arc<[u64]>,
     len: usize,
 }
 
@@ -25,8 +25,8 @@ impl Names {
     /// An index of nothing, with room for `len` names.
     pub(crate) fn with_room(len: usize) -> Self {
         Self {
-            base: Arc::new(Table::with_room(len)),
-            added: Arc::new(Table::with_room(0)),
+            base: Table::with_room(len),
+            added: Table::with_room(0),
         }
     }
 
@@ -44,27 +44,21 @@ impl Names {
 
     /// Enters numbers that are not there yet: while an index is built.
     pub(crate) fn fill(&mut self, entries: impl IntoIterator<Item = (u64, u32)>) {
-        let base = Arc::make_mut(&mut self.base);
         for (hash, number) in entries {
-            base.insert(entry(hash, number));
+            self.base.insert(entry(hash, number));
         }
     }
 
     /// Enters one more number, sharing what can be shared.
     pub(crate) fn add(&mut self, hash: u64, number: u32) {
-        let added = Arc::make_mut(&mut self.added);
-        added.insert(entry(hash, number));
-        if added.len > APART {
-            let mut base = Table::with_room(self.base.len + added.len);
-            for table in [&*self.base, &*added] {
-                table
-                    .slots
-                    .iter()
-                    .filter(|slot| **slot != 0)
-                    .for_each(|slot| base.insert(*slot));
-            }
-            self.base = Arc::new(base);
-            self.added = Arc::new(Table::with_room(0));
+        self.added.insert(entry(hash, number));
+        if self.added.len > APART {
+            let both = self.base.entries().chain(self.added.entries());
+            let base = Table::of(both, self.base.len + self.added.len);
+            *self = Self {
+                base,
+                added: Table::with_room(0),
+            };
         }
     }
 }
@@ -75,10 +69,25 @@ fn entry(hash: u64, number: u32) -> u64 {
 
 impl Table {
     fn with_room(len: usize) -> Self {
-        Self {
-            slots: vec![0; (len * 3 / 2 + 1).next_power_of_two()].into_boxed_slice(),
-            len: 0,
+        Self::of(std::iter::empty(), len)
+    }
+
+    /// A table of these entries, with room for `len` of them.
+    fn of(entries: impl Iterator<Item = u64>, len: usize) -> Self {
+        let mut slots = vec![0; (len * 3 / 2 + 1).next_power_of_two()];
+        let mut entered = 0;
+        for entry in entries {
+            place(&mut slots, entry);
+            entered += 1;
         }
+        Self {
+            slots: slots.into(),
+            len: entered,
+        }
+    }
+
+    fn entries(&self) -> impl Iterator<Item = u64> {
+        self.slots.iter().copied().filter(|slot| *slot != 0)
     }
 
     #[inline]
@@ -97,26 +106,22 @@ impl Table {
 
     fn insert(&mut self, entry: u64) {
         if (self.len + 1) * 4 > self.slots.len() * 3 {
-            let mut larger = Self::with_room(self.slots.len());
-            self.slots
-                .iter()
-                .filter(|slot| **slot != 0)
-                .for_each(|slot| larger.place(*slot));
-            *self = larger;
+            *self = Self::of(self.entries(), self.slots.len());
         }
-        self.place(entry);
+        place(Arc::make_mut(&mut self.slots), entry);
+        self.len += 1;
     }
+}
 
-    fn place(&mut self, entry: u64) {
-        let mask = self.slots.len() - 1;
-        let mut place = (entry >> 32) as usize & mask;
-        while let Some(slot) = self.slots.get_mut(place) {
-            if *slot == 0 {
-                *slot = entry;
-                self.len += 1;
-                return;
-            }
-            place = (place + 1) & mask;
+/// Puts an entry in the first free slot from its hash on.
+fn place(slots: &mut [u64], entry: u64) {
+    let mask = slots.len() - 1;
+    let mut place = (entry >> 32) as usize & mask;
+    while let Some(slot) = slots.get_mut(place) {
+        if *slot == 0 {
+            *slot = entry;
+            return;
         }
+        place = (place + 1) & mask;
     }
 }

@@ -3,19 +3,17 @@
 //! Whether a flag is on, and with which variant, follows from what each constraint, rollout, list
 //! and set of variants says of the value of its one field. So two values of a field that all
 //! probes of the field answer alike are alike to the flag, whatever the other fields are. Probes
-//! are asked with the engine itself, as flags with nothing else in them.
+//! are asked with the engine itself, as flags with nothing else in them; it also tells which fields
+//! each of them reads.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use vexil_domain::{
-    ActivationStrategy, Constraint, Context, EnvironmentFlag, EnvironmentSnapshot, FlagSettings, Stickiness,
+    ActivationStrategy, Constraint, Context, EnvironmentFlag, EnvironmentSnapshot, FlagSettings, Operator,
     Variant,
 };
 use vexil_engine::{Ambient, Engine, FlagId};
-
-/// Fields that stand for the user where the stickiness is the default. Rollouts do not look at the last.
-const WHO: [&str; 3] = ["userId", "sessionId", "remoteAddress"];
 
 /// What is asked of a value.
 #[derive(Debug, Clone)]
@@ -106,24 +104,25 @@ impl FieldProbes {
     }
 }
 
-/// Gathers probes, each once.
+/// Gathers probes, each once, as flags of an environment of their own.
 #[derive(Default)]
 struct Collector {
     scratch: EnvironmentSnapshot,
-    /// What was gathered, with the scratch flag that asks for it.
-    switches: Vec<(ActivationStrategy, String)>,
-    picks: Vec<(String, Vec<Variant>, String)>,
-    by_field: BTreeMap<String, Vec<Question>>,
+    /// What was gathered, in the order of the names of the scratch flags.
+    asked: Vec<Asked>,
+    /// Context values that get a variant whatever the weights say, by field.
+    listed: Vec<(String, Vec<String>)>,
+    /// What fields are compared with, for those who look for values worth trying.
     constraints: BTreeMap<String, Vec<Constraint>>,
-    hashed: Vec<String>,
 }
 
-/// A probe before the engine is there.
-#[derive(PartialEq)]
-enum Question {
-    Switch(String),
-    Pick(String),
-    Listed(Vec<String>),
+/// A scratch flag.
+struct Asked {
+    strategy: ActivationStrategy,
+    /// Whether the variant counts, and not the switch.
+    picks: bool,
+    /// Whether the values that it reads are hashed.
+    hashes: bool,
 }
 
 impl Collector {
@@ -134,10 +133,6 @@ impl Collector {
             .iter()
             .filter(|strategy| !strategy.disabled)
         {
-            let group = strategy
-                .parameters
-                .get("groupId")
-                .map_or(flag.name.as_str(), String::as_str);
             let segments = strategy
                 .segments
                 .iter()
@@ -146,10 +141,16 @@ impl Collector {
             for constraint in strategy.constraints.iter().chain(shared) {
                 self.constraint(constraint);
             }
-            self.rule(strategy, group);
-            self.variants(group, &strategy.variants);
+            let mut bare = ActivationStrategy::new("probe", strategy.name.as_str());
+            bare.parameters = strategy.parameters.clone();
+            bare.parameters
+                .entry("groupId".to_owned())
+                .or_insert_with(|| flag.name.to_string());
+            self.variants(&bare, &strategy.variants);
+            self.rule(bare);
         }
-        self.variants(flag.name.as_str(), &flag.settings.variants);
+        let own = ActivationStrategy::new("probe", "default").with_parameter("groupId", flag.name.as_str());
+        self.variants(&own, &flag.settings.variants);
     }
 
     fn constraint(&mut self, constraint: &Constraint) {
@@ -162,115 +163,90 @@ impl Collector {
         }
         known.push(constraint.clone());
         let strategy = ActivationStrategy::new("probe", "default").with_constraint(constraint.clone());
-        self.switch(strategy, &[&constraint.context_name]);
+        self.ask(Asked {
+            strategy,
+            picks: false,
+            hashes: false,
+        });
     }
 
     /// What the strategy type itself asks.
-    fn rule(&mut self, strategy: &ActivationStrategy, group: &str) {
-        let stickiness;
-        let fields: &[&str] = match strategy.name.as_str() {
-            "flexibleRollout" => {
-                let name = strategy.parameters.get("stickiness").map_or("", String::as_str);
-                stickiness = Stickiness::from_name(name);
-                match &stickiness {
-                    Stickiness::Default => &["userId", "sessionId"],
-                    Stickiness::Random => return,
-                    Stickiness::Field(field) => &[field.as_str()],
-                }
+    fn rule(&mut self, strategy: ActivationStrategy) {
+        let list = |name: &str| -> Vec<String> {
+            let text = strategy.parameters.get(name).map_or("", String::as_str);
+            text.split(',').map(str::to_owned).collect()
+        };
+        let hashes = match strategy.name.as_str() {
+            "flexibleRollout" | "gradualRolloutUserId" | "gradualRolloutSessionId" => true,
+            "userWithId" => {
+                self.compared("userId", Operator::In, list("userIds"));
+                false
             }
-            "gradualRolloutUserId" => &["userId"],
-            "gradualRolloutSessionId" => &["sessionId"],
-            "userWithId" | "remoteAddress" => return self.list(strategy),
+            "remoteAddress" => {
+                self.compared("remoteAddress", Operator::InCidr, list("IPs"));
+                false
+            }
             _ => return,
         };
-        let mut bare = ActivationStrategy::new("probe", strategy.name.as_str());
-        bare.parameters = strategy.parameters.clone();
-        bare.parameters.insert("groupId".to_owned(), group.to_owned());
-        self.hashed.extend(fields.iter().map(|field| (*field).to_owned()));
-        self.switch(bare, fields);
+        self.ask(Asked {
+            strategy,
+            picks: false,
+            hashes,
+        });
     }
 
-    /// `userWithId` and `remoteAddress`, which say what a constraint could say as well.
-    fn list(&mut self, strategy: &ActivationStrategy) {
-        use vexil_domain::Operator::{In, InCidr};
-        let (field, parameter, operator) = match strategy.name.as_str() {
-            "userWithId" => ("userId", "userIds", In),
-            _ => ("remoteAddress", "IPs", InCidr),
-        };
-        let mut constraint = Constraint::new(field, operator);
-        let list = strategy.parameters.get(parameter).map_or("", String::as_str);
-        constraint.values = list.split(',').map(str::to_owned).collect();
-        self.constraint(&constraint);
-    }
-
-    fn variants(&mut self, group: &str, variants: &[Variant]) {
-        let Some(first) = variants.first() else { return };
-        for one in variants.iter().flat_map(|variant| &variant.overrides) {
-            self.ask(&one.context_name, Question::Listed(one.values.clone()));
-            let mut members = Constraint::new(one.context_name.as_str(), vexil_domain::Operator::In);
-            members.values = one.values.clone();
-            self.constraints
-                .entry(one.context_name.clone())
-                .or_default()
-                .push(members);
+    fn variants(&mut self, strategy: &ActivationStrategy, variants: &[Variant]) {
+        if variants.is_empty() {
+            return;
         }
-        let fields: &[&str] = match first.stickiness.as_ref().unwrap_or(&Stickiness::Default) {
-            Stickiness::Default => &WHO,
-            Stickiness::Random => return,
-            Stickiness::Field(field) => &[field.as_str()],
-        };
+        for one in variants.iter().flat_map(|variant| &variant.overrides) {
+            self.compared(&one.context_name, Operator::In, one.values.clone());
+            self.listed.push((one.context_name.clone(), one.values.clone()));
+        }
         let numbered = |(number, variant): (usize, &Variant)| Variant {
             name: number.to_string(),
-            weight: variant.weight,
-            weight_type: variant.weight_type.clone(),
-            stickiness: variant.stickiness.clone(),
             payload: None,
             overrides: Vec::new(),
+            ..variant.clone()
         };
-        let numbered: Vec<Variant> = variants.iter().enumerate().map(numbered).collect();
-        self.hashed.extend(fields.iter().map(|field| (*field).to_owned()));
-        self.pick(group, numbered, fields);
+        let mut strategy = ActivationStrategy {
+            name: "default".to_owned(),
+            ..strategy.clone()
+        };
+        strategy.variants = variants.iter().enumerate().map(numbered).collect();
+        self.ask(Asked {
+            strategy,
+            picks: true,
+            hashes: true,
+        });
     }
 
-    fn switch(&mut self, strategy: ActivationStrategy, fields: &[&str]) {
-        let known = self.switches.iter().find(|(known, _)| *known == strategy);
-        let name = match known {
-            Some((_, name)) => name.clone(),
-            None => {
-                let name = self.scratch(vec![strategy.clone()]);
-                self.switches.push((strategy, name.clone()));
-                name
-            }
+    /// Remembers values that a field is compared with.
+    fn compared(&mut self, field: &str, operator: Operator, values: Vec<String>) {
+        let constraint = Constraint {
+            values,
+            ..Constraint::new(field, operator)
         };
-        for field in fields {
-            self.ask(field, Question::Switch(name.clone()));
-        }
+        self.constraints
+            .entry(field.to_owned())
+            .or_default()
+            .push(constraint);
     }
 
-    fn pick(&mut self, group: &str, variants: Vec<Variant>, fields: &[&str]) {
-        let known = self
-            .picks
+    fn ask(&mut self, asked: Asked) {
+        if self
+            .asked
             .iter()
-            .find(|(known, list, _)| known == group && *list == variants);
-        let name = match known {
-            Some((_, _, name)) => name.clone(),
-            None => {
-                let mut strategy =
-                    ActivationStrategy::new("probe", "default").with_parameter("groupId", group);
-                strategy.variants = variants.clone();
-                let name = self.scratch(vec![strategy]);
-                self.picks.push((group.to_owned(), variants, name.clone()));
-                name
-            }
-        };
-        for field in fields {
-            self.ask(field, Question::Pick(name.clone()));
+            .any(|known| known.strategy == asked.strategy && known.picks == asked.picks)
+        {
+            return;
         }
-    }
-
-    /// Adds a flag that is on by these strategies, and returns its name.
-    fn scratch(&mut self, strategies: Vec<ActivationStrategy>) -> String {
-        let name = self.scratch.flags.len().to_string();
+        let name = self.asked.len().to_string();
+        let settings = FlagSettings {
+            enabled: true,
+            strategies: vec![asked.strategy.clone()],
+            variants: Vec::new(),
+        };
         let flag = EnvironmentFlag {
             name: name.as_str().into(),
             project: "default".into(),
@@ -279,38 +255,38 @@ impl Collector {
             stale: false,
             impression_data: false,
             dependencies: Vec::new(),
-            settings: Arc::new(FlagSettings {
-                enabled: true,
-                strategies,
-                variants: Vec::new(),
-            }),
+            settings: Arc::new(settings),
         };
         self.scratch.flags.insert(flag.name.clone(), Arc::new(flag));
-        name
-    }
-
-    fn ask(&mut self, field: &str, question: Question) {
-        let known = self.by_field.entry(field.to_owned()).or_default();
-        if !known.contains(&question) {
-            known.push(question);
-        }
+        self.asked.push(asked);
     }
 
     fn finish(mut self) -> Probes {
         let (engine, _) = Engine::compile(&self.scratch);
-        let probe = |question| match question {
-            Question::Switch(name) => engine.flag(&name).map(Probe::Switch),
-            Question::Pick(name) => engine.flag(&name).map(Probe::Pick),
-            Question::Listed(values) => Some(Probe::Listed(values)),
-        };
-        let mut by_field = BTreeMap::new();
-        for (field, questions) in self.by_field {
-            let probes = FieldProbes {
-                probes: questions.into_iter().filter_map(probe).collect(),
-                constraints: self.constraints.remove(&field).unwrap_or_default(),
-                is_hashed: self.hashed.contains(&field),
+        let mut by_field: BTreeMap<String, FieldProbes> = BTreeMap::new();
+        for (number, asked) in self.asked.iter().enumerate() {
+            let Some(flag) = engine.flag(&number.to_string()) else {
+                continue;
             };
-            by_field.insert(field, probes);
+            for field in engine.reads(flag) {
+                let known = by_field.entry(field.to_owned()).or_default();
+                known.is_hashed |= asked.hashes;
+                known.probes.push(if asked.picks {
+                    Probe::Pick(flag)
+                } else {
+                    Probe::Switch(flag)
+                });
+            }
+        }
+        for (field, values) in self.listed {
+            by_field
+                .entry(field)
+                .or_default()
+                .probes
+                .push(Probe::Listed(values));
+        }
+        for (field, probes) in &mut by_field {
+            probes.constraints = self.constraints.remove(field).unwrap_or_default();
         }
         Probes { engine, by_field }
     }

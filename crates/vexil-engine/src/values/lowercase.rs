@@ -19,8 +19,34 @@ pub(crate) fn find_ignoring_case<'n>(how: TextMatch, needles: &'n [Box<str>], te
                 .checked_sub(needle.len())
                 .and_then(|start| text.get(start..)),
         };
-        part.is_some_and(|part| part.eq_ignore_ascii_case(needle.as_bytes()))
+        part.is_some_and(|part| is_in_lower_case(part, needle.as_bytes()))
     })
+}
+
+/// Whether `text`, which is ASCII, is `lower` in lower case; both are as long. Eight letters at a time.
+#[inline]
+fn is_in_lower_case(text: &[u8], lower: &[u8]) -> bool {
+    let ((eights, rest), (lower_eights, lower_rest)) = (text.as_chunks::<8>(), lower.as_chunks::<8>());
+    eights
+        .iter()
+        .zip(lower_eights)
+        .all(|(text, lower)| lowercase_eight(*text) == u64::from_le_bytes(*lower))
+        && match (text.last_chunk::<8>(), lower.last_chunk::<8>()) {
+            (Some(text), Some(lower)) => lowercase_eight(*text) == u64::from_le_bytes(*lower),
+            _ => rest.eq_ignore_ascii_case(lower_rest),
+        }
+}
+
+/// Eight ASCII letters in lower case. Adding to each byte carries into its highest bit exactly where
+/// the letter is at least `A`, and where it is above `Z`.
+#[inline]
+fn lowercase_eight(letters: [u8; 8]) -> u64 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let letters = u64::from_le_bytes(letters);
+    let at_least_a = letters + EACH * (0x80 - b'A' as u64);
+    let above_z = letters + EACH * (0x7f - b'Z' as u64);
+    let is_capital = (at_least_a ^ above_z) & (EACH * 0x80);
+    letters | is_capital >> 2
 }
 
 /// The text with every character in lower case. Each character stands for itself, so a capital
@@ -59,9 +85,25 @@ fn fill<'a>(text: &str, buffer: &'a mut [u8; SHORT]) -> Option<&'a str> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{lowercase, with_lowercase};
+    use super::{find_ignoring_case, lowercase, with_lowercase};
+    use crate::program::TextMatch;
 
     proptest! {
+        #[test]
+        fn eight_at_a_time_is_one_at_a_time(text in "[@-\\[`-{ -~]{0,30}", needle in "[a-c@]{0,3}") {
+            let whole = text.to_ascii_lowercase();
+            for lower in [whole.clone(), needle.clone(), format!("{needle}{whole}")] {
+                let needles = [lower.clone().into_boxed_str()];
+                for (how, holds) in [
+                    (TextMatch::Start, text.to_ascii_lowercase().starts_with(&lower)),
+                    (TextMatch::End, text.to_ascii_lowercase().ends_with(&lower)),
+                    (TextMatch::Anywhere, text.to_ascii_lowercase().contains(&lower)),
+                ] {
+                    prop_assert_eq!(find_ignoring_case(how, &needles, &text).is_some(), holds);
+                }
+            }
+        }
+
         #[test]
         fn both_ways_are_one(text in "(.|[A-ZÀÉΣİẞ]){0,150}") {
             let short_way = with_lowercase(&text, str::to_owned);

@@ -39,14 +39,13 @@ impl<'a> Hashed<'a> {
 
 impl TextSet {
     /// The values, each without the blanks around it, and without empty and repeated ones.
-    pub(crate) fn new<'a>(values: impl IntoIterator<Item = &'a str>) -> Self {
-        let values: Vec<&str> = values
-            .into_iter()
-            .map(str::trim)
-            .filter(|value| !value.is_empty())
-            .collect();
-        let mut texts = String::with_capacity(values.iter().map(|value| value.len()).sum());
-        let mut slots = vec![Slot::default(); (values.len() * 3 / 2 + 1).next_power_of_two()];
+    pub(crate) fn new<'a>(values: impl Iterator<Item = &'a str> + Clone) -> Self {
+        let values = values.map(str::trim).filter(|value| !value.is_empty());
+        let (count, bytes) = values
+            .clone()
+            .fold((0, 0), |(count, bytes), value| (count + 1, bytes + value.len()));
+        let mut texts = String::with_capacity(bytes);
+        let mut slots = vec![Slot::default(); (count * 3 / 2_usize + 1).next_power_of_two()];
         for value in values {
             insert(&mut slots, &mut texts, value);
         }

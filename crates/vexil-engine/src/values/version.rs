@@ -13,18 +13,23 @@ impl<'a> Version<'a> {
     /// Reads `major.minor.patch`, optionally followed by `-` and a pre-release, and by `+` and build
     /// metadata. Strict: no leading `v`, no blanks, no leading zeros, all three numbers below 2^64.
     pub(crate) fn parse(text: &'a str) -> Option<Self> {
-        let (rest, build) = match text.split_once('+') {
+        let (major, rest) = component(text.as_bytes())?;
+        let (minor, rest) = component(rest.strip_prefix(b".")?)?;
+        let (patch, rest) = component(rest.strip_prefix(b".")?)?;
+        let core = [major, minor, patch];
+        if rest.is_empty() {
+            return Some(Self { core, pre: "" });
+        }
+        let rest = text.get(text.len() - rest.len()..)?;
+        let (rest, build) = match rest.split_once('+') {
             Some((rest, build)) => (rest, Some(build)),
-            None => (text, None),
-        };
-        let (core, pre) = match rest.split_once('-') {
-            Some((core, pre)) => (core, Some(pre)),
             None => (rest, None),
         };
-        let mut numbers = core.split('.').map(component);
-        let core = [numbers.next()??, numbers.next()??, numbers.next()??];
-        let well_formed = numbers.next().is_none()
-            && pre.is_none_or(|pre| pre.split('.').all(|part| identifier(part) && !padded(part)))
+        let pre = match rest {
+            "" => None,
+            rest => Some(rest.strip_prefix('-')?),
+        };
+        let well_formed = pre.is_none_or(|pre| pre.split('.').all(|part| identifier(part) && !padded(part)))
             && build.is_none_or(|build| build.split('.').all(identifier));
         well_formed.then_some(Self {
             core,
@@ -79,11 +84,27 @@ impl OwnedVersion {
     }
 }
 
-fn component(text: &str) -> Option<u64> {
-    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    (digits && (text.len() == 1 || !text.starts_with('0')))
-        .then(|| text.parse().ok())
-        .flatten()
+/// A number without leading zeros, and what follows it.
+#[inline]
+fn component(text: &[u8]) -> Option<(u64, &[u8])> {
+    let (first, mut rest) = text.split_first()?;
+    let mut number = digit(*first)?;
+    while let Some((next, after)) = rest.split_first()
+        && let Some(next) = digit(*next)
+    {
+        if number == 0 {
+            return None;
+        }
+        number = number.checked_mul(10)?.checked_add(next)?;
+        rest = after;
+    }
+    Some((number, rest))
+}
+
+#[inline]
+fn digit(byte: u8) -> Option<u64> {
+    let digit = byte.wrapping_sub(b'0');
+    (digit < 10).then_some(u64::from(digit))
 }
 
 fn identifier(text: &str) -> bool {

@@ -150,7 +150,7 @@ impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
         satisfied
     }
 
-    #[inline]
+    #[inline(always)]
     fn strategy<O: Observer>(&self, spot: Spot<'_>, strategy: &Strategy, observer: &mut O) -> bool {
         let mut admitted = self.all(spot.constraints(strategy), observer);
         observer.own_constraints();

@@ -23,15 +23,12 @@ pub(super) enum Source<'a> {
     Nothing,
 }
 
-/// The fields that stand for a user, in order. Rollouts do not look at the last.
-const WHO: [FieldId; 3] = [FieldId::USER_ID, FieldId::SESSION_ID, FieldId::REMOTE_ADDRESS];
-
 impl Purpose {
+    /// The fields that stand for a user, in order.
     fn who(self) -> &'static [FieldId] {
-        let (without_address, _) = WHO.split_at(2);
         match self {
-            Self::Rollout => without_address,
-            Self::Variant => &WHO,
+            Self::Rollout => &[FieldId::USER_ID, FieldId::SESSION_ID],
+            Self::Variant => &[FieldId::USER_ID, FieldId::SESSION_ID, FieldId::REMOTE_ADDRESS],
         }
     }
 }
@@ -39,11 +36,14 @@ impl Purpose {
 impl<'c, V: View<'c>> Walk<'_, 'c, V> {
     #[inline]
     pub(super) fn source(&self, sticky: Sticky, purpose: Purpose) -> Source<'c> {
-        let value = |field: &FieldId| Some(Source::Value(*field, self.view.text(*field)?));
+        let value = |field: FieldId| Some(Source::Value(field, self.view.text(field)?));
         match sticky {
             Sticky::Random => Source::Chance,
-            Sticky::Default => purpose.who().iter().find_map(value).unwrap_or(Source::Chance),
-            Sticky::Field(field) => value(&field).unwrap_or(match purpose {
+            Sticky::Default => value(FieldId::USER_ID)
+                .or_else(|| value(FieldId::SESSION_ID))
+                .or_else(|| value(FieldId::REMOTE_ADDRESS).filter(|_| purpose == Purpose::Variant))
+                .unwrap_or(Source::Chance),
+            Sticky::Field(field) => value(field).unwrap_or(match purpose {
                 Purpose::Rollout => Source::Nothing,
                 Purpose::Variant => Source::Chance,
             }),

@@ -10,7 +10,8 @@ fn user(id: &str) -> Context {
 }
 
 fn holds(operator: Operator, values: &[&str], value: &str) -> bool {
-    let strategy = ActivationStrategy::new("s", "default").with_constraint(constraint("field", operator, values));
+    let strategy =
+        ActivationStrategy::new("s", "default").with_constraint(constraint("field", operator, values));
     only(strategy).is_enabled("f", &Context::default().with("field", value), &ambient(0))
 }
 
@@ -18,7 +19,10 @@ fn holds(operator: Operator, values: &[&str], value: &str) -> bool {
 fn unknown_flags_are_off_and_have_no_variant() {
     let engine = Engine::compile(&EnvironmentSnapshot::default()).0;
     assert!(engine.is_empty());
-    assert_eq!(engine.variant("f", &user("1"), &ambient(0)), Choice::disabled(false));
+    assert_eq!(
+        engine.variant("f", &user("1"), &ambient(0)),
+        Choice::disabled(false)
+    );
     assert_eq!(engine.explain("f", &user("1"), &ambient(0)), None);
 }
 
@@ -26,12 +30,21 @@ fn unknown_flags_are_off_and_have_no_variant() {
 fn a_flag_that_is_on_and_has_no_strategies_is_on_for_everybody() {
     let engine = Engine::compile(&snapshot([flag("f", vec![])])).0;
     assert!(engine.is_enabled("f", &Context::default(), &ambient(0)));
-    assert_eq!(engine.variant("f", &user("1"), &ambient(0)), Choice::disabled(true));
+    assert_eq!(
+        engine.variant("f", &user("1"), &ambient(0)),
+        Choice::disabled(true)
+    );
 }
 
 #[test]
 fn buckets_are_those_of_the_reference_vectors() {
-    for (user_id, group, bucket) in [("123", "g1", 75), ("abc", "g1", 88), ("123", "", 93), ("é", "g1", 64), ("日本", "g1", 26)] {
+    for (user_id, group, bucket) in [
+        ("123", "g1", 75),
+        ("abc", "g1", 88),
+        ("123", "", 93),
+        ("é", "g1", 64),
+        ("日本", "g1", 26),
+    ] {
         let on = |percentage: u32| {
             let strategy = rollout(&percentage.to_string(), "userId").with_parameter("groupId", group);
             only(strategy).is_enabled("f", &user(user_id), &ambient(0))
@@ -65,20 +78,35 @@ fn variants_without_any_weight_give_way_to_those_of_the_flag() {
 
 #[test]
 fn text_is_compared_letter_by_letter_in_lower_case() {
-    for (value, needle) in [("ΟΔΟΣ", "οδοσ"), ("İstanbul", "i\u{307}S"), ("STRASSE", "straSSe"), ("É", "é")] {
+    for (value, needle) in [
+        ("ΟΔΟΣ", "οδοσ"),
+        ("İstanbul", "i\u{307}S"),
+        ("STRASSE", "straSSe"),
+        ("É", "é"),
+    ] {
         let mut one = constraint("field", Operator::StrStartsWith, &[needle]);
         one.case_insensitive = Some(true);
         let engine = only(ActivationStrategy::new("s", "default").with_constraint(one));
-        assert!(engine.is_enabled("f", &Context::default().with("field", value), &ambient(0)), "{value}");
+        assert!(
+            engine.is_enabled("f", &Context::default().with("field", value), &ambient(0)),
+            "{value}"
+        );
     }
     assert!(!holds(Operator::StrContains, &["A"], "a"));
-    assert!(!holds(Operator::StrContains, &[" ", ""], "a"), "blank values fit nothing");
+    assert!(
+        !holds(Operator::StrContains, &[" ", ""], "a"),
+        "blank values fit nothing"
+    );
 }
 
 #[test]
 fn huge_values_are_compared_in_time() {
     let long = "aB".repeat(200_000);
-    for operator in [Operator::StrContains, Operator::StrEndsWith, Operator::StrStartsWith] {
+    for operator in [
+        Operator::StrContains,
+        Operator::StrEndsWith,
+        Operator::StrStartsWith,
+    ] {
         let mut one = constraint("field", operator, &[&long, &"ab".repeat(100_000)]);
         one.case_insensitive = Some(true);
         let engine = only(ActivationStrategy::new("s", "default").with_constraint(one));
@@ -91,6 +119,9 @@ fn huge_values_are_compared_in_time() {
 fn numbers_are_compared_exactly() {
     assert!(!holds(Operator::NumEq, &["0.3"], "0.30000000000000004"));
     assert!(holds(Operator::NumGt, &["0.3"], "0.30000000000000004"));
-    assert!(holds(Operator::NumEq, &["9007199254740992"], "9007199254740993"), "as 64-bit floats they are one");
+    assert!(
+        holds(Operator::NumEq, &["9007199254740992"], "9007199254740993"),
+        "as 64-bit floats they are one"
+    );
     assert!(!holds(Operator::NumLt, &["1"], "-inf"));
 }

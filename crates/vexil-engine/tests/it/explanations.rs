@@ -25,7 +25,11 @@ fn a_rollout_names_its_bucket_and_its_bound() {
     };
     assert_eq!((found.bucket, found.bound, found.holds()), (Some(75), 50, false));
     assert_eq!(explanation.decider(), Decider::NoStrategyHolds);
-    assert!(explanation.to_string().contains("bucket 75 of 100, rollout 50, group `g1`, by userId `123`"));
+    assert!(
+        explanation
+            .to_string()
+            .contains("bucket 75 of 100, rollout 50, group `g1`, by userId `123`")
+    );
     assert!(explain(&only(rollout("75", "userId")), &user("123")).enabled);
 }
 
@@ -52,19 +56,47 @@ fn a_constraint_says_what_it_compared_and_found() {
         explain(&only(strategy), context).strategies[0].constraints[0].clone()
     };
     let context = user("anna@x.org").with("age", "old").with("version", "1.2.3");
-    let one = see(constraint("userId", Operator::StrEndsWith, &["@y.org", " @x.org "]), &context);
-    assert_eq!(one.finding, Finding::Listed { value: "@x.org".to_owned() });
-    assert_eq!((one.found, one.holds), (Found::Value("anna@x.org".to_owned()), true));
+    let one = see(
+        constraint("userId", Operator::StrEndsWith, &["@y.org", " @x.org "]),
+        &context,
+    );
+    assert_eq!(
+        one.finding,
+        Finding::Listed {
+            value: "@x.org".to_owned()
+        }
+    );
+    assert_eq!(
+        (one.found, one.holds),
+        (Found::Value("anna@x.org".to_owned()), true)
+    );
     let one = see(constraint("age", Operator::NumGt, &["18"]), &context);
     assert_eq!(one.to_string(), "age NUM_GT does not hold: `old` is no number");
     let one = see(constraint("version", Operator::SemverGt, &["1.2.0"]), &context);
-    assert_eq!(one.finding, Finding::Compared { with: "1.2.0".to_owned(), holds: true });
+    assert_eq!(
+        one.finding,
+        Finding::Compared {
+            with: "1.2.0".to_owned(),
+            holds: true
+        }
+    );
     let one = see(constraint("plan", Operator::In, &["gold"]), &context);
     assert_eq!((one.finding, one.holds), (Finding::Missing, false));
-    let one = see(constraint("currentTime", Operator::DateAfter, &["2024-01-01"]), &context);
+    let one = see(
+        constraint("currentTime", Operator::DateAfter, &["2024-01-01"]),
+        &context,
+    );
     assert_eq!((one.found, one.holds), (Found::Now(NOW), true));
-    let one = see(constraint("remoteAddress", Operator::InCidr, &["10.0.0.0/8"]), &context.with("remoteAddress", "10.1.2.3"));
-    assert_eq!(one.finding, Finding::Listed { value: "10.0.0.0/8".to_owned() });
+    let one = see(
+        constraint("remoteAddress", Operator::InCidr, &["10.0.0.0/8"]),
+        &context.with("remoteAddress", "10.1.2.3"),
+    );
+    assert_eq!(
+        one.finding,
+        Finding::Listed {
+            value: "10.0.0.0/8".to_owned()
+        }
+    );
 }
 
 #[test]
@@ -72,7 +104,10 @@ fn a_custom_strategy_is_incomplete_and_unknown_or_false() {
     let custom = ActivationStrategy::new("s", "ours");
     let explanation = explain(&only(custom.clone()), &user("1"));
     assert_eq!(explanation.strategies[0].evaluation, Evaluation::Incomplete);
-    assert_eq!((explanation.strategies_result, explanation.enabled), (Verdict::Unknown, false));
+    assert_eq!(
+        (explanation.strategies_result, explanation.enabled),
+        (Verdict::Unknown, false)
+    );
     let narrowed = custom.with_constraint(constraint("userId", Operator::In, &["2"]));
     let explanation = explain(&only(narrowed), &user("1"));
     assert_eq!(explanation.strategies[0].evaluation, Evaluation::Incomplete);
@@ -81,11 +116,15 @@ fn a_custom_strategy_is_incomplete_and_unknown_or_false() {
 
 #[test]
 fn a_disabled_strategy_is_shown_but_left_out() {
-    let mut disabled = ActivationStrategy::new("s", "default").with_constraint(constraint("userId", Operator::In, &["1"]));
+    let mut disabled =
+        ActivationStrategy::new("s", "default").with_constraint(constraint("userId", Operator::In, &["1"]));
     disabled.disabled = true;
     let explanation = explain(&only(disabled.clone()), &user("1"));
     let strategy = &explanation.strategies[0];
-    assert_eq!((strategy.evaluation, strategy.verdict), (Evaluation::Unevaluated, Verdict::Unknown));
+    assert_eq!(
+        (strategy.evaluation, strategy.verdict),
+        (Evaluation::Unevaluated, Verdict::Unknown)
+    );
     assert!(strategy.constraints[0].holds);
     assert_eq!(explanation.strategies_result, Verdict::Unknown);
     assert!(!explanation.enabled && !explanation.enabled_in_environment);
@@ -98,9 +137,13 @@ fn a_disabled_strategy_is_shown_but_left_out() {
 
 #[test]
 fn a_host_name_is_compared_only_where_somebody_gives_it() {
-    let strategy = ActivationStrategy::new("s", "applicationHostname").with_parameter("hostNames", "Web-1, web-2");
+    let strategy =
+        ActivationStrategy::new("s", "applicationHostname").with_parameter("hostNames", "Web-1, web-2");
     let engine = only(strategy);
-    assert_eq!(explain(&engine, &user("1")).strategies[0].evaluation, Evaluation::Incomplete);
+    assert_eq!(
+        explain(&engine, &user("1")).strategies[0].evaluation,
+        Evaluation::Incomplete
+    );
     let on = |host| engine.is_enabled("f", &user("1"), &Ambient::new(NOW, 0).with_host_name(host));
     assert!(on("web-1") && on("WEB-2") && !on("web-3"));
 }
@@ -124,11 +167,30 @@ fn parents_say_what_they_are() {
     ];
     let engine = Engine::compile(&snapshot([parent, f])).0;
     let explanation = explain(&engine, &user("1"));
-    let satisfied: Vec<bool> = explanation.parents.iter().map(|parent| parent.satisfied).collect();
+    let satisfied: Vec<bool> = explanation
+        .parents
+        .iter()
+        .map(|parent| parent.satisfied)
+        .collect();
     assert_eq!(satisfied, [true, false, false, false, false]);
-    let on = ParentFinding::On { variant: "red".to_owned() };
-    let findings: Vec<_> = explanation.parents.iter().map(|parent| parent.finding.clone()).collect();
-    assert_eq!(findings, [on.clone(), on.clone(), on, ParentFinding::Missing, ParentFinding::HasParents]);
+    let on = ParentFinding::On {
+        variant: "red".to_owned(),
+    };
+    let findings: Vec<_> = explanation
+        .parents
+        .iter()
+        .map(|parent| parent.finding.clone())
+        .collect();
+    assert_eq!(
+        findings,
+        [
+            on.clone(),
+            on.clone(),
+            on,
+            ParentFinding::Missing,
+            ParentFinding::HasParents
+        ]
+    );
     assert_eq!(explanation.decider(), Decider::Parent(1));
     assert!(explanation.has_unsatisfied_dependency());
     let explanation = explain(&engine, &Context::default());
@@ -142,16 +204,25 @@ fn a_variant_names_its_bucket_and_where_it_comes_from() {
     strategy.variants = vec![variant("a", 500), variant("b", 500)];
     let explanation = explain(&only(strategy.clone()), &user("123"));
     let pick = explanation.strategies[0].variants.clone().unwrap();
-    let PickedBy::Weight { bucket, bound, total, .. } = pick.by else {
+    let PickedBy::Weight {
+        bucket, bound, total, ..
+    } = pick.by
+    else {
         panic!("{pick}");
     };
     assert!(bucket <= bound && bound - bucket < 500 && total == 1000);
     let variant = pick.variant.unwrap();
-    assert_eq!(explanation.variant, VariantOutcome::OfStrategy { strategy: 0, variant });
+    assert_eq!(
+        explanation.variant,
+        VariantOutcome::OfStrategy { strategy: 0, variant }
+    );
     strategy.parameters.insert("rollout".to_owned(), "0".to_owned());
     let explanation = explain(&only(strategy), &user("123"));
     assert_eq!(explanation.variant, VariantOutcome::Disabled);
-    assert_eq!(explanation.strategies[0].variants.clone().unwrap().variant, Some(variant));
+    assert_eq!(
+        explanation.strategies[0].variants.clone().unwrap().variant,
+        Some(variant)
+    );
 }
 
 #[test]
@@ -160,6 +231,9 @@ fn a_missing_segment_does_not_hold() {
     strategy.segments = vec![SegmentId(7)];
     let explanation = explain(&only(strategy), &user("1"));
     let segment = &explanation.strategies[0].segments[0];
-    assert_eq!((segment.id, segment.found, segment.holds), (SegmentId(7), false, false));
+    assert_eq!(
+        (segment.id, segment.found, segment.holds),
+        (SegmentId(7), false, false)
+    );
     assert!(!explanation.enabled);
 }

@@ -52,13 +52,17 @@ fn constraints_that_cannot_be_understood_are_named() {
         assert_eq!(warnings, [format!("{place}{expected}")]);
     }
     let warnings = with(Operator::Regex, &["(a"]);
-    assert!(warnings[0].starts_with(&format!("{place}`(a` is no regular expression (")), "{warnings:?}");
+    assert!(
+        warnings[0].starts_with(&format!("{place}`(a` is no regular expression (")),
+        "{warnings:?}"
+    );
 }
 
 #[test]
 fn strategies_that_cannot_be_understood_are_named() {
     let rollout = ActivationStrategy::new("s", "flexibleRollout").with_parameter("rollout", "half");
-    let expected = "flag `bad`, strategy 0: parameter `rollout` is missing or no number, so the strategy never holds";
+    let expected =
+        "flag `bad`, strategy 0: parameter `rollout` is missing or no number, so the strategy never holds";
     assert_eq!(of(rollout), [expected]);
     let mut lost = ActivationStrategy::new("s", "default");
     lost.segments = vec![SegmentId(3)];
@@ -69,7 +73,11 @@ fn strategies_that_cannot_be_understood_are_named() {
 #[test]
 fn segments_that_cannot_be_understood_are_named() {
     let mut state = snapshot([]);
-    let segment = Segment::new(SegmentId(4), "s", vec![constraint("age", Operator::NumLt, &["old"])]);
+    let segment = Segment::new(
+        SegmentId(4),
+        "s",
+        vec![constraint("age", Operator::NumLt, &["old"])],
+    );
     state.segments.insert(segment.id, segment.into());
     let warnings = Engine::compile(&state).1;
     let expected = "segment 4, constraint 0: `old` is no number, so the constraint never holds";
@@ -112,7 +120,11 @@ fn missing_nested_and_circular_parents_are_named() {
     );
     let on = |name: &str| engine.is_enabled(name, &Context::default(), &ambient(0));
     assert!(on("root") && on("child"));
-    assert!(!["lost", "grandchild", "x", "y", "self", "below"].into_iter().any(on));
+    assert!(
+        !["lost", "grandchild", "x", "y", "self", "below"]
+            .into_iter()
+            .any(on)
+    );
 }
 
 #[test]

@@ -30,7 +30,17 @@ use vexil_wire::client::load_engine;
 use crate::support::ambient;
 
 fn field() -> impl Strategy<Value = &'static str> {
-    select(&["userId", "sessionId", "environment", "appName", "plan", "age", "größe"][..])
+    select(
+        &[
+            "userId",
+            "sessionId",
+            "environment",
+            "appName",
+            "plan",
+            "age",
+            "größe",
+        ][..],
+    )
 }
 
 fn text() -> BoxedStrategy<String> {
@@ -46,7 +56,12 @@ fn date() -> BoxedStrategy<String> {
 }
 
 fn network() -> BoxedStrategy<String> {
-    prop_oneof!["10\\.0\\.0\\.[0-9]/(2[0-9]|3[0-2])", "10\\.0\\.0\\.[0-9]", "2001:db8::[0-9]/12[0-8]"].boxed()
+    prop_oneof![
+        "10\\.0\\.0\\.[0-9]/(2[0-9]|3[0-2])",
+        "10\\.0\\.0\\.[0-9]",
+        "2001:db8::[0-9]/12[0-8]"
+    ]
+    .boxed()
 }
 
 fn address() -> BoxedStrategy<String> {
@@ -56,13 +71,21 @@ fn address() -> BoxedStrategy<String> {
 fn constraint() -> BoxedStrategy<Value> {
     let lists = vec(text(), 0..5).prop_flat_map(|values| {
         let operators = &["IN", "NOT_IN", "STR_STARTS_WITH", "STR_ENDS_WITH", "STR_CONTAINS"][..];
-        let operators = if values.is_empty() { &operators[..2] } else { operators };
-        (select(operators), field(), any::<(bool, bool)>()).prop_map(move |(operator, field, (inverted, folded))| {
-            json!({ "contextName": field, "operator": operator, "values": values, "inverted": inverted,
+        let operators = if values.is_empty() {
+            &operators[..2]
+        } else {
+            operators
+        };
+        (select(operators), field(), any::<(bool, bool)>()).prop_map(
+            move |(operator, field, (inverted, folded))| {
+                json!({ "contextName": field, "operator": operator, "values": values, "inverted": inverted,
                 "caseInsensitive": folded })
-        })
+            },
+        )
     });
-    let one = |operators: &'static [&'static str], fields: &'static [&'static str], value: BoxedStrategy<String>| {
+    let one = |operators: &'static [&'static str],
+               fields: &'static [&'static str],
+               value: BoxedStrategy<String>| {
         (select(operators), select(fields), value, any::<bool>()).prop_map(|(operator, field, value, inverted)| {
             json!({ "contextName": field, "operator": operator, "value": value, "inverted": inverted })
         })
@@ -82,19 +105,27 @@ fn constraint() -> BoxedStrategy<Value> {
 }
 
 fn variants() -> BoxedStrategy<Value> {
-    let variant = (1_u32..500, option::of("[a-c]"), option::of(("[a-c]{1,2}", field())));
+    let variant = (
+        1_u32..500,
+        option::of("[a-c]"),
+        option::of(("[a-c]{1,2}", field())),
+    );
     vec(variant, 0..4)
         .prop_map(|variants| {
-            let variants = variants.into_iter().enumerate().map(|(place, (weight, payload, listed))| {
-                let mut variant = json!({ "name": format!("v{place}"), "weight": weight, "stickiness": "userId" });
-                if let Some(value) = payload {
-                    variant["payload"] = json!({ "type": "string", "value": value });
-                }
-                if let Some((value, field)) = listed {
-                    variant["overrides"] = json!([{ "contextName": field, "values": [value] }]);
-                }
-                variant
-            });
+            let variants = variants
+                .into_iter()
+                .enumerate()
+                .map(|(place, (weight, payload, listed))| {
+                    let mut variant =
+                        json!({ "name": format!("v{place}"), "weight": weight, "stickiness": "userId" });
+                    if let Some(value) = payload {
+                        variant["payload"] = json!({ "type": "string", "value": value });
+                    }
+                    if let Some((value, field)) = listed {
+                        variant["overrides"] = json!([{ "contextName": field, "values": [value] }]);
+                    }
+                    variant
+                });
             variants.collect()
         })
         .boxed()
@@ -135,7 +166,12 @@ fn strategy() -> BoxedStrategy<Value> {
 
 fn state() -> BoxedStrategy<Value> {
     let parent = option::weighted(0.3, (select(&["a", "b", "c", "none"][..]), any::<bool>()));
-    let flag = (proptest::bool::weighted(0.9), vec(strategy(), 0..4), variants(), parent);
+    let flag = (
+        proptest::bool::weighted(0.9),
+        vec(strategy(), 0..4),
+        variants(),
+        parent,
+    );
     (vec(flag, 1..5), vec(vec(constraint(), 0..3), 3))
         .prop_map(|(flags, segments)| {
             let flags = flags.into_iter().zip(["a", "b", "c", "d"]);
@@ -152,8 +188,18 @@ fn state() -> BoxedStrategy<Value> {
 }
 
 fn context() -> BoxedStrategy<Context> {
-    let fields = (option::of(text()), option::of(text()), option::of(address()), option::of(text()));
-    let properties = (option::of(text()), option::of("[0-9]{1,2}"), option::of(version()), option::of(date()));
+    let fields = (
+        option::of(text()),
+        option::of(text()),
+        option::of(address()),
+        option::of(text()),
+    );
+    let properties = (
+        option::of(text()),
+        option::of("[0-9]{1,2}"),
+        option::of(version()),
+        option::of(date()),
+    );
     (fields, properties, option::of(text()), date())
         .prop_map(|(fields, properties, size, now)| {
             let named = [
@@ -168,17 +214,22 @@ fn context() -> BoxedStrategy<Context> {
                 ("größe", size),
                 ("currentTime", Some(now)),
             ];
-            named.into_iter().fold(Context::default(), |context, (name, value)| match value {
-                Some(value) => context.with(name, value),
-                None => context,
-            })
+            named
+                .into_iter()
+                .fold(Context::default(), |context, (name, value)| match value {
+                    Some(value) => context.with(name, value),
+                    None => context,
+                })
         })
         .boxed()
 }
 
 fn their_context(context: &Context) -> unleash_yggdrasil::Context {
-    let properties: HashMap<_, _> =
-        context.properties.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let properties: HashMap<_, _> = context
+        .properties
+        .iter()
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
     unleash_yggdrasil::Context {
         user_id: context.user_id.clone(),
         session_id: context.session_id.clone(),
@@ -197,16 +248,22 @@ fn is_certain(engine: &Engine, explanation: &Explanation, context: &Context) -> 
         Draw::Chance { .. } => false,
         Draw::Nothing { .. } => true,
     };
-    let picks = explanation.strategies.iter().filter_map(|strategy| strategy.variants.as_ref());
+    let picks = explanation
+        .strategies
+        .iter()
+        .filter_map(|strategy| strategy.variants.as_ref());
     let picks = picks.chain(&explanation.flag_variants);
     let picks_are = picks.into_iter().all(|pick| match &pick.by {
         PickedBy::Weight { draw, .. } => by_value(draw),
         _ => true,
     });
-    let rules_are = explanation.strategies.iter().all(|strategy| match &strategy.rule {
-        Rule::Rollout(rollout) => by_value(&rollout.draw),
-        _ => true,
-    });
+    let rules_are = explanation
+        .strategies
+        .iter()
+        .all(|strategy| match &strategy.rule {
+            Rule::Rollout(rollout) => by_value(&rollout.draw),
+            _ => true,
+        });
     let parents_are = explanation.parents.iter().all(|parent| {
         let parent = engine.explain(parent.parent.as_str(), context, &ambient(0));
         parent.is_none_or(|parent| !parent.parents.is_empty() || is_certain(engine, &parent, context))

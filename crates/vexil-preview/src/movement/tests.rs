@@ -45,7 +45,7 @@ fn weights(list: &[(&str, u32)]) -> Option<Weights> {
             overrides: Vec::new(),
         })
         .collect();
-    Weights::new("g", &variants)
+    Weights::new("g", None, &variants)
 }
 
 /// Counts every residue modulo the least common multiple, one by one.

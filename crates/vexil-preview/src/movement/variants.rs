@@ -20,9 +20,14 @@ pub(super) struct Weights {
 }
 
 impl Weights {
-    /// The ranges of some variants; `None` where nothing can be picked.
-    pub(super) fn new(group: &str, variants: &[Variant]) -> Option<Self> {
-        let stickiness = variants.first()?.stickiness.clone().unwrap_or_default();
+    /// The ranges of some variants; `None` where nothing can be picked. A strategy's stickiness goes
+    /// before that of its variants.
+    pub(super) fn new(group: &str, inherited: Option<&String>, variants: &[Variant]) -> Option<Self> {
+        let own = variants.first()?.stickiness.clone();
+        let stickiness = inherited
+            .map(|name| Stickiness::from_name(name))
+            .or(own)
+            .unwrap_or_default();
         let mut total = 0;
         let mut ranges = Vec::new();
         for variant in variants.iter().filter(|variant| variant.weight > 0) {
@@ -53,11 +58,15 @@ fn weights(side: Side<'_>, flag: &FlagName, place: Option<&StrategyId>) -> Optio
     match place {
         None => {
             let found = side.snapshot.flags.get(flag)?;
-            Weights::new(found.name.as_str(), &found.settings.variants)
+            Weights::new(found.name.as_str(), None, &found.settings.variants)
         }
         Some(id) => {
             let (_, found, strategy) = strategy(side, flag, id)?;
-            Weights::new(group(found, strategy), &strategy.variants)
+            Weights::new(
+                group(found, strategy),
+                strategy.parameters.get("stickiness"),
+                &strategy.variants,
+            )
         }
     }
 }

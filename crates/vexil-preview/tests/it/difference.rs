@@ -77,7 +77,7 @@ fn check(before: EnvironmentSnapshot, after: EnvironmentSnapshot, matrix: &Conte
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
 
     #[test]
     fn it_is_the_difference_of_two_full_previews(

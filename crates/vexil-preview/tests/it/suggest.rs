@@ -14,7 +14,7 @@ use crate::sides::{Compiled, compared, comparison};
 /// How many random contexts each change is tried with.
 const CONTEXTS: usize = 10_000;
 /// How many random changes are tried.
-const CHANGES: usize = 3000;
+const CHANGES: usize = 200;
 
 /// Values for random contexts, by field: arbitrary ones, and all that constraints compare with.
 struct Pools(Vec<(String, Vec<String>)>);

@@ -18,7 +18,10 @@ impl Source {
     ///
     /// Not finding it is a failure, unless `VEXIL_TESTS_MAY_SKIP=1` is set: then this says so and
     /// gives `None`.
-    #[expect(clippy::disallowed_methods, reason = "a test finds its data by environment variables")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a test finds its data by environment variables"
+    )]
     pub(crate) fn folder(&self) -> Option<PathBuf> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let target = var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);

@@ -1,7 +1,9 @@
-//! The official client specification and the reported engine faults, through the wire and the engine.
+//! The official client specification, the reported engine faults and any input, through the wire and the engine.
 
+mod any_input;
 mod locate;
 mod suite;
+mod tolerance;
 
 use locate::Source;
 
@@ -31,4 +33,14 @@ fn no_reported_fault_is_ours() {
     let cases = suite::run(&folder, &files);
     println!("reported faults: {} files, {cases} cases", files.len());
     assert_eq!(files.len(), 28);
+}
+
+#[test]
+fn the_corpus_of_the_fuzz_target_is_answered() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/client_features");
+    let entries: Vec<_> = std::fs::read_dir(folder).unwrap().collect();
+    assert!(entries.len() >= 9);
+    for entry in entries {
+        any_input::answer(&std::fs::read(entry.unwrap().path()).unwrap());
+    }
 }

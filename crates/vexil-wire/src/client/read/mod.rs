@@ -65,6 +65,7 @@ pub(super) struct Reader<'s> {
     path: Vec<Step>,
     pub(super) problems: Vec<Problem>,
     projects: HashSet<ProjectId>,
+    last_project: Option<ProjectId>,
 }
 
 #[derive(Debug)]
@@ -80,6 +81,7 @@ impl<'s> Reader<'s> {
             path: Vec::new(),
             problems: Vec::new(),
             projects: HashSet::new(),
+            last_project: None,
         }
     }
 
@@ -108,11 +110,13 @@ impl<'s> Reader<'s> {
 
     /// One and the same project for the same name, since nearly all flags have the same few.
     fn project(&mut self, name: &str) -> ProjectId {
-        if let Some(known) = self.projects.get(name) {
-            return known.clone();
+        if let Some(last) = self.last_project.as_ref().filter(|last| last.as_str() == name) {
+            return last.clone();
         }
-        let project = ProjectId::from(name);
+        let known = self.projects.get(name).cloned();
+        let project = known.unwrap_or_else(|| ProjectId::from(name));
         self.projects.insert(project.clone());
+        self.last_project = Some(project.clone());
         project
     }
 
