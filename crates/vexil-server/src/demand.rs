@@ -38,7 +38,8 @@ pub(crate) fn role_permissions(role: RootRole) -> BTreeSet<&'static str> {
         return BTreeSet::from(["ADMIN"]);
     }
     let held = ALL.iter().filter(|(least, _)| role <= *least);
-    held.flat_map(|(_, permissions)| permissions.iter().copied()).collect()
+    held.flat_map(|(_, permissions)| permissions.iter().copied())
+        .collect()
 }
 
 demands! {

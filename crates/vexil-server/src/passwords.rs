@@ -31,7 +31,10 @@ pub(crate) fn faults(password: &str) -> Vec<&'static str> {
             has(char::is_uppercase),
             "The password must contain at least one uppercase letter.",
         ),
-        (has(char::is_numeric), "The password must contain at least one number."),
+        (
+            has(char::is_numeric),
+            "The password must contain at least one number.",
+        ),
         (
             has(|c| !c.is_alphanumeric()),
             "The password must contain at least one special character.",
@@ -69,7 +72,10 @@ mod tests {
             faults("Aa1!aaaaaaaaaa"),
             ["The password may not contain sequences of three or more repeated characters."]
         );
-        assert_eq!(faults("Xy7!pq"), ["The password must be at least 10 characters long."]);
+        assert_eq!(
+            faults("Xy7!pq"),
+            ["The password must be at least 10 characters long."]
+        );
     }
 
     #[test]
@@ -78,7 +84,11 @@ mod tests {
         assert!(text.starts_with("$argon2id$"), "{text}");
         let kept = PasswordHash::new(&text).unwrap();
         assert!(Argon2::default().verify_password(b"Xy7!pqRstuvw9", &kept).is_ok());
-        assert!(Argon2::default().verify_password(b"Xy7!pqRstuvw8", &kept).is_err());
+        assert!(
+            Argon2::default()
+                .verify_password(b"Xy7!pqRstuvw8", &kept)
+                .is_err()
+        );
         assert_ne!(text, hash("Xy7!pqRstuvw9", &[8; 16]).unwrap());
     }
 }

@@ -137,7 +137,10 @@ pub(crate) fn grant(
     let mut grants = Vec::new();
     for (permission, environment) in wanted {
         let environment = environment.as_deref().map(EnvironmentName::from);
-        if let Some(name) = environment.as_ref().filter(|name| !used.environments.contains_key(*name)) {
+        if let Some(name) = environment
+            .as_ref()
+            .filter(|name| !used.environments.contains_key(*name))
+        {
             return Err(ApiError::bad_data(format!(
                 "The project \"{project}\" does not use the environment \"{name}\"."
             )));
@@ -164,7 +167,11 @@ pub(crate) fn grant(
 /// Takes away every grant that holds where nothing is any more, so that what comes under the same
 /// name later does not inherit it.
 pub(crate) fn revoke(draft: &mut Draft<'_>, gone: impl Fn(&Grant) -> bool) {
-    let holders = draft.world().users.iter().filter(|user| user.grants.iter().any(&gone));
+    let holders = draft
+        .world()
+        .users
+        .iter()
+        .filter(|user| user.grants.iter().any(&gone));
     let holders: Vec<User> = holders.map(|user| User::clone(user)).collect();
     for mut user in holders {
         user.grants.retain(|grant| !gone(grant));
@@ -250,7 +257,11 @@ pub(crate) fn document(user: &User) -> UserDocument {
 }
 
 /// Shows a personal access token, with its secret where it is told.
-pub(crate) fn token_document(owner: UserId, token: &PersonalToken, secret: Option<String>) -> PersonalTokenDocument {
+pub(crate) fn token_document(
+    owner: UserId,
+    token: &PersonalToken,
+    secret: Option<String>,
+) -> PersonalTokenDocument {
     PersonalTokenDocument {
         id: token.id.0,
         description: token.description.clone(),

@@ -30,7 +30,11 @@ async fn every_route_answers_every_kind_of_caller_as_the_table_says() {
     ];
     let mut rows = Vec::new();
     for route in all_routes() {
-        let path = route.path.replace("{id}", "99999").replace('{', "no-").replace('}', "");
+        let path = route
+            .path
+            .replace("{id}", "99999")
+            .replace('{', "no-")
+            .replace('}', "");
         let body = json!({});
         let mut row = format!("{} {}", route.method, route.path);
         for caller in callers {
@@ -48,5 +52,9 @@ async fn every_route_answers_every_kind_of_caller_as_the_table_says() {
         .filter(|row| !expected.contains(row))
         .collect();
     assert!(missing.is_empty(), "not as in the table:\n{}", missing.join("\n"));
-    assert_eq!(rows.len(), expected.len(), "the table has rows of routes that are gone");
+    assert_eq!(
+        rows.len(),
+        expected.len(),
+        "the table has rows of routes that are gone"
+    );
 }

@@ -40,7 +40,10 @@ async fn grant(server: &TestServer, who: &Person, permissions: &[(&str, Option<&
         .map(|(permission, environment)| json!({ "permission": permission, "environment": environment }))
         .collect();
     let path = format!("/api/admin/projects/default/access/users/{}", who.id);
-    server.put(&path, json!({ "permissions": permissions })).await.ok();
+    server
+        .put(&path, json!({ "permissions": permissions }))
+        .await
+        .ok();
 }
 
 async fn call(server: &TestServer, who: &Person, method: Method, path: &str, body: Value) -> Answer {
@@ -58,7 +61,10 @@ fn forbidden(answer: &Answer, permissions: &[&str]) {
 async fn protected() -> TestServer {
     let server = TestServer::new();
     server
-        .post("/api/admin/projects/default/features", json!({ "name": "checkout" }))
+        .post(
+            "/api/admin/projects/default/features",
+            json!({ "name": "checkout" }),
+        )
         .await
         .ok();
     let path = "/api/admin/projects/default/environments/production/change-requests/config";
@@ -70,7 +76,10 @@ async fn protected() -> TestServer {
 async fn propose(server: &TestServer, who: &Person) -> String {
     let change = json!({ "feature": "checkout", "action": "updateEnabled", "payload": { "enabled": true } });
     let request = call(server, who, Method::POST, PRODUCTION, change).await.ok();
-    let path = format!("/api/admin/projects/default/change-requests/{}/state", request["id"]);
+    let path = format!(
+        "/api/admin/projects/default/change-requests/{}/state",
+        request["id"]
+    );
     call(server, who, Method::PUT, &path, json!({ "state": "In review" }))
         .await
         .ok();
@@ -89,17 +98,29 @@ async fn a_user_is_created_changed_and_removed() {
     let user = server.post(all, body.clone()).await.ok();
     assert_eq!((&user["username"], &user["rootRole"]), (&json!("ada"), &json!(2)));
     assert!(!user.to_string().contains("argon2"), "{user}");
-    server.post(all, body).await.refused(StatusCode::BAD_REQUEST, "BadDataError");
+    server
+        .post(all, body)
+        .await
+        .refused(StatusCode::BAD_REQUEST, "BadDataError");
     let one = format!("{all}/{}", user["id"]);
-    let edited = server.put(&one, json!({ "name": "Ada", "rootRole": "Viewer" })).await.ok();
+    let edited = server
+        .put(&one, json!({ "name": "Ada", "rootRole": "Viewer" }))
+        .await
+        .ok();
     assert_eq!((&edited["name"], &edited["rootRole"]), (&json!("Ada"), &json!(3)));
     assert_eq!(server.get(&one).await.ok(), edited);
     let listed = server.get(all).await.ok();
     assert_eq!(listed["users"], json!([edited]));
     assert_eq!(listed["rootRoles"].as_array().unwrap().len(), 3);
     server.delete(&one).await.ok();
-    server.get(&one).await.refused(StatusCode::NOT_FOUND, "NotFoundError");
-    server.delete(&one).await.refused(StatusCode::NOT_FOUND, "NotFoundError");
+    server
+        .get(&one)
+        .await
+        .refused(StatusCode::NOT_FOUND, "NotFoundError");
+    server
+        .delete(&one)
+        .await
+        .refused(StatusCode::NOT_FOUND, "NotFoundError");
 }
 
 #[actix_web::test]
@@ -125,8 +146,14 @@ async fn a_password_is_kept_only_as_its_hash() {
     let ada = person(&server, "ada", "Viewer").await;
     let path = format!("/api/admin/user-admin/{}/change-password", ada.id);
     server.post(&path, json!({ "password": PASSWORD })).await.ok();
-    let kept = server.app.store().users().unwrap()[0].password_hash.clone().unwrap();
-    assert!(kept.starts_with("$argon2id$") && !kept.contains(PASSWORD), "{kept}");
+    let kept = server.app.store().users().unwrap()[0]
+        .password_hash
+        .clone()
+        .unwrap();
+    assert!(
+        kept.starts_with("$argon2id$") && !kept.contains(PASSWORD),
+        "{kept}"
+    );
 }
 
 #[actix_web::test]
@@ -148,11 +175,16 @@ async fn a_personal_token_is_shown_once_and_ends() {
     };
     assert_eq!(me(secret.to_owned()).await.ok()["user"]["username"], "ada");
     server.set_time(EXPIRED);
-    me(secret.to_owned()).await.refused(StatusCode::UNAUTHORIZED, "UnauthorizedError");
+    me(secret.to_owned())
+        .await
+        .refused(StatusCode::UNAUTHORIZED, "UnauthorizedError");
     let path = format!("{tokens}/{}", made["id"]);
     call(&server, &ada, Method::DELETE, &path, json!({})).await.ok();
     assert_eq!(server.app.store().users().unwrap()[0].tokens.len(), 1);
-    server.call(ADMIN, Method::GET, tokens, None).await.refused(StatusCode::FORBIDDEN, "PermissionError");
+    server
+        .call(ADMIN, Method::GET, tokens, None)
+        .await
+        .refused(StatusCode::FORBIDDEN, "PermissionError");
 }
 
 #[actix_web::test]
@@ -161,13 +193,22 @@ async fn an_edit_of_a_protected_environment_needs_the_permission_to_skip() {
     let editor = person(&server, "editor", "Editor").await;
     let path = "/api/admin/projects/default/features/checkout/environments/production";
     let (on, off) = (format!("{path}/on"), format!("{path}/off"));
-    forbidden(&call(&server, &editor, Method::POST, &on, json!({})).await, &["SKIP_CHANGE_REQUEST"]);
+    forbidden(
+        &call(&server, &editor, Method::POST, &on, json!({})).await,
+        &["SKIP_CHANGE_REQUEST"],
+    );
     grant(&server, &editor, &[("SKIP_CHANGE_REQUEST", Some("development"))]).await;
-    forbidden(&call(&server, &editor, Method::POST, &on, json!({})).await, &["SKIP_CHANGE_REQUEST"]);
+    forbidden(
+        &call(&server, &editor, Method::POST, &on, json!({})).await,
+        &["SKIP_CHANGE_REQUEST"],
+    );
     grant(&server, &editor, &[("SKIP_CHANGE_REQUEST", Some("production"))]).await;
     call(&server, &editor, Method::POST, &on, json!({})).await.ok();
     let flag = "/api/admin/projects/default/features/checkout";
-    forbidden(&call(&server, &editor, Method::DELETE, flag, json!({})).await, &["SKIP_CHANGE_REQUEST"]);
+    forbidden(
+        &call(&server, &editor, Method::DELETE, flag, json!({})).await,
+        &["SKIP_CHANGE_REQUEST"],
+    );
     grant(&server, &editor, &[("SKIP_CHANGE_REQUEST", None)]).await;
     call(&server, &editor, Method::POST, &off, json!({})).await.ok();
     call(&server, &editor, Method::DELETE, flag, json!({})).await.ok();
@@ -177,31 +218,61 @@ async fn an_edit_of_a_protected_environment_needs_the_permission_to_skip() {
 async fn a_change_request_needs_two_different_people_who_may_approve() {
     let server = protected().await;
     let author = person(&server, "author", "Editor").await;
-    let (one, other) = (person(&server, "one", "Viewer").await, person(&server, "other", "Viewer").await);
+    let (one, other) = (
+        person(&server, "one", "Viewer").await,
+        person(&server, "other", "Viewer").await,
+    );
     let stranger = person(&server, "stranger", "Editor").await;
     for who in [&author, &one, &other] {
         grant(&server, who, &[("APPROVE_CHANGE_REQUEST", Some("production"))]).await;
     }
     let path = propose(&server, &author).await;
-    forbidden(&to(&server, &stranger, &path, "Approved").await, &["APPROVE_CHANGE_REQUEST"]);
-    forbidden(&to(&server, &stranger, &path, "Rejected").await, &["APPROVE_CHANGE_REQUEST"]);
+    forbidden(
+        &to(&server, &stranger, &path, "Approved").await,
+        &["APPROVE_CHANGE_REQUEST"],
+    );
+    forbidden(
+        &to(&server, &stranger, &path, "Rejected").await,
+        &["APPROVE_CHANGE_REQUEST"],
+    );
     assert!(to(&server, &author, &path, "Approved").await.status >= 400);
-    assert_eq!(to(&server, &one, &path, "Approved").await.ok()["state"], "In review");
+    assert_eq!(
+        to(&server, &one, &path, "Approved").await.ok()["state"],
+        "In review"
+    );
     assert!(to(&server, &one, &path, "Approved").await.status >= 400);
-    assert_eq!(to(&server, &other, &path, "Approved").await.ok()["state"], "Approved");
-    forbidden(&to(&server, &other, &path, "Applied").await, &["APPLY_CHANGE_REQUEST"]);
+    assert_eq!(
+        to(&server, &other, &path, "Approved").await.ok()["state"],
+        "Approved"
+    );
+    forbidden(
+        &to(&server, &other, &path, "Applied").await,
+        &["APPLY_CHANGE_REQUEST"],
+    );
     grant(&server, &other, &[("APPLY_CHANGE_REQUEST", None)]).await;
-    assert_eq!(to(&server, &other, &path, "Applied").await.ok()["state"], "Applied");
+    assert_eq!(
+        to(&server, &other, &path, "Applied").await.ok()["state"],
+        "Applied"
+    );
 }
 
 #[actix_web::test]
 async fn an_admin_may_approve_and_apply_what_is_their_own() {
     let server = protected().await;
-    let (admin, other) = (person(&server, "admin", "Admin").await, person(&server, "root", "Admin").await);
+    let (admin, other) = (
+        person(&server, "admin", "Admin").await,
+        person(&server, "root", "Admin").await,
+    );
     let path = propose(&server, &admin).await;
     to(&server, &admin, &path, "Approved").await.ok();
-    assert_eq!(to(&server, &other, &path, "Approved").await.ok()["state"], "Approved");
-    assert_eq!(to(&server, &admin, &path, "Applied").await.ok()["state"], "Applied");
+    assert_eq!(
+        to(&server, &other, &path, "Approved").await.ok()["state"],
+        "Approved"
+    );
+    assert_eq!(
+        to(&server, &admin, &path, "Applied").await.ok()["state"],
+        "Applied"
+    );
 }
 
 #[actix_web::test]
@@ -209,22 +280,37 @@ async fn one_who_may_approve_may_reject_and_is_offered_as_a_reviewer() {
     let server = protected().await;
     let author = person(&server, "author", "Viewer").await;
     let reviewer = person(&server, "reviewer", "Viewer").await;
-    grant(&server, &reviewer, &[("APPROVE_CHANGE_REQUEST", Some("production"))]).await;
+    grant(
+        &server,
+        &reviewer,
+        &[("APPROVE_CHANGE_REQUEST", Some("production"))],
+    )
+    .await;
     let offered = |environment: &str| {
         let path = format!("/api/admin/projects/default/change-requests/available-reviewers/{environment}");
         let server = server.clone();
         async move {
             let reviewers = server.get(&path).await.ok()["reviewers"].clone();
-            let ids = reviewers.as_array().unwrap().iter().map(|one| one["id"].as_i64().unwrap());
+            let ids = reviewers
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|one| one["id"].as_i64().unwrap());
             ids.filter(|id| *id > 0).collect::<Vec<_>>()
         }
     };
     assert_eq!(offered("production").await, [reviewer.id]);
     assert!(offered("development").await.is_empty());
     let path = propose(&server, &author).await;
-    assert_eq!(to(&server, &reviewer, &path, "Rejected").await.ok()["state"], "Rejected");
+    assert_eq!(
+        to(&server, &reviewer, &path, "Rejected").await.ok()["state"],
+        "Rejected"
+    );
     let access = server.get("/api/admin/projects/default/access").await.ok();
-    assert_eq!(access["users"][0]["permissions"][0]["permission"], "APPROVE_CHANGE_REQUEST");
+    assert_eq!(
+        access["users"][0]["permissions"][0]["permission"],
+        "APPROVE_CHANGE_REQUEST"
+    );
 }
 
 #[actix_web::test]

@@ -106,7 +106,10 @@ pub fn being_seen_is_noted_without_a_revision(subject: Subject) {
         ])
         .unwrap();
     let users = store.users().unwrap();
-    assert_eq!((users[0].seen_at, users[1].seen_at), (Some(later), Some(sample::NOW)));
+    assert_eq!(
+        (users[0].seen_at, users[1].seen_at),
+        (Some(later), Some(sample::NOW))
+    );
     let before = sample::user(1).tokens[0].seen_at;
     let tokens: Vec<_> = users[0].tokens.iter().map(|token| token.seen_at).collect();
     assert_eq!(tokens, [before, Some(later)]);
@@ -142,9 +145,18 @@ pub fn nul_in_a_user_is_refused(subject: Subject) {
     grant.environment = Some("a\0b".into());
     with_grant.grants.insert(grant);
     let bad = [
-        User { username: nul(), ..sample::user(1) },
-        User { email: nul(), ..sample::user(1) },
-        User { name: nul(), ..sample::user(1) },
+        User {
+            username: nul(),
+            ..sample::user(1)
+        },
+        User {
+            email: nul(),
+            ..sample::user(1)
+        },
+        User {
+            name: nul(),
+            ..sample::user(1)
+        },
         with_token,
         with_grant,
     ];

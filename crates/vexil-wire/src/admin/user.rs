@@ -65,7 +65,8 @@ impl UserForm {
         };
         let text = |key: &str, problems: &mut Problems| {
             let text = node.get(key).optional_text(problems);
-            text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+            text.map(|text| text.trim().to_owned())
+                .filter(|text| !text.is_empty())
         };
         let email = text("email", &mut problems);
         if email.as_deref().is_some_and(|email| !is_email(email)) {

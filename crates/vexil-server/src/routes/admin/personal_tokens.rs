@@ -31,7 +31,9 @@ async fn list(who: May<Read>, app: Data<App>) -> Result<HttpResponse, ApiError> 
     let id = users::own(&who)?;
     let world = app.world();
     let tokens = users::find(&world, id)?.tokens.iter();
-    let shown: Vec<_> = tokens.map(|token| users::token_document(id, token, None)).collect();
+    let shown: Vec<_> = tokens
+        .map(|token| users::token_document(id, token, None))
+        .collect();
     Ok(HttpResponse::Ok().json(json!({ "pats": shown })))
 }
 

@@ -76,7 +76,10 @@ struct Wanted {
 async fn search(_who: May<Read>, app: Data<App>, query: Query<Wanted>) -> Result<HttpResponse, ApiError> {
     let wanted = query.q.to_lowercase();
     let world = app.world();
-    let holds = |text: &Option<String>| text.as_ref().is_some_and(|text| text.to_lowercase().contains(&wanted));
+    let holds = |text: &Option<String>| {
+        text.as_ref()
+            .is_some_and(|text| text.to_lowercase().contains(&wanted))
+    };
     let fits = |user: &User| holds(&user.username) || holds(&user.email) || holds(&user.name);
     let found = world.users.iter().filter(|user| fits(user));
     let shown: Vec<_> = found.map(|user| person(user)).collect();
@@ -100,7 +103,9 @@ async fn create(who: May<RunInstance>, app: Data<App>, body: JsonBody) -> Result
         Some(password) => Some(hashed(&app, password).await?),
         None => None,
     };
-    let created = app.edit(&who.actor, move |draft| users::create(draft, &form, hash.as_deref()));
+    let created = app.edit(&who.actor, move |draft| {
+        users::create(draft, &form, hash.as_deref())
+    });
     Ok(HttpResponse::Created().json(users::document(&created.await?)))
 }
 
@@ -124,7 +129,8 @@ async fn edit(
 
 async fn remove(who: May<RunInstance>, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
     let id = read_id(&id)?;
-    app.edit(&who.actor, move |draft| users::remove(draft, id)).await?;
+    app.edit(&who.actor, move |draft| users::remove(draft, id))
+        .await?;
     Ok(done())
 }
 
