@@ -159,7 +159,7 @@ impl App {
             let Some((commit, snapshot)) = draft.finish() else { return Ok(value) };
             match shared.store.commit(&commit) {
                 Ok(revision) => {
-                    let next = world.after(revision, commit.counters, snapshot, &commit.tokens);
+                    let next = world.after(revision, snapshot, &commit);
                     shared.world.store(Arc::new(next));
                     return Ok(value);
                 }
@@ -212,8 +212,9 @@ fn load(store: &dyn Store) -> Result<World, StoreError> {
     loop {
         let loaded = store.load()?;
         let tokens = store.tokens()?;
+        let users = store.users()?;
         if store.revision()? == loaded.revision {
-            return Ok(World::new(loaded, tokens));
+            return Ok(World::new(loaded, tokens, users));
         }
     }
 }

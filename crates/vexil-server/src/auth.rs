@@ -1,6 +1,9 @@
-//! Who is asking. A handler says in its signature what it demands: [`Admin`], [`Client`] or [`Frontend`].
+//! Who is asking. A handler says in its signature what it demands: [`May`] do something, [`Client`] or [`Frontend`].
 
+use std::fmt;
 use std::future::{Ready, ready};
+use std::marker::PhantomData;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use actix_web::dev::Payload;
@@ -10,17 +13,46 @@ use actix_web::{FromRequest, HttpRequest};
 use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
 use vexil_domain::{Actor, ActorId};
-use vexil_store::{ApiToken, TokenKind};
+use vexil_store::{ApiToken, RootRole, TokenKind, User};
 
 use crate::app::App;
+use crate::demand::{Demand, RunInstance};
 use crate::error::ApiError;
+use crate::users::user_actor;
 use crate::world::World;
 
-/// An identity that may use the admin API.
+/// Somebody who may use the administration API.
 #[derive(Debug, Clone)]
-pub struct Admin {
-    /// Who it is.
+pub struct Who {
+    /// As whom they act.
     pub actor: Actor,
+    /// What they may do everywhere.
+    pub role: RootRole,
+    /// The user; `None` for an admin token.
+    pub user: Option<Arc<User>>,
+}
+
+/// Somebody who meets the demand `D`.
+pub struct May<D> {
+    who: Who,
+    demand: PhantomData<D>,
+}
+
+/// Somebody who may do everything.
+pub type Admin = May<RunInstance>;
+
+impl<D> Deref for May<D> {
+    type Target = Who;
+
+    fn deref(&self) -> &Who {
+        &self.who
+    }
+}
+
+impl<D> fmt::Debug for May<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.who.fmt(f)
+    }
 }
 
 /// A token of a backend SDK.
@@ -34,9 +66,30 @@ pub struct Frontend(pub Arc<ApiToken>);
 /// Ids of tokens as actors are negative, so that they never meet those of users.
 const FIRST_TOKEN_ACTOR: i64 = -1000;
 
-impl Admin {
-    fn of(token: &ApiToken) -> Self {
-        Self { actor: token_actor(token) }
+impl Who {
+    /// Whether every rule about who may do what is waived.
+    #[must_use]
+    pub fn is_admin(&self) -> bool {
+        self.role == RootRole::Admin
+    }
+
+    fn check<D: Demand>(self) -> Result<May<D>, ApiError> {
+        if self.role <= D::ROLE {
+            return Ok(May { who: self, demand: PhantomData });
+        }
+        Err(ApiError::missing_permissions(D::PERMISSIONS))
+    }
+}
+
+impl From<&ApiToken> for Who {
+    fn from(token: &ApiToken) -> Self {
+        Self { actor: token_actor(token), role: RootRole::Admin, user: None }
+    }
+}
+
+impl From<&Arc<User>> for Who {
+    fn from(user: &Arc<User>) -> Self {
+        Self { actor: user_actor(user), role: user.root_role, user: Some(Arc::clone(user)) }
     }
 }
 
@@ -45,15 +98,16 @@ pub(crate) fn token_actor(token: &ApiToken) -> Actor {
     Actor { id: ActorId(FIRST_TOKEN_ACTOR - token.id.0), name: token.name.clone() }
 }
 
-impl FromRequest for Admin {
+impl<D: Demand> FromRequest for May<D> {
     type Error = ApiError;
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let found = token(request, || ApiError::AuthenticationRequired, "You must log in to use Vexil.");
-        ready(found.and_then(|token| match token.kind {
-            TokenKind::Admin => Ok(Self::of(&token)),
-            TokenKind::Client | TokenKind::Frontend => Err(wrong_kind()),
+        let found = shown(request, || ApiError::AuthenticationRequired, "You must log in to use Vexil.");
+        ready(found.and_then(|shown| match shown {
+            Shown::Personal(user) => Who::from(&user).check(),
+            Shown::Api(token) if token.kind == TokenKind::Admin => Who::from(&*token).check(),
+            Shown::Api(_) => Err(wrong_kind()),
         }))
     }
 }
@@ -82,8 +136,10 @@ impl FromRequest for Frontend {
 
 fn sdk_token(request: &HttpRequest, kind: TokenKind) -> Result<Arc<ApiToken>, ApiError> {
     let missing = || ApiError::Unauthorized(TOKEN_REQUIRED.to_owned());
-    let token = token(request, missing, TOKEN_REQUIRED)?;
-    if token.kind == kind { Ok(token) } else { Err(wrong_kind()) }
+    match shown(request, missing, TOKEN_REQUIRED)? {
+        Shown::Api(token) if token.kind == kind => Ok(token),
+        Shown::Api(_) | Shown::Personal(_) => Err(wrong_kind()),
+    }
 }
 
 fn wrong_kind() -> ApiError {
@@ -93,8 +149,16 @@ fn wrong_kind() -> ApiError {
     }
 }
 
-/// The token that the request shows, if it is known and has not expired.
-fn token(request: &HttpRequest, missing: impl Fn() -> ApiError, unknown: &str) -> Result<Arc<ApiToken>, ApiError> {
+/// What the secret of a request belongs to.
+enum Shown {
+    /// An API token.
+    Api(Arc<ApiToken>),
+    /// A user's personal access token.
+    Personal(Arc<User>),
+}
+
+/// What the request shows, if it is known and has not expired.
+fn shown(request: &HttpRequest, missing: impl Fn() -> ApiError, unknown: &str) -> Result<Shown, ApiError> {
     let header = request.headers().get(AUTHORIZATION).ok_or_else(&missing)?;
     let secret = bare_secret(header.to_str().unwrap_or_default());
     if secret.is_empty() {
@@ -103,8 +167,14 @@ fn token(request: &HttpRequest, missing: impl Fn() -> ApiError, unknown: &str) -
     let Some(app) = request.app_data::<Data<App>>() else {
         return Err(ApiError::Internal { log: "the application is not set up".to_owned() });
     };
-    let token = known_token(&app.world(), secret, app.now()).map(Arc::clone);
-    token.ok_or_else(|| ApiError::Unauthorized(unknown.to_owned()))
+    let (world, now) = (app.world(), app.now());
+    if let Some(token) = known_token(&world, secret, now) {
+        return Ok(Shown::Api(Arc::clone(token)));
+    }
+    match world.users.with_secret(&hash_secret(secret), now) {
+        Some((user, _)) => Ok(Shown::Personal(Arc::clone(user))),
+        None => Err(ApiError::Unauthorized(unknown.to_owned())),
+    }
 }
 
 /// The token with this secret, if it is known and has not expired.

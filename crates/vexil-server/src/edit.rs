@@ -8,7 +8,9 @@ use vexil_change_request::{
     ChangeRequest, ChangeRequestId, Fault, Issue, Outcome, PlannedChange, Scope, overlay,
 };
 use vexil_domain::{Actor, Put, Snapshot, StrategyId};
-use vexil_store::{ApiToken, ApiTokenId, ChangeRequestFilter, Commit, Counters, NewEvent, Page, Store};
+use vexil_store::{
+    ApiToken, ApiTokenId, ChangeRequestFilter, Commit, Counters, NewEvent, Page, Store, User, UserId,
+};
 
 use crate::app::from_store;
 use crate::error::ApiError;
@@ -28,6 +30,7 @@ pub struct Draft<'a> {
     store: &'a dyn Store,
     change_requests: Vec<Put<ChangeRequestId, ChangeRequest>>,
     tokens: Vec<Put<ApiTokenId, ApiToken>>,
+    users: Vec<Put<UserId, User>>,
     events: Vec<NewEvent>,
 }
 
@@ -42,6 +45,7 @@ impl<'a> Draft<'a> {
             store,
             change_requests: Vec::new(),
             tokens: Vec::new(),
+            users: Vec::new(),
             events: Vec::new(),
         }
     }
@@ -97,6 +101,16 @@ impl<'a> Draft<'a> {
         self.tokens.push(Put::Gone(id));
     }
 
+    /// Adds or replaces a user.
+    pub fn put_user(&mut self, user: User) {
+        self.users.push(Put::Value(Arc::new(user)));
+    }
+
+    /// Removes a user.
+    pub fn remove_user(&mut self, id: UserId) {
+        self.users.push(Put::Gone(id));
+    }
+
     /// Adds an entry to the audit log.
     pub fn event(&mut self, event: NewEvent) {
         self.events.push(event);
@@ -144,6 +158,7 @@ impl<'a> Draft<'a> {
         let idle = delta.is_empty()
             && self.change_requests.is_empty()
             && self.tokens.is_empty()
+            && self.users.is_empty()
             && self.events.is_empty()
             && self.counters == self.world.counters;
         if idle {
@@ -155,6 +170,7 @@ impl<'a> Draft<'a> {
             delta,
             change_requests: self.change_requests,
             tokens: self.tokens,
+            users: self.users,
             events: self.events,
         };
         Some((commit, self.snapshot))

@@ -91,11 +91,21 @@ impl ApiError {
 
     /// 403 naming the permission that is missing.
     pub fn missing_permission(permission: &str) -> Self {
+        Self::missing_permissions(&[permission])
+    }
+
+    /// 403 naming the permissions of which any one would do.
+    pub fn missing_permissions(permissions: &[&str]) -> Self {
+        let quoted: Vec<String> = permissions.iter().map(|one| format!("\"{one}\"")).collect();
+        let needed = match quoted.as_slice() {
+            [one] => format!("the {one} permission"),
+            several => format!("one of the following permissions: {}", several.join(", ")),
+        };
         Self::Forbidden {
             message: format!(
-                "You don't have the required permissions to perform this operation. To perform this action, you need the \"{permission}\" permission."
+                "You don't have the required permissions to perform this operation. To perform this action, you need {needed}."
             ),
-            permissions: vec![permission.to_owned()],
+            permissions: permissions.iter().map(|&one| one.to_owned()).collect(),
         }
     }
 

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use vexil_domain::{EnvironmentName, EnvironmentSnapshot, FeatureFlag, Put, Snapshot, SnapshotDelta};
 use vexil_engine::{Engine, Update};
-use vexil_store::{ApiToken, ApiTokenId, Counters, Loaded, Revision};
+use vexil_store::{ApiToken, Commit, Counters, Loaded, Revision, User};
 
 use crate::rendered::Answers;
+use crate::users::Users;
 
 /// Tokens by the hash of their secret.
 pub type Tokens = HashMap<[u8; 32], Arc<ApiToken>>;
@@ -22,6 +23,8 @@ pub struct World {
     pub snapshot: Snapshot,
     /// The API tokens.
     pub tokens: Tokens,
+    /// The users.
+    pub users: Users,
     environments: BTreeMap<EnvironmentName, Arc<EnvironmentWorld>>,
 }
 
@@ -42,7 +45,7 @@ pub struct EnvironmentWorld {
 impl World {
     /// The world of what was loaded.
     #[must_use]
-    pub fn new(loaded: Loaded, tokens: Vec<ApiToken>) -> Self {
+    pub fn new(loaded: Loaded, tokens: Vec<ApiToken>, users: Vec<User>) -> Self {
         let Loaded { revision, counters, snapshot } = loaded;
         let build = |name: &EnvironmentName| {
             let environment = EnvironmentWorld::new(name, snapshot.in_environment(name), revision.configuration);
@@ -50,7 +53,7 @@ impl World {
         };
         let environments = snapshot.environments.keys().map(build).collect();
         let tokens = tokens.into_iter().map(|token| (token.secret_hash, Arc::new(token))).collect();
-        Self { revision, counters, tokens, environments, snapshot }
+        Self { revision, counters, tokens, users: Users::new(users), environments, snapshot }
     }
 
     /// An environment by name.
@@ -61,13 +64,7 @@ impl World {
 
     /// The world after a commit. What the commit does not touch is shared.
     #[must_use]
-    pub fn after(
-        &self,
-        revision: Revision,
-        counters: Counters,
-        snapshot: Snapshot,
-        tokens: &[Put<ApiTokenId, ApiToken>],
-    ) -> Self {
+    pub fn after(&self, revision: Revision, snapshot: Snapshot, commit: &Commit) -> Self {
         let delta = snapshot.since(&self.snapshot);
         let next = |name: &EnvironmentName| {
             let environment = match self.environments.get(name) {
@@ -80,7 +77,7 @@ impl World {
         };
         let environments = snapshot.environments.keys().map(next).collect();
         let mut known = self.tokens.clone();
-        for put in tokens {
+        for put in &commit.tokens {
             match put {
                 Put::Value(token) => {
                     known.retain(|_, other| other.id != token.id);
@@ -89,7 +86,8 @@ impl World {
                 Put::Gone(id) => known.retain(|_, token| token.id != *id),
             }
         }
-        Self { revision, counters, tokens: known, environments, snapshot }
+        let users = self.users.after(&commit.users);
+        Self { revision, counters: commit.counters, tokens: known, users, environments, snapshot }
     }
 }
 

@@ -16,7 +16,7 @@ use crate::configuration::rows::{
 use crate::connection::{AnyConnection, insert_all};
 use crate::error::Failure;
 use crate::schema::store_state;
-use crate::{change_requests, configuration, events, tokens};
+use crate::{change_requests, configuration, events, tokens, users};
 
 /// How many keys go into one statement; SQLite takes at most 32,766 values.
 pub(crate) const KEYS_AT_ONCE: usize = 500;
@@ -32,6 +32,7 @@ pub(crate) fn commit(connection: &mut AnyConnection, edit: &Commit) -> Result<Re
     put_strategy_types(connection, &delta.strategy_types)?;
     change_requests::put(connection, &edit.change_requests)?;
     tokens::put(connection, &edit.tokens)?;
+    users::put(connection, &edit.users)?;
     events::append(connection, &edit.events)?;
     configuration::revision(connection)
 }
@@ -49,6 +50,8 @@ fn take_turn(connection: &mut AnyConnection, edit: &Commit) -> Result<(), Failur
             store_state::next_change.eq(counters.change),
             store_state::next_comment.eq(counters.comment),
             store_state::next_token.eq(counters.token),
+            store_state::next_user.eq(counters.user),
+            store_state::next_personal_token.eq(counters.personal_token),
         ))
         .execute(connection)?;
     if changed == 0 {

@@ -40,6 +40,7 @@ mod schema;
 mod store;
 mod tokens;
 mod usage;
+mod users;
 
 pub use error::OpenError;
 pub use store::{DieselStore, open};

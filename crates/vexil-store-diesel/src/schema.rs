@@ -12,6 +12,8 @@ diesel::table! {
         next_change -> BigInt,
         next_comment -> BigInt,
         next_token -> BigInt,
+        next_user -> BigInt,
+        next_personal_token -> BigInt,
     }
 }
 
@@ -202,6 +204,41 @@ diesel::table! {
         created_at -> BigInt,
         expires_at -> Nullable<BigInt>,
         seen_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    users (id) {
+        id -> BigInt,
+        username -> Nullable<Text>,
+        email -> Nullable<Text>,
+        name -> Nullable<Text>,
+        root_role -> Text,
+        password_hash -> Nullable<Text>,
+        created_at -> BigInt,
+        seen_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    personal_tokens (id) {
+        id -> BigInt,
+        owner -> BigInt,
+        description -> Text,
+        secret_hash -> Binary,
+        created_at -> BigInt,
+        expires_at -> BigInt,
+        seen_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    user_grants (owner, position) {
+        owner -> BigInt,
+        position -> BigInt,
+        project -> Text,
+        environment -> Nullable<Text>,
+        permission -> Text,
     }
 }
 

@@ -7,8 +7,9 @@ use vexil_change_request::{ChangeRequest, ChangeRequestId};
 use vexil_metrics::{Batch, Retention};
 use vexil_store::{
     ApiToken, ApiTokenId, ApplicationStore, ChangeRequestFilter, ChangeRequestStore, Commit, CommitError,
-    ConfigurationStore, Event, EventFilter, EventStore, FlagUsage, Instance, Loaded, Page, Registration,
-    Reported, ReportedBy, Revision, StoreError, TokenStore, UsageStore, check_usage_storable,
+    ConfigurationStore, Event, EventFilter, EventStore, FlagUsage, Instance, Loaded, Page,
+    PersonalTokenId, Registration, Reported, ReportedBy, Revision, StoreError, TokenStore, UsageStore, User,
+    UserId, UserStore, check_usage_storable,
 };
 
 use crate::connection::{AnyConnection, fix_moment};
@@ -17,6 +18,7 @@ use crate::location::Location;
 use crate::pool::Pool;
 use crate::{
     OpenError, applications, change_requests, commit, configuration, events, migrate, tokens, usage,
+    users,
 };
 
 /// How many connections read at the same time.
@@ -154,6 +156,18 @@ impl TokenStore for DieselStore {
     fn mark_tokens_seen(&self, seen: &[(ApiTokenId, OffsetDateTime)]) -> Result<(), StoreError> {
         self.write("noting the use of API tokens", |connection| {
             tokens::mark_seen(connection, seen)
+        })
+    }
+}
+
+impl UserStore for DieselStore {
+    fn users(&self) -> Result<Vec<User>, StoreError> {
+        self.read("reading users", users::all)
+    }
+
+    fn mark_users_seen(&self, seen: &[(UserId, PersonalTokenId, OffsetDateTime)]) -> Result<(), StoreError> {
+        self.write("noting who was seen", |connection| {
+            users::mark_seen(connection, seen)
         })
     }
 }

@@ -3,7 +3,7 @@
 use vexil_change_request::{ChangeRequest, ChangeRequestId};
 use vexil_domain::{Put, Snapshot, SnapshotDelta};
 
-use crate::{ApiToken, ApiTokenId, CommitError, NewEvent, StoreError};
+use crate::{ApiToken, ApiTokenId, CommitError, NewEvent, StoreError, User, UserId};
 
 /// Which state of the store something belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -45,6 +45,10 @@ pub struct Counters {
     pub comment: i64,
     /// The id of the next API token.
     pub token: i64,
+    /// The id of the next user.
+    pub user: i64,
+    /// The id of the next personal access token.
+    pub personal_token: i64,
 }
 
 impl Default for Counters {
@@ -56,6 +60,8 @@ impl Default for Counters {
             change: 1,
             comment: 1,
             token: 1,
+            user: 1,
+            personal_token: 1,
         }
     }
 }
@@ -84,6 +90,8 @@ pub struct Commit {
     pub change_requests: Vec<Put<ChangeRequestId, ChangeRequest>>,
     /// API tokens put or taken away.
     pub tokens: Vec<Put<ApiTokenId, ApiToken>>,
+    /// Users put or taken away, with their personal access tokens and grants.
+    pub users: Vec<Put<UserId, User>>,
     /// What goes to the audit log, in order.
     pub events: Vec<NewEvent>,
 }

@@ -22,6 +22,7 @@ mod sample_change_request;
 pub mod texts;
 pub mod tokens;
 pub mod usage;
+pub mod users;
 
 use std::fmt;
 
@@ -164,6 +165,14 @@ macro_rules! store_conformance {
                 purging_and_adding_at_the_same_time_lose_nothing
                 a_refused_batch_adds_nothing
                 usage_makes_no_revision
+            }
+            users {
+                every_field_of_a_user_comes_back
+                a_user_is_replaced_and_taken_away_with_everything
+                what_users_hold_is_kept_apart
+                being_seen_is_noted_without_a_revision
+                a_stale_commit_leaves_users_alone
+                nul_in_a_user_is_refused
             }
         }
     };

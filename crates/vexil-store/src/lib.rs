@@ -1,8 +1,8 @@
 //! What a feature-flag server needs of a database, a store in memory, and the suite every store
 //! must pass.
 //!
-//! A [`Store`] keeps the configuration, change requests, API tokens, the audit log, usage counts
-//! and the instances that registered. All methods block, take `&self` and may be called from any
+//! A [`Store`] keeps the configuration, change requests, API tokens, users, the audit log, usage
+//! counts and the instances that registered. All methods block, take `&self` and may be called from any
 //! number of threads.
 //!
 //! Edits go through [`ConfigurationStore::commit`]: one transaction that names the [`Revision`] it
@@ -32,6 +32,7 @@ mod memory;
 mod storable;
 mod tokens;
 mod usage;
+mod users;
 
 pub use applications::{ApplicationStore, Instance, InstanceKey, Registration};
 pub use change_requests::{ChangeRequestFilter, ChangeRequestStore};
@@ -42,12 +43,14 @@ pub use memory::MemoryStore;
 pub use storable::{MAX_KEY_BYTES, TextProblem, Unstorable, check_usage_storable, to_the_microsecond};
 pub use tokens::{ApiToken, ApiTokenId, TokenKind, TokenStore};
 pub use usage::{FlagUsage, Reported, ReportedBy, UsageStore};
+pub use users::{Grant, Permission, PersonalToken, PersonalTokenId, RootRole, User, UserId, UserStore};
 
 /// Everything a server keeps. Implemented by whatever implements its parts.
 pub trait Store:
     ConfigurationStore
     + ChangeRequestStore
     + TokenStore
+    + UserStore
     + EventStore
     + UsageStore
     + ApplicationStore
@@ -60,6 +63,7 @@ impl<T> Store for T where
     T: ConfigurationStore
         + ChangeRequestStore
         + TokenStore
+        + UserStore
         + EventStore
         + UsageStore
         + ApplicationStore

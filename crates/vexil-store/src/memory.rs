@@ -15,7 +15,8 @@ use vexil_metrics::{Batch, Retention};
 use crate::{
     ApiToken, ApiTokenId, ApplicationStore, ChangeRequestFilter, ChangeRequestStore, Commit, CommitError,
     ConfigurationStore, Event, EventFilter, EventStore, FlagUsage, Instance, InstanceKey, Loaded, Page,
-    Registration, Reported, ReportedBy, Revision, StoreError, TokenStore, UsageStore, check_usage_storable,
+    PersonalTokenId, Registration, Reported, ReportedBy, Revision, StoreError, TokenStore, UsageStore, User,
+    UserId, UserStore, check_usage_storable,
 };
 
 /// A store in memory: for tests, and for servers that need not remember.
@@ -27,6 +28,7 @@ struct State {
     loaded: Loaded,
     change_requests: BTreeMap<ChangeRequestId, Arc<ChangeRequest>>,
     tokens: BTreeMap<ApiTokenId, Arc<ApiToken>>,
+    users: BTreeMap<UserId, Arc<User>>,
     events: Vec<Event>,
     usage: usage::Usage,
     instances: BTreeMap<InstanceKey, Instance>,
@@ -92,6 +94,26 @@ impl TokenStore for MemoryStore {
             if let Some(token) = state.tokens.get_mut(id) {
                 let token = Arc::make_mut(token);
                 token.seen_at = token.seen_at.max(Some(*at));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl UserStore for MemoryStore {
+    fn users(&self) -> Result<Vec<User>, StoreError> {
+        Ok(self.state().users.values().map(|it| User::clone(it)).collect())
+    }
+
+    fn mark_users_seen(&self, seen: &[(UserId, PersonalTokenId, OffsetDateTime)]) -> Result<(), StoreError> {
+        let mut state = self.state();
+        for (id, token, at) in seen {
+            if let Some(user) = state.users.get_mut(id) {
+                let user = Arc::make_mut(user);
+                user.seen_at = user.seen_at.max(Some(*at));
+                for token in user.tokens.iter_mut().filter(|it| it.id == *token) {
+                    token.seen_at = token.seen_at.max(Some(*at));
+                }
             }
         }
         Ok(())

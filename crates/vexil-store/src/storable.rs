@@ -5,7 +5,7 @@ use vexil_change_request::ChangeRequest;
 use vexil_domain::{Actor, Environment, FeatureFlag, Project, Put, Segment, StrategyType};
 use vexil_metrics::Batch;
 
-use crate::{ApiToken, Commit, NewEvent, Registration};
+use crate::{ApiToken, Commit, NewEvent, Registration, User};
 
 /// How many bytes a name or id may have. Three of them together, and some numbers, fit into one
 /// entry of a PostgreSQL index (2704 bytes).
@@ -72,6 +72,7 @@ impl Commit {
         )?;
         each(&self.change_requests, |_| Ok(()), change_request)?;
         each(&self.tokens, |_| Ok(()), token)?;
+        each(&self.users, |_| Ok(()), user)?;
         self.events.iter().try_for_each(event)
     }
 }
@@ -202,6 +203,21 @@ fn token(it: &ApiToken) -> Result<(), Unstorable> {
     it.projects
         .iter()
         .try_for_each(|project| key(project.as_str(), "a project of an API token"))
+}
+
+fn user(it: &User) -> Result<(), Unstorable> {
+    optional(it.username.as_deref(), "the username of a user")?;
+    optional(it.email.as_deref(), "the email address of a user")?;
+    optional(it.name.as_deref(), "the name of a user")?;
+    optional(it.password_hash.as_deref(), "the password hash of a user")?;
+    for token in &it.tokens {
+        plain(&token.description, "the description of a personal access token")?;
+    }
+    it.grants.iter().try_for_each(|grant| {
+        key(grant.project.as_str(), "the project of a grant")?;
+        let environment = grant.environment.as_ref().map_or("", |name| name.as_str());
+        key(environment, "the environment of a grant")
+    })
 }
 
 fn event(it: &NewEvent) -> Result<(), Unstorable> {

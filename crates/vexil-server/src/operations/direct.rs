@@ -2,9 +2,10 @@
 
 use vexil_change_request::{Change, ChangeId, PlannedChange, Scope};
 use vexil_domain::{EnvironmentName, FeatureFlag, FlagName, ProjectId, Snapshot};
+use vexil_store::{Permission, User, UserId};
 
 use super::audit::record_edits;
-use crate::auth::Admin;
+use crate::auth::May;
 use crate::edit::Draft;
 use crate::error::ApiError;
 
@@ -12,18 +13,21 @@ use crate::error::ApiError;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Editor {
     skips_change_requests: bool,
+    /// Whose grants count, besides.
+    user: Option<UserId>,
 }
 
-impl From<&Admin> for Editor {
-    fn from(_: &Admin) -> Self {
+impl<D> From<&May<D>> for Editor {
+    fn from(who: &May<D>) -> Self {
         Self {
-            skips_change_requests: true,
+            skips_change_requests: who.is_admin(),
+            user: who.user.as_ref().map(|user| user.id),
         }
     }
 }
 
 /// The permission that lets somebody edit where changes go through change requests.
-const SKIP: &str = "SKIP_CHANGE_REQUEST";
+const SKIP: &str = Permission::SkipChangeRequest.name();
 
 /// Where a direct edit takes effect.
 #[derive(Debug, Clone)]
@@ -50,6 +54,12 @@ impl Place {
         }
     }
 
+    /// Whether a user was granted to edit here at once. What concerns all environments needs a
+    /// grant for all of them.
+    fn may_be_skipped_by(&self, user: &User) -> bool {
+        user.is_granted(Permission::SkipChangeRequest, &self.project, self.environment.as_ref())
+    }
+
     fn has_change_requests(&self, snapshot: &Snapshot) -> bool {
         let Some(project) = snapshot.projects.get(&self.project) else {
             return false;
@@ -68,6 +78,16 @@ impl Editor {
             return Err(ApiError::missing_permission(SKIP));
         }
         Ok(())
+    }
+
+    /// The editor with what the user was granted at a place.
+    fn granted(self, draft: &Draft<'_>, place: &Place) -> Self {
+        let user = self.user.and_then(|id| draft.world().users.get(id));
+        let granted = user.is_some_and(|user| place.may_be_skipped_by(user));
+        Self {
+            skips_change_requests: self.skips_change_requests || granted,
+            ..self
+        }
     }
 
     /// Makes changes of flags: all of them, or none.
@@ -108,7 +128,7 @@ impl Editor {
         place: &Place,
         changes: impl IntoIterator<Item = (Option<FlagName>, Change)>,
     ) -> Result<(), ApiError> {
-        self.check(&draft.snapshot, place)?;
+        self.granted(draft, place).check(&draft.snapshot, place)?;
         let scope = Scope {
             project: place.project.clone(),
             environment: place.environment.clone().unwrap_or_else(|| "".into()),

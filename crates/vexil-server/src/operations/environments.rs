@@ -130,6 +130,7 @@ pub(crate) fn remove(draft: &mut Draft<'_>, name: &str) -> Result<(), ApiError> 
             Arc::make_mut(flag).environments.remove(&name);
         }
     }
+    super::users::revoke(draft, |grant| grant.environment.as_ref() == Some(&name));
     let of_environment = draft
         .world()
         .tokens

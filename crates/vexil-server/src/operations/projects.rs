@@ -131,6 +131,7 @@ pub(crate) fn remove(draft: &mut Draft<'_>, id: &str) -> Result<(), ApiError> {
         .segments
         .retain(|_, segment| segment.project.as_ref() != Some(&project));
     draft.snapshot.projects.remove(&project);
+    super::users::revoke(draft, |grant| grant.project == project);
     record_edits(draft, &earlier, None)
 }
 

@@ -7,8 +7,9 @@ use vexil_wire::query::pairs;
 
 use super::Route;
 use crate::app::App;
-use crate::auth::Admin;
+use crate::auth::May;
 use crate::entity_tag;
+use crate::demand::Read;
 use crate::error::ApiError;
 use crate::operations::applications::known;
 
@@ -20,7 +21,7 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 /// The applications whose name contains `query`, from `offset` on, at most `limit`.
-async fn applications(_admin: Admin, app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+async fn applications(_who: May<Read>, app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let page = Page::of(request.query_string());
     let known = app.read(known).await?;
     let found = || {
@@ -41,7 +42,7 @@ async fn applications(_admin: Admin, app: Data<App>, request: HttpRequest) -> Re
 
 /// One application.
 async fn application(
-    _admin: Admin,
+    _who: May<Read>,
     app: Data<App>,
     name: Path<String>,
     request: HttpRequest,

@@ -13,8 +13,9 @@ use vexil_wire::playground::{AdvancedQuestion, ChangeRequestQuestion, Projects, 
 
 use super::Route;
 use crate::app::App;
-use crate::auth::Admin;
+use crate::auth::May;
 use crate::body::JsonBody;
+use crate::demand::Read;
 use crate::error::ApiError;
 use crate::operations::change_requests::blocked;
 use crate::operations::playground::{Question, Stage};
@@ -48,7 +49,7 @@ impl FormQuery {
 
 /// Evaluates the flags of a change request's project, in its environment, as if it were applied.
 async fn change_request(
-    _admin: Admin,
+    _who: May<Read>,
     app: Data<App>,
     id: Path<String>,
     query: Query<FormQuery>,
@@ -115,7 +116,7 @@ pub(super) fn warnings(invalid: Vec<String>, outcome: &Outcome) -> Option<Value>
 
 /// Evaluates flags as they are, in several environments, for every combination of context values.
 async fn advanced(
-    _admin: Admin,
+    _who: May<Read>,
     app: Data<App>,
     query: Query<FormQuery>,
     body: JsonBody,
@@ -137,7 +138,7 @@ async fn advanced(
 
 /// Evaluates flags as they are, in one environment, for one context.
 async fn simple(
-    _admin: Admin,
+    _who: May<Read>,
     app: Data<App>,
     query: Query<FormQuery>,
     body: JsonBody,

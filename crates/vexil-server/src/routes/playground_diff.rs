@@ -9,8 +9,9 @@ use vexil_wire::playground::{DiffQuestion, ExplainQuestion, SEED_BOUND};
 use super::Route;
 use super::playground::{find, preview, warnings};
 use crate::app::App;
-use crate::auth::Admin;
+use crate::auth::May;
 use crate::body::JsonBody;
+use crate::demand::Read;
 use crate::error::ApiError;
 use crate::operations::diff::{Draw, Sides};
 use crate::operations::playground::Stage;
@@ -23,7 +24,7 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 /// Compares the environment of a change request as it is with how it would be.
-async fn diff(_admin: Admin, app: Data<App>, id: Path<String>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+async fn diff(_who: May<Read>, app: Data<App>, id: Path<String>, body: JsonBody) -> Result<HttpResponse, ApiError> {
     let question = DiffQuestion::read(&body.value).map_err(ApiError::invalid)?;
     let (sides, head, outcome) = sides(&app, &id).await?;
     let warnings = warnings(question.invalid.clone(), &outcome);
@@ -36,7 +37,7 @@ async fn diff(_admin: Admin, app: Data<App>, id: Path<String>, body: JsonBody) -
 }
 
 /// Explains one cell of a difference, before and after.
-async fn explain(_admin: Admin, app: Data<App>, id: Path<String>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+async fn explain(_who: May<Read>, app: Data<App>, id: Path<String>, body: JsonBody) -> Result<HttpResponse, ApiError> {
     let question = ExplainQuestion::read(&body.value).map_err(ApiError::invalid)?;
     let (sides, _, _) = sides(&app, &id).await?;
     let draw = draw(&app, &question.diff);

@@ -11,8 +11,9 @@ use vexil_wire::usage::{FeatureUsage, RawUsage, UnknownFlags};
 
 use super::Route;
 use crate::app::App;
-use crate::auth::Admin;
+use crate::auth::May;
 use crate::entity_tag;
+use crate::demand::Read;
 use crate::error::ApiError;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -25,7 +26,7 @@ pub(super) fn routes() -> Vec<Route> {
 
 /// The usage of a flag in the last hour, and who has used it.
 async fn feature_usage(
-    _admin: Admin,
+    _who: May<Read>,
     app: Data<App>,
     name: Path<String>,
     request: HttpRequest,
@@ -58,7 +59,7 @@ async fn feature_usage(
 
 /// The usage of a flag hour by hour.
 async fn raw_usage(
-    _admin: Admin,
+    _who: May<Read>,
     app: Data<App>,
     name: Path<String>,
     request: HttpRequest,
@@ -82,7 +83,7 @@ async fn raw_usage(
 
 /// Names that were reported although no flag has them.
 async fn unknown_flags(
-    _admin: Admin,
+    _who: May<Read>,
     app: Data<App>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {

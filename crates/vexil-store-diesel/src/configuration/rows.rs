@@ -24,6 +24,8 @@ pub(crate) struct StateRow {
     next_change: i64,
     next_comment: i64,
     next_token: i64,
+    next_user: i64,
+    next_personal_token: i64,
 }
 
 impl StateRow {
@@ -34,6 +36,8 @@ impl StateRow {
             change: self.next_change,
             comment: self.next_comment,
             token: self.next_token,
+            user: self.next_user,
+            personal_token: self.next_personal_token,
         }
     }
 }

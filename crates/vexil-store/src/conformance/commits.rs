@@ -170,6 +170,8 @@ pub fn counters_are_kept(subject: Subject) {
         change: 4,
         comment: 5,
         token: i64::MAX,
+        user: 8,
+        personal_token: 9,
     };
     store
         .commit(&Commit {

@@ -57,7 +57,9 @@ pub fn a_new_store_is_empty(subject: Subject) {
             change_request: 1,
             change: 1,
             comment: 1,
-            token: 1
+            token: 1,
+            user: 1,
+            personal_token: 1
         }
     );
 }

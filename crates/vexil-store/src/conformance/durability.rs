@@ -20,6 +20,7 @@ fn fill(store: &dyn Store) {
         delta: sample::snapshot().since(&vexil_domain::Snapshot::default()),
         change_requests: vec![Put::Value(Arc::new(sample::change_request(1)))],
         tokens: vec![Put::Value(Arc::new(sample::token(1)))],
+        users: vec![Put::Value(Arc::new(sample::user(1)))],
         events: vec![sample::event("feature-created")],
         ..Commit::default()
     };
@@ -63,6 +64,7 @@ fn assert_filled(store: &dyn Store) {
         }
     );
     assert_eq!(store.tokens().unwrap(), [sample::token(1)]);
+    assert_eq!(store.users().unwrap(), [sample::user(1)]);
     assert_eq!(
         store.events(&EventFilter::default()).unwrap().items[0].event,
         sample::event("feature-created")

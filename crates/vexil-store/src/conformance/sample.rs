@@ -12,7 +12,10 @@ use vexil_domain::{
     StrategyParameter, StrategyType, Variant, VariantOverride, WeightType,
 };
 
-use crate::{ApiToken, ApiTokenId, NewEvent, TokenKind};
+use crate::{
+    ApiToken, ApiTokenId, Grant, NewEvent, Permission, PersonalToken, PersonalTokenId, RootRole, TokenKind, User,
+    UserId,
+};
 
 pub use super::sample_change_request::{change_request, draft};
 
@@ -232,6 +235,40 @@ pub fn token(id: i64) -> ApiToken {
         created_at: NOW,
         expires_at: Some(NOW + Duration::WEEK),
         seen_at: Some(NOW + Duration::MINUTE),
+    }
+}
+
+/// A user with every field set, two tokens and two grants. Ids of tokens are ten times the user's, and one more.
+#[must_use]
+pub fn user(id: i64) -> User {
+    let token = |token: i64| PersonalToken {
+        id: PersonalTokenId(token),
+        description: "laptop 'größer'".to_owned(),
+        secret_hash: [u8::try_from(token).unwrap_or(255); 32],
+        created_at: NOW,
+        expires_at: NOW + Duration::WEEK,
+        seen_at: Some(NOW + Duration::MINUTE),
+    };
+    let grant = |permission, environment: Option<&str>| Grant {
+        project: "shop".into(),
+        environment: environment.map(Into::into),
+        permission,
+    };
+    User {
+        id: UserId(id),
+        username: Some(format!("user-{id}")),
+        email: Some(format!("user-{id}@example.com")),
+        name: Some("Ada 'Größer'".to_owned()),
+        root_role: RootRole::Editor,
+        password_hash: Some("$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaA".to_owned()),
+        created_at: NOW,
+        seen_at: Some(NOW + Duration::MINUTE),
+        tokens: vec![token(id * 10), token(id * 10 + 1)],
+        grants: [
+            grant(Permission::ApproveChangeRequest, Some("production")),
+            grant(Permission::SkipChangeRequest, None),
+        ]
+        .into(),
     }
 }
 

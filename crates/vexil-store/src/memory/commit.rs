@@ -20,11 +20,13 @@ impl State {
         }
         let change_requests = put_all(&self.change_requests, &commit.change_requests, |it| it.id);
         let tokens = put_all(&self.tokens, &commit.tokens, |it| it.id);
+        let users = put_all(&self.users, &commit.users, |it| it.id);
         check_one_pending(&change_requests, &commit.change_requests)?;
         check_secrets(&tokens, &commit.tokens)?;
 
         self.change_requests = change_requests;
         self.tokens = tokens;
+        self.users = users;
         self.loaded.snapshot.apply(&commit.delta);
         self.loaded.counters = commit.counters;
         let next = self.events.last().map_or(1, |last| last.id.0 + 1);

@@ -16,3 +16,4 @@ pub mod strategy_fields;
 pub mod strategy_type;
 pub mod timestamp;
 pub mod token;
+pub mod user;

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use vexil_change_request::{Caller, ChangeRequest, ChangeRequestId, Permissions};
 use vexil_domain::{Actor, EnvironmentName, Project, ProjectEnvironment, ProjectId, Snapshot};
+use vexil_store::{Permission, User};
 
-use crate::auth::Admin;
+use crate::auth::May;
 use crate::edit::Draft;
 use crate::error::ApiError;
 
@@ -16,26 +17,33 @@ pub(crate) struct Identity {
     pub(crate) actor: Actor,
     /// Whether every rule about who may do what is waived.
     pub(crate) admin: bool,
+    /// Whose grants count; `None` for tokens.
+    pub(crate) user: Option<Arc<User>>,
 }
 
-impl From<&Admin> for Identity {
-    fn from(admin: &Admin) -> Self {
+impl<D> From<&May<D>> for Identity {
+    fn from(who: &May<D>) -> Self {
         Self {
-            actor: admin.actor.clone(),
-            admin: true,
+            actor: who.actor.clone(),
+            admin: who.is_admin(),
+            user: who.user.clone(),
         }
     }
 }
 
 impl Identity {
     /// What they may do in an environment of a project.
-    pub(crate) fn caller(&self, _project: &ProjectId, _environment: &EnvironmentName) -> Caller {
+    pub(crate) fn caller(&self, project: &ProjectId, environment: &EnvironmentName) -> Caller {
+        let granted = |permission| {
+            let user = self.user.as_ref();
+            user.is_some_and(|user| user.is_granted(permission, project, Some(environment)))
+        };
         Caller {
             actor: self.actor.clone(),
             admin: self.admin,
             permissions: Permissions {
-                approve: self.admin,
-                apply: self.admin,
+                approve: self.admin || granted(Permission::ApproveChangeRequest),
+                apply: self.admin || granted(Permission::ApplyChangeRequest),
             },
         }
     }

@@ -2,7 +2,7 @@
 
 use vexil_change_request::{ChangeRequest, ChangeRequestId, CommentId, Refusal, Step};
 use vexil_domain::{Actor, ActorId, EnvironmentName, ProjectId};
-use vexil_store::TokenKind;
+use vexil_store::{Permission, RootRole, TokenKind, User};
 use vexil_wire::json::Problems;
 
 use super::access::{Identity, find_environment, find_request};
@@ -11,6 +11,7 @@ use super::refusals::refused;
 use crate::auth::token_actor;
 use crate::edit::Draft;
 use crate::error::ApiError;
+use crate::users::user_actor;
 use crate::world::World;
 
 /// Gives a change request a title.
@@ -101,7 +102,7 @@ pub(crate) fn available_reviewers(
     Ok(possible_reviewers(world, project, environment))
 }
 
-/// Everybody who may approve changes in an environment of a project, by id.
+/// Everybody who may approve changes in an environment of a project: users by id, then tokens.
 fn possible_reviewers(world: &World, project: &ProjectId, environment: &EnvironmentName) -> Vec<Actor> {
     let here = |token: &vexil_store::ApiToken| {
         token.kind == TokenKind::Admin
@@ -111,7 +112,12 @@ fn possible_reviewers(world: &World, project: &ProjectId, environment: &Environm
     let tokens = world.tokens.values().filter(|token| here(token));
     let mut actors: Vec<Actor> = tokens.map(|token| token_actor(token)).collect();
     actors.sort_by_key(|actor| std::cmp::Reverse(actor.id));
-    actors
+    let may_approve = |user: &User| {
+        let approve = Permission::ApproveChangeRequest;
+        user.root_role == RootRole::Admin || user.is_granted(approve, project, Some(environment))
+    };
+    let users = world.users.iter().filter(|user| may_approve(user));
+    users.map(|user| user_actor(user)).chain(actors).collect()
 }
 
 fn take_step(draft: &mut Draft<'_>, step: Result<Step, Refusal>) -> Result<(), ApiError> {

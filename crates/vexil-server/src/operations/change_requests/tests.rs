@@ -24,6 +24,7 @@ fn person(id: i64, admin: bool) -> Identity {
             name,
         },
         admin,
+        user: None,
     }
 }
 

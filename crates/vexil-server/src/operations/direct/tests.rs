@@ -12,9 +12,11 @@ use crate::error::ApiError;
 
 const MAY_NOT_SKIP: Editor = Editor {
     skips_change_requests: false,
+    user: None,
 };
 const MAY_SKIP: Editor = Editor {
     skips_change_requests: true,
+    user: None,
 };
 
 /// A project `shop` whose changes go through change requests in `production` only.

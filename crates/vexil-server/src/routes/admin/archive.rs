@@ -9,8 +9,9 @@ use vexil_wire::admin::flag_document::{FlagSummary, children};
 
 use super::done;
 use crate::app::App;
-use crate::auth::Admin;
+use crate::auth::May;
 use crate::body::JsonBody;
+use crate::demand::{DeleteFeature, Read, UpdateFeature};
 use crate::error::ApiError;
 use crate::operations::direct::Editor;
 use crate::operations::flags;
@@ -29,12 +30,12 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-async fn list(_admin: Admin, app: Data<App>) -> Result<HttpResponse, ApiError> {
+async fn list(_who: May<Read>, app: Data<App>) -> Result<HttpResponse, ApiError> {
     Ok(archived(&app, None))
 }
 
 async fn list_of_project(
-    _admin: Admin,
+    _who: May<Read>,
     app: Data<App>,
     project: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
@@ -51,9 +52,9 @@ fn archived(app: &App, project: Option<&str>) -> HttpResponse {
     HttpResponse::Ok().json(json!({ "version": 2, "features": features }))
 }
 
-async fn revive(admin: Admin, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn revive(who: May<UpdateFeature>, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
     let name = FlagName::from(name.into_inner());
-    let edited = app.edit(&admin.actor, move |draft| {
+    let edited = app.edit(&who.actor, move |draft| {
         if !draft.snapshot.flags.contains_key(&name) {
             return Err(ApiError::NotFound(format!(
                 "There's no feature named \"{name}\"."
@@ -65,9 +66,9 @@ async fn revive(admin: Admin, app: Data<App>, name: Path<String>) -> Result<Http
     Ok(done())
 }
 
-async fn delete(admin: Admin, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn delete(who: May<DeleteFeature>, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
     let name = FlagName::from(name.into_inner());
-    app.edit(&admin.actor, move |draft| {
+    app.edit(&who.actor, move |draft| {
         flags::delete(draft, std::slice::from_ref(&name))
     })
     .await?;
@@ -75,15 +76,15 @@ async fn delete(admin: Admin, app: Data<App>, name: Path<String>) -> Result<Http
 }
 
 async fn archive_all(
-    admin: Admin,
+    who: May<DeleteFeature>,
     app: Data<App>,
     project: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let project = ProjectId::from(project.into_inner());
     let names = read_flag_names(&body.value).map_err(ApiError::invalid)?;
-    let editor = Editor::from(&admin);
-    app.edit(&admin.actor, move |draft| {
+    let editor = Editor::from(&who);
+    app.edit(&who.actor, move |draft| {
         flags::archive_all(draft, editor, &project, &names)
     })
     .await?;
@@ -92,7 +93,7 @@ async fn archive_all(
 
 /// Which of the flags have children that would stay, and whether any depends on a flag that is gone.
 async fn validate(
-    _admin: Admin,
+    _who: May<DeleteFeature>,
     app: Data<App>,
     _project: Path<String>,
     body: JsonBody,
@@ -114,14 +115,14 @@ async fn validate(
 }
 
 async fn revive_all(
-    admin: Admin,
+    who: May<UpdateFeature>,
     app: Data<App>,
     project: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let project = ProjectId::from(project.into_inner());
     let names = read_flag_names(&body.value).map_err(ApiError::invalid)?;
-    app.edit(&admin.actor, move |draft| {
+    app.edit(&who.actor, move |draft| {
         flags::revive_all(draft, &project, &names)
     })
     .await?;
@@ -129,14 +130,14 @@ async fn revive_all(
 }
 
 async fn delete_all(
-    admin: Admin,
+    who: May<DeleteFeature>,
     app: Data<App>,
     project: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let project = ProjectId::from(project.into_inner());
     let names = read_flag_names(&body.value).map_err(ApiError::invalid)?;
-    app.edit(&admin.actor, move |draft| {
+    app.edit(&who.actor, move |draft| {
         flags::delete_all(draft, &project, &names)
     })
     .await?;

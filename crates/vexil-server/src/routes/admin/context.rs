@@ -13,8 +13,9 @@ use vexil_wire::json::{Node, Problems};
 
 use super::segments::position;
 use crate::app::App;
-use crate::auth::Admin;
+use crate::auth::May;
 use crate::body::JsonBody;
+use crate::demand::Read;
 use crate::error::ApiError;
 use crate::operations::segments::{check_content, count_uses, strategies};
 use crate::routes::Route;
@@ -29,7 +30,7 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-async fn list(_admin: Admin, app: Data<App>) -> Result<HttpResponse, ApiError> {
+async fn list(_who: May<Read>, app: Data<App>) -> Result<HttpResponse, ApiError> {
     let world = app.world();
     let fields: Vec<ContextFieldListItem> = BUILT_IN
         .iter()
@@ -55,7 +56,7 @@ fn is_about(strategy: &ActivationStrategy, field: &str) -> bool {
         .any(|constraint| constraint.context_name == field)
 }
 
-async fn read(_admin: Admin, name: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn read(_who: May<Read>, name: Path<String>) -> Result<HttpResponse, ApiError> {
     let field = BUILT_IN.iter().find(|field| field.name == name.as_str());
     match field {
         Some(field) => Ok(HttpResponse::Ok().json(field)),
@@ -66,19 +67,19 @@ async fn read(_admin: Admin, name: Path<String>) -> Result<HttpResponse, ApiErro
 }
 
 /// The strategies with a constraint on a field, which can be any property.
-async fn uses(_admin: Admin, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn uses(_who: May<Read>, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
     let world = app.world();
     let found = strategies(&world.snapshot).filter(|found| is_about(found.strategy, &name));
     let positions: Vec<StrategyPosition<'_>> = found.map(position).collect();
     Ok(HttpResponse::Ok().json(json!({ "strategies": positions })))
 }
 
-async fn feature_types(_admin: Admin) -> Result<HttpResponse, ApiError> {
+async fn feature_types(_who: May<Read>) -> Result<HttpResponse, ApiError> {
     Ok(HttpResponse::Ok().json(json!({ "version": 1, "types": feature_type::ALL })))
 }
 
 /// Whether a constraint says something that can be decided.
-async fn validate_constraint(_admin: Admin, body: JsonBody) -> Result<HttpResponse, ApiError> {
+async fn validate_constraint(_who: May<Read>, body: JsonBody) -> Result<HttpResponse, ApiError> {
     let mut problems = Problems::new();
     let constraint = read_constraint(&Node::body(&body.value), &mut problems);
     let constraint = problems.finish(constraint).map_err(ApiError::invalid)?;

@@ -11,9 +11,10 @@ use vexil_wire::admin::flag_document::children;
 
 use super::done;
 use crate::app::App;
-use crate::auth::Admin;
+use crate::auth::May;
 use crate::body::JsonBody;
 use crate::edit::Draft;
+use crate::demand::{Read, UpdateFeatureDependency};
 use crate::error::ApiError;
 use crate::operations::direct::{Editor, Place, find_live_flag};
 use crate::routes::Route;
@@ -40,13 +41,13 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 async fn add(
-    admin: Admin,
+    who: May<UpdateFeatureDependency>,
     app: Data<App>,
     path: Path<(String, String)>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let dependency = read_dependency(&body.value).map_err(ApiError::invalid)?;
-    edit(&admin, &app, path.into_inner(), move |draft| {
+    edit(&who, &app, path.into_inner(), move |draft| {
         let parent = draft.snapshot.flags.get(&dependency.parent);
         if parent.is_none_or(|parent| parent.is_archived()) {
             let message = format!("No active feature {} exists", dependency.parent);
@@ -58,18 +59,18 @@ async fn add(
 }
 
 async fn remove_all(
-    admin: Admin,
+    who: May<UpdateFeatureDependency>,
     app: Data<App>,
     path: Path<(String, String)>,
 ) -> Result<HttpResponse, ApiError> {
-    edit(&admin, &app, path.into_inner(), |_| {
+    edit(&who, &app, path.into_inner(), |_| {
         Ok(Change::DeleteDependency { parent: None })
     })
     .await
 }
 
 async fn remove(
-    admin: Admin,
+    who: May<UpdateFeatureDependency>,
     app: Data<App>,
     path: Path<(String, String, String)>,
 ) -> Result<HttpResponse, ApiError> {
@@ -80,18 +81,18 @@ async fn remove(
             parent: Some(parent.clone()),
         })
     };
-    edit(&admin, &app, (project, child), change).await
+    edit(&who, &app, (project, child), change).await
 }
 
-async fn edit(
-    admin: &Admin,
+async fn edit<D>(
+    who: &May<D>,
     app: &App,
     (project, child): (String, String),
     change: impl Fn(&Draft<'_>) -> Result<Change, ApiError> + Send + 'static,
 ) -> Result<HttpResponse, ApiError> {
     let (project, child) = (ProjectId::from(project), FlagName::from(child));
-    let editor = Editor::from(admin);
-    let edited = app.edit(&admin.actor, move |draft| {
+    let editor = Editor::from(who);
+    let edited = app.edit(&who.actor, move |draft| {
         find_live_flag(&draft.snapshot, project.as_str(), child.as_str())?;
         let change = change(draft)?;
         editor.change_flag(draft, &Place::everywhere(&project), &child, change)
@@ -102,7 +103,7 @@ async fn edit(
 
 /// The flags that a flag could depend on: those of its project that depend on none themselves.
 async fn candidates(
-    _admin: Admin,
+    _who: May<Read>,
     app: Data<App>,
     path: Path<(String, String)>,
 ) -> Result<HttpResponse, ApiError> {
@@ -125,7 +126,7 @@ async fn candidates(
 
 /// The names of all variants that a flag can have, in any environment.
 async fn variants(
-    _admin: Admin,
+    _who: May<Read>,
     app: Data<App>,
     path: Path<(String, String)>,
 ) -> Result<HttpResponse, ApiError> {
@@ -149,7 +150,7 @@ async fn variants(
 }
 
 /// Whether any live flag of a project depends on another.
-async fn exist(_admin: Admin, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn exist(_who: May<Read>, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
     let world = app.world();
     let exist = world.snapshot.flags.values().any(|flag| {
         flag.project.as_str() == project.as_str() && !flag.is_archived() && !flag.dependencies.is_empty()

@@ -10,8 +10,9 @@ use vexil_wire::admin::environment::{
 
 use super::done;
 use crate::app::App;
-use crate::auth::Admin;
+use crate::auth::May;
 use crate::body::JsonBody;
+use crate::demand::{Read, RunInstance};
 use crate::error::ApiError;
 use crate::operations::environments;
 use crate::routes::Route;
@@ -32,7 +33,7 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-async fn list(_admin: Admin, app: Data<App>) -> Result<HttpResponse, ApiError> {
+async fn list(_who: May<Read>, app: Data<App>) -> Result<HttpResponse, ApiError> {
     let world = app.world();
     let item = |environment| {
         let name = environment_name(environment);
@@ -84,7 +85,7 @@ fn count_tokens(world: &World, environment: &EnvironmentName, project: Option<&s
 }
 
 /// All environments, as a project sees them.
-async fn of_project(_admin: Admin, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn of_project(_who: May<Read>, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
     let world = app.world();
     let id = project.as_str();
     let project = world.snapshot.projects.get(id);
@@ -104,16 +105,16 @@ async fn of_project(_admin: Admin, app: Data<App>, project: Path<String>) -> Res
     Ok(HttpResponse::Ok().json(json!({ "version": 1, "environments": items })))
 }
 
-async fn read(_admin: Admin, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn read(_who: May<Read>, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
     let world = app.world();
     let environment = environments::find(&world.snapshot, &name)?;
     Ok(HttpResponse::Ok().json(EnvironmentDocument::of(environment)))
 }
 
-async fn create(admin: Admin, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+async fn create(who: May<RunInstance>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
     let (name, form) = EnvironmentForm::read_new(&body.value).map_err(ApiError::invalid)?;
     let environment = app
-        .edit(&admin.actor, move |draft| {
+        .edit(&who.actor, move |draft| {
             environments::create(draft, &name, &form)
         })
         .await?;
@@ -121,43 +122,43 @@ async fn create(admin: Admin, app: Data<App>, body: JsonBody) -> Result<HttpResp
 }
 
 async fn replace(
-    admin: Admin,
+    who: May<RunInstance>,
     app: Data<App>,
     name: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let form = EnvironmentForm::read(&body.value).map_err(ApiError::invalid)?;
     let environment = app
-        .edit(&admin.actor, move |draft| environments::edit(draft, &name, &form))
+        .edit(&who.actor, move |draft| environments::edit(draft, &name, &form))
         .await?;
     Ok(HttpResponse::Ok().json(EnvironmentDocument::of(&environment)))
 }
 
-async fn remove(admin: Admin, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
-    app.edit(&admin.actor, move |draft| environments::remove(draft, &name))
+async fn remove(who: May<RunInstance>, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+    app.edit(&who.actor, move |draft| environments::remove(draft, &name))
         .await?;
     Ok(done())
 }
 
-async fn on(admin: Admin, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
-    app.edit(&admin.actor, move |draft| {
+async fn on(who: May<RunInstance>, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+    app.edit(&who.actor, move |draft| {
         environments::set_enabled(draft, &name, true)
     })
     .await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
-async fn off(admin: Admin, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
-    app.edit(&admin.actor, move |draft| {
+async fn off(who: May<RunInstance>, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+    app.edit(&who.actor, move |draft| {
         environments::set_enabled(draft, &name, false)
     })
     .await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
-async fn reorder(admin: Admin, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+async fn reorder(who: May<RunInstance>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
     let places = read_places(&body.value).map_err(ApiError::invalid)?;
-    app.edit(&admin.actor, move |draft| environments::reorder(draft, &places))
+    app.edit(&who.actor, move |draft| environments::reorder(draft, &places))
         .await?;
     Ok(done())
 }

@@ -15,7 +15,8 @@ use vexil_wire::json::Problems;
 
 use super::query::{Parameters, read_limit, read_offset, wanted};
 use crate::app::App;
-use crate::auth::Admin;
+use crate::auth::May;
+use crate::demand::{Read, RunInstance};
 use crate::error::ApiError;
 use crate::routes::Route;
 
@@ -31,7 +32,7 @@ pub(super) fn routes() -> Vec<Route> {
 const NEWEST: u64 = 100;
 
 /// The newest events, of a project where one is named.
-async fn list(_admin: Admin, app: Data<App>, query: Parameters) -> Result<HttpResponse, ApiError> {
+async fn list(_who: May<RunInstance>, app: Data<App>, query: Parameters) -> Result<HttpResponse, ApiError> {
     let projects = query
         .get("project")
         .map(|project| vec![ProjectId::from(project.as_str())]);
@@ -46,7 +47,7 @@ async fn list(_admin: Admin, app: Data<App>, query: Parameters) -> Result<HttpRe
 }
 
 /// The newest events of a flag.
-async fn of_flag(_admin: Admin, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn of_flag(_who: May<Read>, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
     let filter = EventFilter {
         flags: vec![FlagName::from(name.as_str())],
         limit: Some(NEWEST),
@@ -64,7 +65,7 @@ async fn of_flag(_admin: Admin, app: Data<App>, name: Path<String>) -> Result<Ht
 }
 
 /// Events that match a query such as `type=IS:feature-created&project=IS_ANY_OF:shop,default`.
-async fn search(_admin: Admin, app: Data<App>, query: Parameters) -> Result<HttpResponse, ApiError> {
+async fn search(_who: May<RunInstance>, app: Data<App>, query: Parameters) -> Result<HttpResponse, ApiError> {
     let filter = read_filter(&query)?;
     let page = app.read(move |store| store.events(&filter)).await?;
     Ok(HttpResponse::Ok().json(json!({ "events": shown(&page), "total": page.total })))

@@ -17,8 +17,9 @@ use vexil_wire::json::{Node, PatchError, apply_patch, read_patch};
 
 use super::{done, environments_of};
 use crate::app::App;
-use crate::auth::Admin;
+use crate::auth::May;
 use crate::body::JsonBody;
+use crate::demand::{CreateFeature, DeleteFeature, Read, UpdateFeature};
 use crate::error::{ApiError, chain};
 use crate::operations::direct::{Editor, find_flag, find_live_flag};
 use crate::operations::flags;
@@ -40,7 +41,7 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 /// The live flags of a project. A project that is not there has none.
-async fn list(_admin: Admin, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn list(_who: May<Read>, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
     let world = app.world();
     let Some(project) = world.snapshot.projects.get(project.as_str()) else {
         return Ok(HttpResponse::Ok().json(json!({ "version": 2, "features": [] })));
@@ -81,7 +82,7 @@ pub(super) fn last_seen(reported: Vec<ReportedBy>) -> LastSeen {
 }
 
 async fn create(
-    admin: Admin,
+    who: May<CreateFeature>,
     app: Data<App>,
     project: Path<String>,
     body: JsonBody,
@@ -89,7 +90,7 @@ async fn create(
     let project = ProjectId::from(project.into_inner());
     let new = NewFlag::read(&body.value).map_err(ApiError::invalid)?;
     let flag = app
-        .edit(&admin.actor, move |draft| flags::create(draft, &project, &new))
+        .edit(&who.actor, move |draft| flags::create(draft, &project, &new))
         .await?;
     Ok(HttpResponse::Created().json(FlagSummary::of(&flag)))
 }
@@ -102,7 +103,7 @@ struct DetailQuery {
 
 /// A live flag with everything that belongs to it.
 async fn read(
-    _admin: Admin,
+    _who: May<Read>,
     app: Data<App>,
     path: Path<(String, String)>,
     query: Query<DetailQuery>,
@@ -143,17 +144,17 @@ fn recent_usage(
 }
 
 async fn replace(
-    admin: Admin,
+    who: May<UpdateFeature>,
     app: Data<App>,
     path: Path<(String, String)>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let (project, name) = path.into_inner();
     let (project, name) = (ProjectId::from(project), FlagName::from(name));
-    let editor = Editor::from(&admin);
+    let editor = Editor::from(&who);
     let edit = FlagEdit::read(&Node::body(&body.value)).map_err(ApiError::invalid)?;
     let flag = app
-        .edit(&admin.actor, move |draft| {
+        .edit(&who.actor, move |draft| {
             flags::edit(draft, editor, &project, &name, &edit)
         })
         .await?;
@@ -162,16 +163,16 @@ async fn replace(
 
 /// Edits a flag by a JSON Patch of what it says of itself.
 async fn patch(
-    admin: Admin,
+    who: May<UpdateFeature>,
     app: Data<App>,
     path: Path<(String, String)>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let (project, name) = path.into_inner();
     let (project, name) = (ProjectId::from(project), FlagName::from(name));
-    let editor = Editor::from(&admin);
+    let editor = Editor::from(&who);
     let patch = read_patch(&body.value).map_err(ApiError::invalid)?;
-    let edited = app.edit(&admin.actor, move |draft| {
+    let edited = app.edit(&who.actor, move |draft| {
         let flag = find_flag(&draft.snapshot, project.as_str(), name.as_str())?;
         let document = to_document(&FlagSummary::of(flag))?;
         let document = apply_patch(&document, &patch).map_err(unpatched)?;
@@ -196,14 +197,14 @@ pub(super) fn unpatched(error: PatchError) -> ApiError {
 }
 
 async fn archive(
-    admin: Admin,
+    who: May<DeleteFeature>,
     app: Data<App>,
     path: Path<(String, String)>,
 ) -> Result<HttpResponse, ApiError> {
     let (project, name) = path.into_inner();
     let (project, name) = (ProjectId::from(project), FlagName::from(name));
-    let editor = Editor::from(&admin);
-    app.edit(&admin.actor, move |draft| {
+    let editor = Editor::from(&who);
+    app.edit(&who.actor, move |draft| {
         flags::archive(draft, editor, &project, &name)
     })
     .await?;
@@ -211,7 +212,7 @@ async fn archive(
 }
 
 async fn clone(
-    admin: Admin,
+    who: May<CreateFeature>,
     app: Data<App>,
     path: Path<(String, String)>,
     body: JsonBody,
@@ -220,7 +221,7 @@ async fn clone(
     let (project, name) = (ProjectId::from(project), FlagName::from(name));
     let like = CloneFlag::read(&body.value).map_err(ApiError::invalid)?;
     let flag = app
-        .edit(&admin.actor, move |draft| {
+        .edit(&who.actor, move |draft| {
             flags::clone(draft, &project, &name, &like)
         })
         .await?;
@@ -228,14 +229,14 @@ async fn clone(
 }
 
 async fn mark_stale(
-    admin: Admin,
+    who: May<UpdateFeature>,
     app: Data<App>,
     project: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let project = ProjectId::from(project.into_inner());
     let (names, stale) = read_stale(&body.value).map_err(ApiError::invalid)?;
-    app.edit(&admin.actor, move |draft| {
+    app.edit(&who.actor, move |draft| {
         flags::mark_stale(draft, &project, &names, stale)
     })
     .await?;
@@ -243,7 +244,7 @@ async fn mark_stale(
 }
 
 /// Whether a flag could be created under a name.
-async fn validate(_admin: Admin, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+async fn validate(_who: May<Read>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
     let name = read_free_name(&body.value).map_err(ApiError::invalid)?;
     flags::check_free(&app.world().snapshot, name.as_str())?;
     Ok(done())

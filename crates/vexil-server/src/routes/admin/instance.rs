@@ -2,12 +2,14 @@
 
 use actix_web::HttpResponse;
 use actix_web::web::Data;
-use serde_json::json;
+use serde_json::{Value, json};
 use vexil_change_request::validate;
 
 use crate::app::App;
-use crate::auth::Admin;
+use crate::auth::May;
+use crate::demand::{Read, role_permissions};
 use crate::error::ApiError;
+use crate::operations::users;
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -19,7 +21,7 @@ pub(super) fn routes() -> Vec<Route> {
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-async fn configuration(_admin: Admin, app: Data<App>) -> Result<HttpResponse, ApiError> {
+async fn configuration(_who: May<Read>, app: Data<App>) -> Result<HttpResponse, ApiError> {
     let answer = json!({
         "name": "Vexil",
         "version": VERSION,
@@ -39,13 +41,26 @@ async fn configuration(_admin: Admin, app: Data<App>) -> Result<HttpResponse, Ap
     Ok(HttpResponse::Ok().json(answer))
 }
 
-/// Who asks: a token that may do everything.
-async fn user(admin: Admin) -> Result<HttpResponse, ApiError> {
-    let answer = json!({
-        "user": { "id": admin.actor.id.0, "username": admin.actor.name, "isAPI": true, "permissions": ["ADMIN"] },
-        "permissions": [{ "permission": "ADMIN" }],
-        "feedback": [],
-        "splash": {},
-    });
+/// Who asks, and what they may do.
+async fn user(who: May<Read>) -> Result<HttpResponse, ApiError> {
+    let shown = match &who.user {
+        Some(user) => json!(users::document(user)),
+        None => json!({
+            "id": who.actor.id.0, "username": who.actor.name, "isAPI": true, "permissions": ["ADMIN"],
+        }),
+    };
+    let mut permissions: Vec<Value> = role_permissions(who.role)
+        .into_iter()
+        .map(|permission| json!({ "permission": permission }))
+        .collect();
+    let grants = who.user.iter().flat_map(|user| &user.grants);
+    permissions.extend(grants.map(|grant| {
+        let mut shown = json!({ "project": grant.project.as_str(), "permission": grant.permission.name() });
+        if let (Some(object), Some(environment)) = (shown.as_object_mut(), &grant.environment) {
+            object.insert("environment".to_owned(), environment.as_str().into());
+        }
+        shown
+    }));
+    let answer = json!({ "user": shown, "permissions": permissions, "feedback": [], "splash": {} });
     Ok(HttpResponse::Ok().json(answer))
 }

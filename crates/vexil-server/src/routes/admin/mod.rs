@@ -7,6 +7,7 @@ mod environments;
 mod events;
 mod flags;
 mod instance;
+mod personal_tokens;
 mod projects;
 mod query;
 mod search;
@@ -15,6 +16,7 @@ mod strategies;
 mod strategy_types;
 mod switches;
 mod tokens;
+mod users;
 
 use actix_web::HttpResponse;
 use vexil_domain::{Environment, Project, Snapshot};
@@ -34,6 +36,8 @@ pub(super) fn routes() -> Vec<Route> {
         strategy_types::routes(),
         context::routes(),
         tokens::routes(),
+        users::routes(),
+        personal_tokens::routes(),
         events::routes(),
         search::routes(),
         instance::routes(),

@@ -10,8 +10,9 @@ use vexil_wire::admin::project::{
 
 use super::{done, environments_of};
 use crate::app::App;
-use crate::auth::Admin;
+use crate::auth::May;
 use crate::body::JsonBody;
+use crate::demand::{CreateProject, DeleteProject, Read, UpdateProject};
 use crate::error::ApiError;
 use crate::operations::projects;
 use crate::routes::Route;
@@ -37,7 +38,7 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-async fn list(_admin: Admin, app: Data<App>) -> Result<HttpResponse, ApiError> {
+async fn list(_who: May<Read>, app: Data<App>) -> Result<HttpResponse, ApiError> {
     let snapshot = &app.world().snapshot;
     let items: Vec<ProjectListItem<'_>> = snapshot
         .projects
@@ -51,15 +52,15 @@ fn item<'a>(snapshot: &Snapshot, project: &'a Project) -> ProjectListItem<'a> {
     ProjectListItem::of(project, &projects::count_flags(snapshot, &project.id))
 }
 
-async fn create(admin: Admin, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+async fn create(who: May<CreateProject>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
     let (id, form) = ProjectForm::read_new(&body.value).map_err(ApiError::invalid)?;
     let project = app
-        .edit(&admin.actor, move |draft| projects::create(draft, &id, &form))
+        .edit(&who.actor, move |draft| projects::create(draft, &id, &form))
         .await?;
     Ok(HttpResponse::Created().json(ProjectCreated::of(&project)))
 }
 
-async fn overview(_admin: Admin, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn overview(_who: May<Read>, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
     let snapshot = &app.world().snapshot;
     let project = projects::find(snapshot, &id)?;
     let environments: Vec<&EnvironmentName> = environments_of(snapshot, project)
@@ -71,31 +72,31 @@ async fn overview(_admin: Admin, app: Data<App>, id: Path<String>) -> Result<Htt
 }
 
 async fn replace(
-    admin: Admin,
+    who: May<UpdateProject>,
     app: Data<App>,
     id: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let form = ProjectForm::read(&body.value).map_err(ApiError::invalid)?;
-    app.edit(&admin.actor, move |draft| projects::edit(draft, &id, &form))
+    app.edit(&who.actor, move |draft| projects::edit(draft, &id, &form))
         .await?;
     Ok(done())
 }
 
-async fn remove(admin: Admin, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
-    app.edit(&admin.actor, move |draft| projects::remove(draft, &id))
+async fn remove(who: May<DeleteProject>, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
+    app.edit(&who.actor, move |draft| projects::remove(draft, &id))
         .await?;
     Ok(done())
 }
 
 async fn add_environment(
-    admin: Admin,
+    who: May<UpdateProject>,
     app: Data<App>,
     id: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let addition = EnvironmentAddition::read(&body.value).map_err(ApiError::invalid)?;
-    app.edit(&admin.actor, move |draft| {
+    app.edit(&who.actor, move |draft| {
         projects::add_environment(draft, &id, &addition)
     })
     .await?;
@@ -103,13 +104,13 @@ async fn add_environment(
 }
 
 async fn remove_environment(
-    admin: Admin,
+    who: May<UpdateProject>,
     app: Data<App>,
     path: Path<(String, String)>,
 ) -> Result<HttpResponse, ApiError> {
     let (id, name) = path.into_inner();
     let name = EnvironmentName::from(name);
-    app.edit(&admin.actor, move |draft| {
+    app.edit(&who.actor, move |draft| {
         projects::remove_environment(draft, &id, &name)
     })
     .await?;
@@ -118,7 +119,7 @@ async fn remove_environment(
 
 /// Sets the strategy that flags get when they are switched on without one.
 async fn set_default_strategy(
-    admin: Admin,
+    who: May<UpdateProject>,
     app: Data<App>,
     path: Path<(String, String)>,
     body: JsonBody,
@@ -126,7 +127,7 @@ async fn set_default_strategy(
     let (id, name) = path.into_inner();
     let name = EnvironmentName::from(name);
     let new = read_default_strategy(&body.value).map_err(ApiError::invalid)?;
-    app.edit(&admin.actor, move |draft| {
+    app.edit(&who.actor, move |draft| {
         projects::set_default_strategy(draft, &id, &name, &new)
     })
     .await?;

@@ -14,7 +14,8 @@ use super::environments_of;
 use super::flags::{LastSeen, last_seen};
 use super::query::{Parameters, read_limit, read_offset, wanted};
 use crate::app::App;
-use crate::auth::Admin;
+use crate::auth::May;
+use crate::demand::Read;
 use crate::error::ApiError;
 use crate::operations::flag_search::{FlagQuery, OpenRequests, SortBy, by_flag, search, segments_of};
 use crate::operations::segments::open_filter;
@@ -25,7 +26,7 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 /// Flags that match a query such as `query=check&project=IS:shop&state=IS:stale`.
-async fn find(_admin: Admin, app: Data<App>, query: Parameters) -> Result<HttpResponse, ApiError> {
+async fn find(_who: May<Read>, app: Data<App>, query: Parameters) -> Result<HttpResponse, ApiError> {
     let query = read_query(&query);
     let told = app.read(|store| {
         let reported = store.reported_by(&Reported::Everything)?;

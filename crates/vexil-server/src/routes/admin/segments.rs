@@ -12,8 +12,9 @@ use vexil_wire::admin::segment::{
 use vexil_wire::json::{Node, Problems};
 
 use crate::app::App;
-use crate::auth::Admin;
+use crate::auth::May;
 use crate::body::JsonBody;
+use crate::demand::{CreateSegment, DeleteSegment, Read, UpdateFeatureStrategy, UpdateSegment};
 use crate::error::ApiError;
 use crate::operations::direct::Editor;
 use crate::operations::segments::{self, ProposedUse, Stands};
@@ -42,7 +43,7 @@ fn read_id(text: &str) -> Result<SegmentId, ApiError> {
     problems.finish(id.map(SegmentId)).map_err(ApiError::invalid)
 }
 
-async fn list(_admin: Admin, app: Data<App>) -> Result<HttpResponse, ApiError> {
+async fn list(_who: May<Read>, app: Data<App>) -> Result<HttpResponse, ApiError> {
     let world = app.world();
     let mut segments: Vec<_> = world.snapshot.segments.values().collect();
     segments.sort_by(|a, b| (&a.name, a.id).cmp(&(&b.name, b.id)));
@@ -63,10 +64,10 @@ fn item<'a>(snapshot: &Snapshot, segment: &'a Segment) -> SegmentListItem<'a> {
     }
 }
 
-async fn create(admin: Admin, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+async fn create(who: May<CreateSegment>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
     let form = SegmentForm::read(&body.value).map_err(ApiError::invalid)?;
     let segment = app
-        .edit(&admin.actor, move |draft| segments::create(draft, &form))
+        .edit(&who.actor, move |draft| segments::create(draft, &form))
         .await?;
     let location = format!("segments/{}", segment.id);
     Ok(HttpResponse::Created()
@@ -75,44 +76,44 @@ async fn create(admin: Admin, app: Data<App>, body: JsonBody) -> Result<HttpResp
 }
 
 /// Whether a segment could be created under a name.
-async fn validate(_admin: Admin, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+async fn validate(_who: May<Read>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
     let name = read_free_name(&body.value).map_err(ApiError::invalid)?;
     segments::check_free(&app.world().snapshot, &name)?;
     Ok(HttpResponse::NoContent().finish())
 }
 
-async fn read(_admin: Admin, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn read(_who: May<Read>, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
     let world = app.world();
     let segment = segments::find(&world.snapshot, read_id(&id)?)?;
     Ok(HttpResponse::Ok().json(SegmentDocument::of(segment)))
 }
 
 async fn replace(
-    admin: Admin,
+    who: May<UpdateSegment>,
     app: Data<App>,
     id: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let id = read_id(&id)?;
     let form = SegmentForm::read(&body.value).map_err(ApiError::invalid)?;
-    let editor = Editor::from(&admin);
-    app.edit(&admin.actor, move |draft| {
+    let editor = Editor::from(&who);
+    app.edit(&who.actor, move |draft| {
         segments::edit(draft, editor, id, &form)
     })
     .await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
-async fn remove(admin: Admin, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn remove(who: May<DeleteSegment>, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
     let id = read_id(&id)?;
-    let editor = Editor::from(&admin);
-    app.edit(&admin.actor, move |draft| segments::remove(draft, editor, id))
+    let editor = Editor::from(&who);
+    app.edit(&who.actor, move |draft| segments::remove(draft, editor, id))
         .await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
 /// Which strategies use a segment, and which would once an open change request is applied.
-async fn uses(_admin: Admin, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn uses(_who: May<Read>, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
     let id = read_id(&id)?;
     let world = app.world();
     segments::find(&world.snapshot, id)?;
@@ -166,7 +167,7 @@ fn proposed_position<'a>(snapshot: &'a Snapshot, proposed: &ProposedUse<'a>) -> 
 }
 
 /// The segments that a strategy uses.
-async fn of_strategy(_admin: Admin, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn of_strategy(_who: May<Read>, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
     let world = app.world();
     let found = segments::strategies(&world.snapshot).find(|found| found.strategy.id.as_str() == id.as_str());
     let ids = found.map_or(&[] as &[SegmentId], |found| &found.strategy.segments);
@@ -176,11 +177,11 @@ async fn of_strategy(_admin: Admin, app: Data<App>, id: Path<String>) -> Result<
 }
 
 /// Lets a strategy use exactly these segments.
-async fn assign(admin: Admin, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+async fn assign(who: May<UpdateFeatureStrategy>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
     let wanted = SegmentsOfStrategy::read(&body.value).map_err(ApiError::invalid)?;
     let location = format!("strategies/{}", wanted.strategy);
-    let editor = Editor::from(&admin);
-    app.edit(&admin.actor, move |draft| {
+    let editor = Editor::from(&who);
+    app.edit(&who.actor, move |draft| {
         segments::assign(draft, editor, &wanted)
     })
     .await?;

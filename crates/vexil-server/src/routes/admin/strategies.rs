@@ -12,8 +12,9 @@ use vexil_wire::json::{Node, apply_patch, read_patch};
 use super::done;
 use super::flags::{to_document, unpatched};
 use crate::app::App;
-use crate::auth::Admin;
+use crate::auth::May;
 use crate::body::JsonBody;
+use crate::demand::{CreateFeatureStrategy, DeleteFeatureStrategy, Read, UpdateFeatureStrategy};
 use crate::error::ApiError;
 use crate::operations::direct::{Editor, Place, check_environment, find_live_flag};
 use crate::routes::Route;
@@ -87,7 +88,7 @@ impl Position {
 }
 
 async fn list(
-    _admin: Admin,
+    _who: May<Read>,
     app: Data<App>,
     path: Path<(String, String, String)>,
 ) -> Result<HttpResponse, ApiError> {
@@ -98,15 +99,15 @@ async fn list(
 }
 
 async fn add(
-    admin: Admin,
+    who: May<CreateFeatureStrategy>,
     app: Data<App>,
     path: Path<(String, String, String)>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let position = Position::of(path.into_inner());
     let new = read_new(&body.value).map_err(ApiError::invalid)?;
-    let editor = Editor::from(&admin);
-    let edited = app.edit(&admin.actor, move |draft| {
+    let editor = Editor::from(&who);
+    let edited = app.edit(&who.actor, move |draft| {
         find_live_flag(&draft.snapshot, position.project.as_str(), position.flag.as_str())?;
         let id = draft.random_strategy_id();
         let new = NewStrategy {
@@ -120,15 +121,15 @@ async fn add(
 }
 
 async fn reorder(
-    admin: Admin,
+    who: May<UpdateFeatureStrategy>,
     app: Data<App>,
     path: Path<(String, String, String)>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let position = Position::of(path.into_inner());
     let places = read_places(&body.value).map_err(ApiError::invalid)?;
-    let editor = Editor::from(&admin);
-    let edited = app.edit(&admin.actor, move |draft| {
+    let editor = Editor::from(&who);
+    let edited = app.edit(&who.actor, move |draft| {
         position.find(&draft.snapshot)?;
         let change = Change::ReorderStrategy(places.clone());
         editor.change_flag(draft, &position.place(), &position.flag, change)
@@ -139,22 +140,22 @@ async fn reorder(
 
 type StrategyPath = Path<(String, String, String, String)>;
 
-async fn read(_admin: Admin, app: Data<App>, path: StrategyPath) -> Result<HttpResponse, ApiError> {
+async fn read(_who: May<Read>, app: Data<App>, path: StrategyPath) -> Result<HttpResponse, ApiError> {
     let world = app.world();
     let (position, id) = Position::with_strategy(path.into_inner());
     Ok(HttpResponse::Ok().json(position.strategy(&world.snapshot, &id)?))
 }
 
 async fn replace(
-    admin: Admin,
+    who: May<UpdateFeatureStrategy>,
     app: Data<App>,
     path: StrategyPath,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let (position, id) = Position::with_strategy(path.into_inner());
     let update = read_update(id.clone(), &Node::body(&body.value)).map_err(ApiError::invalid)?;
-    let editor = Editor::from(&admin);
-    let edited = app.edit(&admin.actor, move |draft| {
+    let editor = Editor::from(&who);
+    let edited = app.edit(&who.actor, move |draft| {
         position.strategy(&draft.snapshot, &id)?;
         let change = Change::UpdateStrategy(update.clone());
         editor.change_flag(draft, &position.place(), &position.flag, change)?;
@@ -165,15 +166,15 @@ async fn replace(
 
 /// Edits a strategy by a JSON Patch of its document.
 async fn patch(
-    admin: Admin,
+    who: May<UpdateFeatureStrategy>,
     app: Data<App>,
     path: StrategyPath,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let (position, id) = Position::with_strategy(path.into_inner());
     let patch = read_patch(&body.value).map_err(ApiError::invalid)?;
-    let editor = Editor::from(&admin);
-    let edited = app.edit(&admin.actor, move |draft| {
+    let editor = Editor::from(&who);
+    let edited = app.edit(&who.actor, move |draft| {
         let document = to_document(position.strategy(&draft.snapshot, &id)?)?;
         let document = apply_patch(&document, &patch).map_err(unpatched)?;
         let update = read_update(id.clone(), &Node::root(&document, "")).map_err(ApiError::invalid)?;
@@ -188,10 +189,10 @@ async fn patch(
     Ok(HttpResponse::Ok().json(edited.await?))
 }
 
-async fn remove(admin: Admin, app: Data<App>, path: StrategyPath) -> Result<HttpResponse, ApiError> {
+async fn remove(who: May<DeleteFeatureStrategy>, app: Data<App>, path: StrategyPath) -> Result<HttpResponse, ApiError> {
     let (position, id) = Position::with_strategy(path.into_inner());
-    let editor = Editor::from(&admin);
-    let edited = app.edit(&admin.actor, move |draft| {
+    let editor = Editor::from(&who);
+    let edited = app.edit(&who.actor, move |draft| {
         position.strategy(&draft.snapshot, &id)?;
         let change = Change::DeleteStrategy { id: id.clone() };
         editor.change_flag(draft, &position.place(), &position.flag, change)

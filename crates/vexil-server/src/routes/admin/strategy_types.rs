@@ -8,8 +8,9 @@ use vexil_wire::admin::strategy_type::{StrategyTypeDocument, StrategyTypeForm};
 
 use super::done;
 use crate::app::App;
-use crate::auth::Admin;
+use crate::auth::May;
 use crate::body::JsonBody;
+use crate::demand::{CreateStrategy, DeleteStrategy, Read, UpdateStrategy};
 use crate::error::ApiError;
 use crate::operations::strategy_types;
 use crate::routes::Route;
@@ -27,7 +28,7 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-async fn list(_admin: Admin, app: Data<App>) -> Result<HttpResponse, ApiError> {
+async fn list(_who: May<Read>, app: Data<App>) -> Result<HttpResponse, ApiError> {
     let world = app.world();
     let mut types: Vec<_> = world.snapshot.strategy_types.values().collect();
     types.sort_by_key(|kind| !kind.built_in);
@@ -38,10 +39,10 @@ async fn list(_admin: Admin, app: Data<App>) -> Result<HttpResponse, ApiError> {
     Ok(HttpResponse::Ok().json(json!({ "version": 1, "strategies": types })))
 }
 
-async fn create(admin: Admin, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+async fn create(who: May<CreateStrategy>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
     let (name, form) = StrategyTypeForm::read_new(&body.value).map_err(ApiError::invalid)?;
     let kind = app
-        .edit(&admin.actor, move |draft| {
+        .edit(&who.actor, move |draft| {
             strategy_types::create(draft, &name, &form)
         })
         .await?;
@@ -51,42 +52,42 @@ async fn create(admin: Admin, app: Data<App>, body: JsonBody) -> Result<HttpResp
         .json(StrategyTypeDocument::of(&kind)))
 }
 
-async fn read(_admin: Admin, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn read(_who: May<Read>, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
     let world = app.world();
     let kind = strategy_types::find(&world.snapshot, &name)?;
     Ok(HttpResponse::Ok().json(StrategyTypeDocument::of(kind)))
 }
 
 async fn replace(
-    admin: Admin,
+    who: May<UpdateStrategy>,
     app: Data<App>,
     name: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let form = StrategyTypeForm::read(&body.value).map_err(ApiError::invalid)?;
-    app.edit(&admin.actor, move |draft| {
+    app.edit(&who.actor, move |draft| {
         strategy_types::edit(draft, &name, &form)
     })
     .await?;
     Ok(done())
 }
 
-async fn remove(admin: Admin, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
-    app.edit(&admin.actor, move |draft| strategy_types::remove(draft, &name))
+async fn remove(who: May<DeleteStrategy>, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+    app.edit(&who.actor, move |draft| strategy_types::remove(draft, &name))
         .await?;
     Ok(done())
 }
 
-async fn deprecate(admin: Admin, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
-    app.edit(&admin.actor, move |draft| {
+async fn deprecate(who: May<UpdateStrategy>, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+    app.edit(&who.actor, move |draft| {
         strategy_types::deprecate(draft, &name, true)
     })
     .await?;
     Ok(done())
 }
 
-async fn reactivate(admin: Admin, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
-    app.edit(&admin.actor, move |draft| {
+async fn reactivate(who: May<UpdateStrategy>, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+    app.edit(&who.actor, move |draft| {
         strategy_types::deprecate(draft, &name, false)
     })
     .await?;

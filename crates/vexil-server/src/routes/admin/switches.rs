@@ -11,8 +11,9 @@ use vexil_wire::admin::flag_document::FlagInEnvironment;
 
 use super::done;
 use crate::app::App;
-use crate::auth::Admin;
+use crate::auth::May;
 use crate::body::JsonBody;
+use crate::demand::{Read, UpdateFeatureEnvironment};
 use crate::error::ApiError;
 use crate::operations::direct::{Editor, Place, check_environment, find_live_flag};
 use crate::routes::Route;
@@ -48,7 +49,7 @@ pub(super) fn routes() -> Vec<Route> {
 
 type OnePath = Path<(String, String, String)>;
 
-async fn read(_admin: Admin, app: Data<App>, path: OnePath) -> Result<HttpResponse, ApiError> {
+async fn read(_who: May<Read>, app: Data<App>, path: OnePath) -> Result<HttpResponse, ApiError> {
     let (project, name, environment) = path.into_inner();
     let world = app.world();
     let flag = find_live_flag(&world.snapshot, &project, &name)?;
@@ -58,7 +59,7 @@ async fn read(_admin: Admin, app: Data<App>, path: OnePath) -> Result<HttpRespon
 }
 
 /// The flag's own variants in an environment.
-async fn variants(_admin: Admin, app: Data<App>, path: OnePath) -> Result<HttpResponse, ApiError> {
+async fn variants(_who: May<Read>, app: Data<App>, path: OnePath) -> Result<HttpResponse, ApiError> {
     let (project, name, environment) = path.into_inner();
     let world = app.world();
     let flag = find_live_flag(&world.snapshot, &project, &name)?;
@@ -93,14 +94,14 @@ const OFF: UpdateEnabled = UpdateEnabled {
 };
 
 async fn on(
-    admin: Admin,
+    who: May<UpdateFeatureEnvironment>,
     app: Data<App>,
     path: OnePath,
     query: Query<OnQuery>,
 ) -> Result<HttpResponse, ApiError> {
     let (project, name, environment) = path.into_inner();
     switch(
-        &admin,
+        &who,
         &app,
         (project, environment),
         vec![name.into()],
@@ -109,43 +110,43 @@ async fn on(
     .await
 }
 
-async fn off(admin: Admin, app: Data<App>, path: OnePath) -> Result<HttpResponse, ApiError> {
+async fn off(who: May<UpdateFeatureEnvironment>, app: Data<App>, path: OnePath) -> Result<HttpResponse, ApiError> {
     let (project, name, environment) = path.into_inner();
-    switch(&admin, &app, (project, environment), vec![name.into()], OFF).await
+    switch(&who, &app, (project, environment), vec![name.into()], OFF).await
 }
 
 async fn all_on(
-    admin: Admin,
+    who: May<UpdateFeatureEnvironment>,
     app: Data<App>,
     path: Path<(String, String)>,
     query: Query<OnQuery>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let names = read_flag_names(&body.value).map_err(ApiError::invalid)?;
-    switch(&admin, &app, path.into_inner(), names, query.update()).await
+    switch(&who, &app, path.into_inner(), names, query.update()).await
 }
 
 async fn all_off(
-    admin: Admin,
+    who: May<UpdateFeatureEnvironment>,
     app: Data<App>,
     path: Path<(String, String)>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let names = read_flag_names(&body.value).map_err(ApiError::invalid)?;
-    switch(&admin, &app, path.into_inner(), names, OFF).await
+    switch(&who, &app, path.into_inner(), names, OFF).await
 }
 
 /// Turns flags on or off in an environment of a project: all, or none.
-async fn switch(
-    admin: &Admin,
+async fn switch<D>(
+    who: &May<D>,
     app: &App,
     (project, environment): (String, String),
     names: Vec<FlagName>,
     update: UpdateEnabled,
 ) -> Result<HttpResponse, ApiError> {
     let (project, environment) = (ProjectId::from(project), EnvironmentName::from(environment));
-    let editor = Editor::from(admin);
-    let edited = app.edit(&admin.actor, move |draft| {
+    let editor = Editor::from(who);
+    let edited = app.edit(&who.actor, move |draft| {
         for name in &names {
             find_live_flag(&draft.snapshot, project.as_str(), name.as_str())?;
             check_environment(&draft.snapshot, &project, &environment, name)?;

@@ -7,8 +7,9 @@ use vexil_wire::admin::change_requests::RuleCommand;
 
 use super::no_content;
 use crate::app::App;
-use crate::auth::Admin;
+use crate::auth::May;
 use crate::body::JsonBody;
+use crate::demand::{Read, UpdateProject};
 use crate::error::ApiError;
 use crate::operations::change_requests::{rules_of, set_rule};
 use crate::routes::Route;
@@ -23,14 +24,14 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-async fn get(_admin: Admin, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn get(_who: May<Read>, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
     let project = ProjectId::from(project.into_inner());
     let rules = rules_of(&app.world().snapshot, &project)?;
     Ok(HttpResponse::Ok().json(rules))
 }
 
 async fn put(
-    admin: Admin,
+    who: May<UpdateProject>,
     app: Data<App>,
     path: Path<(String, String)>,
     body: JsonBody,
@@ -38,7 +39,7 @@ async fn put(
     let (project, environment) = path.into_inner();
     let (project, environment) = (ProjectId::from(project), EnvironmentName::from(environment));
     let command = RuleCommand::read(&body.value).map_err(ApiError::invalid)?;
-    app.edit(&admin.actor, move |draft| {
+    app.edit(&who.actor, move |draft| {
         set_rule(draft, &project, &environment, command)
     })
     .await?;

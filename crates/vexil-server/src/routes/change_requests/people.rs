@@ -9,8 +9,9 @@ use vexil_wire::admin::change_requests::{
 
 use super::{no_content, request_of};
 use crate::app::App;
-use crate::auth::Admin;
+use crate::auth::May;
 use crate::body::JsonBody;
+use crate::demand::Read;
 use crate::error::ApiError;
 use crate::operations::change_requests::{self as operations, Identity, no_request};
 use crate::routes::Route;
@@ -38,39 +39,39 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 async fn rename(
-    admin: Admin,
+    who: May<Read>,
     app: Data<App>,
     path: Path<(String, String)>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let (project, id) = request_of(path.into_inner())?;
     let title = read_title(&body.value).map_err(ApiError::invalid)?;
-    let who = Identity::from(&admin);
-    app.edit(&admin.actor, move |draft| {
-        operations::rename(draft, &who, &project, id, &title)
+    let identity = Identity::from(&who);
+    app.edit(&who.actor, move |draft| {
+        operations::rename(draft, &identity, &project, id, &title)
     })
     .await?;
     Ok(no_content())
 }
 
 async fn comment(
-    admin: Admin,
+    who: May<Read>,
     app: Data<App>,
     path: Path<(String, String)>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let (project, id) = request_of(path.into_inner())?;
     let text = read_comment(&body.value).map_err(ApiError::invalid)?;
-    let who = Identity::from(&admin);
-    app.edit(&admin.actor, move |draft| {
-        operations::comment(draft, &who, &project, id, &text)
+    let identity = Identity::from(&who);
+    app.edit(&who.actor, move |draft| {
+        operations::comment(draft, &identity, &project, id, &text)
     })
     .await?;
     Ok(no_content())
 }
 
 async fn reviewers(
-    _admin: Admin,
+    _who: May<Read>,
     app: Data<App>,
     path: Path<(String, String)>,
 ) -> Result<HttpResponse, ApiError> {
@@ -83,23 +84,23 @@ async fn reviewers(
 }
 
 async fn request_reviewers(
-    admin: Admin,
+    who: May<Read>,
     app: Data<App>,
     path: Path<(String, String)>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let (project, id) = request_of(path.into_inner())?;
     let reviewers = read_reviewers(&body.value).map_err(ApiError::invalid)?;
-    let who = Identity::from(&admin);
-    app.edit(&admin.actor, move |draft| {
-        operations::request_reviewers(draft, &who, &project, id, &reviewers)
+    let identity = Identity::from(&who);
+    app.edit(&who.actor, move |draft| {
+        operations::request_reviewers(draft, &identity, &project, id, &reviewers)
     })
     .await?;
     Ok(no_content())
 }
 
 async fn available(
-    _admin: Admin,
+    _who: May<Read>,
     app: Data<App>,
     path: Path<(String, String)>,
 ) -> Result<HttpResponse, ApiError> {

@@ -8,7 +8,8 @@ use vexil_wire::admin::change_requests::{ScheduledQuery, SearchQuery};
 
 use super::request_of;
 use crate::app::App;
-use crate::auth::Admin;
+use crate::auth::May;
+use crate::demand::Read;
 use crate::error::ApiError;
 use crate::operations::change_requests::reading::{self, Requests};
 use crate::operations::change_requests::{Identity, find_project, no_request};
@@ -46,27 +47,27 @@ fn project_of(app: &App, name: String) -> Result<ProjectId, ApiError> {
     Ok(project)
 }
 
-async fn list(_admin: Admin, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn list(_who: May<Read>, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
     let filter = reading::newest(&project_of(&app, project.into_inner())?);
     let page = app.read(move |store| store.change_requests(&filter)).await?;
     Ok(HttpResponse::Ok().json(reading::listed(&app.world().snapshot, &page.items)?))
 }
 
-async fn count(_admin: Admin, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn count(_who: May<Read>, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
     let project = project_of(&app, project.into_inner())?;
     let counts = app.read(move |store| reading::count(store, &project)).await?;
     Ok(HttpResponse::Ok().json(counts))
 }
 
-async fn pending(admin: Admin, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn pending(who: May<Read>, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
     let project = project_of(&app, project.into_inner())?;
-    let filter = reading::pending_of(&project, admin.actor.id);
+    let filter = reading::pending_of(&project, who.actor.id);
     let requests = app.read(move |store| Requests::read(store, &filter)).await?;
     Ok(HttpResponse::Ok().json(requests.items(&app.world().snapshot, app.now())?))
 }
 
 async fn pending_for(
-    _admin: Admin,
+    _who: May<Read>,
     app: Data<App>,
     path: Path<(String, String)>,
 ) -> Result<HttpResponse, ApiError> {
@@ -76,14 +77,14 @@ async fn pending_for(
     Ok(HttpResponse::Ok().json(requests.items(&app.world().snapshot, app.now())?))
 }
 
-async fn actionable(admin: Admin, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn actionable(who: May<Read>, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
     let filter = reading::open(&project_of(&app, project.into_inner())?);
     let page = app.read(move |store| store.change_requests(&filter)).await?;
-    Ok(HttpResponse::Ok().json(reading::actionable(&page.items, &Identity::from(&admin))))
+    Ok(HttpResponse::Ok().json(reading::actionable(&page.items, &Identity::from(&who))))
 }
 
 async fn scheduled(
-    _admin: Admin,
+    _who: May<Read>,
     app: Data<App>,
     project: Path<String>,
     query: Pairs,
@@ -94,7 +95,7 @@ async fn scheduled(
     Ok(HttpResponse::Ok().json(reading::scheduled(&page.items, &query)))
 }
 
-async fn one(_admin: Admin, app: Data<App>, path: Path<(String, String)>) -> Result<HttpResponse, ApiError> {
+async fn one(_who: May<Read>, app: Data<App>, path: Path<(String, String)>) -> Result<HttpResponse, ApiError> {
     let (project, id) = request_of(path.into_inner())?;
     let wanted = project.clone();
     let requests = app
@@ -106,7 +107,7 @@ async fn one(_admin: Admin, app: Data<App>, path: Path<(String, String)>) -> Res
     Ok(HttpResponse::Ok().json(document))
 }
 
-async fn search(_admin: Admin, app: Data<App>, query: Pairs) -> Result<HttpResponse, ApiError> {
+async fn search(_who: May<Read>, app: Data<App>, query: Pairs) -> Result<HttpResponse, ApiError> {
     let filter = reading::searched(&SearchQuery::read(&query).map_err(ApiError::invalid)?);
     let page = app.read(move |store| store.change_requests(&filter)).await?;
     Ok(HttpResponse::Ok().json(reading::found(&app.world().snapshot, &page)))

@@ -8,9 +8,10 @@ use vexil_wire::admin::change_requests::{ChangeRequestDocument, Proposal, StateC
 
 use super::{change_of, request_of};
 use crate::app::App;
-use crate::auth::Admin;
+use crate::auth::May;
 use crate::body::JsonBody;
 use crate::edit::Draft;
+use crate::demand::Read;
 use crate::error::ApiError;
 use crate::operations::change_requests::reading::{self, in_state};
 use crate::operations::change_requests::{self as operations, Identity};
@@ -47,7 +48,7 @@ fn shown(draft: &Draft<'_>, request: &ChangeRequest) -> Result<ChangeRequestDocu
 }
 
 async fn add(
-    admin: Admin,
+    who: May<Read>,
     app: Data<App>,
     path: Path<(String, String)>,
     body: JsonBody,
@@ -55,70 +56,70 @@ async fn add(
     let (project, environment) = path.into_inner();
     let (project, environment) = (ProjectId::from(project), EnvironmentName::from(environment));
     let proposals = Proposal::one_or_many(&body.value).map_err(ApiError::invalid)?;
-    let who = Identity::from(&admin);
+    let identity = Identity::from(&who);
     let edit = move |draft: &mut Draft<'_>| {
-        let request = operations::add_changes(draft, &who, &project, &environment, &proposals)?;
+        let request = operations::add_changes(draft, &identity, &project, &environment, &proposals)?;
         shown(draft, &request)
     };
-    Ok(HttpResponse::Ok().json(app.edit(&admin.actor, edit).await?))
+    Ok(HttpResponse::Ok().json(app.edit(&who.actor, edit).await?))
 }
 
 async fn edit(
-    admin: Admin,
+    who: May<Read>,
     app: Data<App>,
     path: Path<(String, String, String)>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let (project, id, change) = change_of(path.into_inner())?;
     let proposal = Proposal::one(&body.value).map_err(ApiError::invalid)?;
-    let who = Identity::from(&admin);
+    let identity = Identity::from(&who);
     let edit = move |draft: &mut Draft<'_>| {
-        let request = operations::edit_change(draft, &who, &project, id, change, &proposal)?;
+        let request = operations::edit_change(draft, &identity, &project, id, change, &proposal)?;
         shown(draft, &request)
     };
-    Ok(HttpResponse::Ok().json(app.edit(&admin.actor, edit).await?))
+    Ok(HttpResponse::Ok().json(app.edit(&who.actor, edit).await?))
 }
 
 async fn discard_change(
-    admin: Admin,
+    who: May<Read>,
     app: Data<App>,
     path: Path<(String, String, String)>,
 ) -> Result<HttpResponse, ApiError> {
     let (project, id, change) = change_of(path.into_inner())?;
-    let who = Identity::from(&admin);
-    app.edit(&admin.actor, move |draft| {
-        operations::discard_change(draft, &who, &project, id, change)
+    let identity = Identity::from(&who);
+    app.edit(&who.actor, move |draft| {
+        operations::discard_change(draft, &identity, &project, id, change)
     })
     .await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 async fn discard(
-    admin: Admin,
+    who: May<Read>,
     app: Data<App>,
     path: Path<(String, String)>,
 ) -> Result<HttpResponse, ApiError> {
     let (project, id) = request_of(path.into_inner())?;
-    let who = Identity::from(&admin);
-    app.edit(&admin.actor, move |draft| {
-        operations::discard(draft, &who, &project, id)
+    let identity = Identity::from(&who);
+    app.edit(&who.actor, move |draft| {
+        operations::discard(draft, &identity, &project, id)
     })
     .await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 async fn change_state(
-    admin: Admin,
+    who: May<Read>,
     app: Data<App>,
     path: Path<(String, String)>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let (project, id) = request_of(path.into_inner())?;
     let command = StateCommand::read(&body.value).map_err(ApiError::invalid)?;
-    let who = Identity::from(&admin);
+    let identity = Identity::from(&who);
     let edit = move |draft: &mut Draft<'_>| {
-        let request = operations::change_state(draft, &who, &project, id, &command)?;
+        let request = operations::change_state(draft, &identity, &project, id, &command)?;
         shown(draft, &request)
     };
-    Ok(HttpResponse::Ok().json(app.edit(&admin.actor, edit).await?))
+    Ok(HttpResponse::Ok().json(app.edit(&who.actor, edit).await?))
 }

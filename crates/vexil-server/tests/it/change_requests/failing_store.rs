@@ -8,7 +8,8 @@ use vexil_metrics::{Batch, Retention};
 use vexil_store::{
     ApiToken, ApiTokenId, ApplicationStore, ChangeRequestFilter, ChangeRequestStore, Commit, CommitError,
     ConfigurationStore, Event, EventFilter, EventStore, FlagUsage, Instance, Loaded, MemoryStore, Page,
-    Registration, Reported, ReportedBy, Revision, StoreError, TokenStore, UsageStore,
+    PersonalTokenId, Registration, Reported, ReportedBy, Revision, StoreError, TokenStore, UsageStore, User,
+    UserId, UserStore,
 };
 
 /// How edits of the configuration fail.
@@ -76,6 +77,16 @@ impl TokenStore for FailingStore {
 
     fn mark_tokens_seen(&self, seen: &[(ApiTokenId, OffsetDateTime)]) -> Result<(), StoreError> {
         self.inner.mark_tokens_seen(seen)
+    }
+}
+
+impl UserStore for FailingStore {
+    fn users(&self) -> Result<Vec<User>, StoreError> {
+        self.inner.users()
+    }
+
+    fn mark_users_seen(&self, seen: &[(UserId, PersonalTokenId, OffsetDateTime)]) -> Result<(), StoreError> {
+        self.inner.mark_users_seen(seen)
     }
 }
 

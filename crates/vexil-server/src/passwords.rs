@@ -1,0 +1,94 @@
+//! Passwords: what makes one good enough, and the form in which they are kept.
+
+use argon2::{Argon2, PasswordHasher};
+
+use crate::error::ApiError;
+
+/// How many characters a password has at least.
+const SHORTEST: usize = 10;
+
+/// What is wrong with a password, in words; empty when it is good enough.
+pub(crate) fn faults(password: &str) -> Vec<&'static str> {
+    let characters: Vec<char> = password.chars().collect();
+    let has = |wanted: fn(char) -> bool| characters.iter().any(|c| wanted(*c));
+    let repeated = characters
+        .windows(3)
+        .any(|three| three.iter().all(|c| Some(c) == three.first()));
+    let rules = [
+        (
+            characters.len() >= SHORTEST,
+            "The password must be at least 10 characters long.",
+        ),
+        (
+            !repeated,
+            "The password may not contain sequences of three or more repeated characters.",
+        ),
+        (
+            has(char::is_lowercase),
+            "The password must contain at least one lowercase letter.",
+        ),
+        (
+            has(char::is_uppercase),
+            "The password must contain at least one uppercase letter.",
+        ),
+        (
+            has(char::is_numeric),
+            "The password must contain at least one number.",
+        ),
+        (
+            has(|c| !c.is_alphanumeric()),
+            "The password must contain at least one special character.",
+        ),
+    ];
+    rules
+        .into_iter()
+        .filter_map(|(holds, message)| (!holds).then_some(message))
+        .collect()
+}
+
+/// The hash of a password as a PHC string, made with Argon2id. Slow on purpose: not for threads
+/// that answer requests.
+pub(crate) fn hash(password: &str, salt: &[u8; 16]) -> Result<String, ApiError> {
+    let hash = Argon2::default().hash_password_with_salt(password.as_bytes(), salt);
+    match hash {
+        Ok(hash) => Ok(hash.to_string()),
+        Err(error) => Err(ApiError::Internal {
+            log: format!("a password could not be hashed: {error}"),
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use argon2::{Argon2, PasswordHash, PasswordVerifier};
+
+    use super::*;
+
+    #[test]
+    fn every_rule_a_password_breaks_is_named() {
+        assert!(faults("Xy7!pqRstuvw9").is_empty());
+        assert_eq!(faults("").len(), 5);
+        assert_eq!(
+            faults("Aa1!aaaaaaaaaa"),
+            ["The password may not contain sequences of three or more repeated characters."]
+        );
+        assert_eq!(
+            faults("Xy7!pq"),
+            ["The password must be at least 10 characters long."]
+        );
+    }
+
+    #[test]
+    fn a_hash_knows_its_password_and_no_other() {
+        let text = hash("Xy7!pqRstuvw9", &[7; 16]).unwrap();
+        assert!(text.starts_with("$argon2id$"), "{text}");
+        let kept = PasswordHash::new(&text).unwrap();
+        assert!(Argon2::default().verify_password(b"Xy7!pqRstuvw9", &kept).is_ok());
+        assert!(
+            Argon2::default()
+                .verify_password(b"Xy7!pqRstuvw8", &kept)
+                .is_err()
+        );
+        assert_ne!(text, hash("Xy7!pqRstuvw9", &[8; 16]).unwrap());
+    }
+}

@@ -1,0 +1,208 @@
+//! Users, and what they were granted in projects.
+
+use actix_web::HttpResponse;
+use actix_web::web::{Data, Path, Query};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use uuid::Uuid;
+use vexil_domain::ProjectId;
+use vexil_store::{Permission, User, UserId};
+use vexil_wire::admin::user::{ROOT_ROLES, UserForm, read_grants, read_password};
+use vexil_wire::json::{Node, Problems};
+
+use super::done;
+use crate::app::App;
+use crate::auth::May;
+use crate::body::JsonBody;
+use crate::demand::{Read, RunInstance};
+use crate::error::ApiError;
+use crate::operations::change_requests::find_project;
+use crate::operations::users;
+use crate::passwords;
+use crate::routes::Route;
+
+pub(super) fn routes() -> Vec<Route> {
+    const ONE: &str = "/api/admin/user-admin/{id}";
+    vec![
+        Route::get("/api/admin/user-admin", list),
+        Route::post("/api/admin/user-admin", create),
+        Route::get("/api/admin/user-admin/search", search),
+        Route::post("/api/admin/user-admin/validate-password", validate_password),
+        Route::get(ONE, read),
+        Route::put(ONE, edit),
+        Route::delete(ONE, remove),
+        Route::post("/api/admin/user-admin/{id}/change-password", change_password),
+        Route::get("/api/admin/roles", roles),
+        Route::get("/api/admin/projects/{project}/access", access),
+        Route::put("/api/admin/projects/{project}/access/users/{id}", grant),
+    ]
+}
+
+/// The id of a user, as a path gives it.
+pub(super) fn read_id(text: &str) -> Result<UserId, ApiError> {
+    let mut problems = Problems::new();
+    let value = Value::String(text.to_owned());
+    let id = Node::root(&value, "/params/id").integer(&mut problems, i64::MIN, i64::MAX);
+    problems.finish(id.map(UserId)).map_err(ApiError::invalid)
+}
+
+fn root_roles() -> Vec<Value> {
+    let numbered = ROOT_ROLES.iter().enumerate();
+    numbered
+        .map(|(place, (name, description))| {
+            json!({ "id": place + 1, "name": name, "type": "root", "description": description })
+        })
+        .collect()
+}
+
+/// All users. From the store, which knows when they were last seen.
+async fn list(_who: May<RunInstance>, app: Data<App>) -> Result<HttpResponse, ApiError> {
+    let found = app.read(|store| store.users()).await?;
+    let shown: Vec<_> = found.iter().map(users::document).collect();
+    Ok(HttpResponse::Ok().json(json!({ "users": shown, "rootRoles": root_roles() })))
+}
+
+async fn roles(_who: May<Read>) -> Result<HttpResponse, ApiError> {
+    Ok(HttpResponse::Ok().json(json!({ "version": 1, "roles": root_roles() })))
+}
+
+#[derive(Deserialize)]
+struct Wanted {
+    #[serde(default)]
+    q: String,
+}
+
+/// Those whose name, username or email address holds a text.
+async fn search(_who: May<Read>, app: Data<App>, query: Query<Wanted>) -> Result<HttpResponse, ApiError> {
+    let wanted = query.q.to_lowercase();
+    let world = app.world();
+    let holds = |text: &Option<String>| {
+        text.as_ref()
+            .is_some_and(|text| text.to_lowercase().contains(&wanted))
+    };
+    let fits = |user: &User| holds(&user.username) || holds(&user.email) || holds(&user.name);
+    let found = world.users.iter().filter(|user| fits(user));
+    let shown: Vec<_> = found.map(|user| person(user)).collect();
+    Ok(HttpResponse::Ok().json(shown))
+}
+
+/// A user as anybody may see.
+fn person(user: &User) -> Value {
+    json!({
+        "accountType": "User",
+        "id": user.id.0,
+        "name": user.name,
+        "username": user.username,
+        "email": user.email,
+    })
+}
+
+async fn create(who: May<RunInstance>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+    let mut form = UserForm::read_new(&body.value).map_err(ApiError::invalid)?;
+    let hash = match form.password.take() {
+        Some(password) => Some(hashed(&app, password).await?),
+        None => None,
+    };
+    let created = app.edit(&who.actor, move |draft| {
+        users::create(draft, &form, hash.as_deref())
+    });
+    Ok(HttpResponse::Created().json(users::document(&created.await?)))
+}
+
+async fn read(_who: May<RunInstance>, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
+    let world = app.world();
+    let user = users::find(&world, read_id(&id)?)?;
+    Ok(HttpResponse::Ok().json(users::document(user)))
+}
+
+async fn edit(
+    who: May<RunInstance>,
+    app: Data<App>,
+    id: Path<String>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let id = read_id(&id)?;
+    let form = UserForm::read_changes(&body.value).map_err(ApiError::invalid)?;
+    let edited = app.edit(&who.actor, move |draft| users::edit(draft, id, &form));
+    Ok(HttpResponse::Ok().json(users::document(&edited.await?)))
+}
+
+async fn remove(who: May<RunInstance>, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
+    let id = read_id(&id)?;
+    app.edit(&who.actor, move |draft| users::remove(draft, id))
+        .await?;
+    Ok(done())
+}
+
+async fn validate_password(_who: May<Read>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+    let password = read_password(&body.value).map_err(ApiError::invalid)?;
+    check(&password)?;
+    Ok(done())
+}
+
+async fn change_password(
+    who: May<RunInstance>,
+    app: Data<App>,
+    id: Path<String>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let id = read_id(&id)?;
+    let password = read_password(&body.value).map_err(ApiError::invalid)?;
+    let hash = hashed(&app, password).await?;
+    app.edit(&who.actor, move |draft| users::set_password(draft, id, &hash))
+        .await?;
+    Ok(done())
+}
+
+fn check(password: &str) -> Result<(), ApiError> {
+    let faults = passwords::faults(password);
+    let Some(first) = faults.first() else {
+        return Ok(());
+    };
+    Err(ApiError::BadData {
+        message: (*first).to_owned(),
+        details: faults.iter().map(|fault| (*fault).to_owned().into()).collect(),
+    })
+}
+
+async fn hashed(app: &App, password: String) -> Result<String, ApiError> {
+    check(&password)?;
+    let salt = Uuid::new_v4().into_bytes();
+    app.compute(move || passwords::hash(&password, &salt)).await?
+}
+
+/// Who was granted something in a project.
+async fn access(_who: May<Read>, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
+    let project = ProjectId::from(project.into_inner());
+    let world = app.world();
+    find_project(&world.snapshot, &project)?;
+    let granted = world.users.iter().filter_map(|user| {
+        let permissions = users::shown_grants(user, &project);
+        let mut shown = person(user);
+        (!permissions.is_empty()).then(|| {
+            if let Some(object) = shown.as_object_mut() {
+                object.insert("permissions".to_owned(), permissions.into());
+            }
+            shown
+        })
+    });
+    let granted: Vec<Value> = granted.collect();
+    Ok(HttpResponse::Ok().json(json!({ "users": granted })))
+}
+
+async fn grant(
+    who: May<RunInstance>,
+    app: Data<App>,
+    path: Path<(String, String)>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let (project, id) = path.into_inner();
+    let (project, id) = (ProjectId::from(project), read_id(&id)?);
+    let known = Permission::ALL.map(Permission::name);
+    let wanted = read_grants(&body.value, &known).map_err(ApiError::invalid)?;
+    app.edit(&who.actor, move |draft| {
+        users::grant(draft, &project, id, &wanted)
+    })
+    .await?;
+    Ok(done())
+}
