@@ -100,15 +100,14 @@ pub(super) fn of(field: &str, probes: &FieldProbes) -> Vec<String> {
             .all(|constraint| matches!(constraint.operator, Operator::DateAfter | Operator::DateBefore));
     let mut found = Candidates::default();
     compared.members.iter().for_each(|member| found.add(*member));
-    NEUTRAL.iter().take(1).for_each(|neutral| found.add(*neutral));
-    found.add("");
     numbers::add(&compared.numbers, &mut found);
     versions::add(&compared.versions, &mut found);
     moments::add(&compared.moments, &mut found);
     networks::add(&compared.networks, &mut found);
     texts::add(&compared.needles, &mut found);
-    patterns::add(&compared.patterns, &mut found);
     NEUTRAL.iter().for_each(|neutral| found.add(*neutral));
+    found.add("");
+    patterns::add(&compared.patterns, &mut found);
     if probes.is_hashed {
         hashed::add(field, &compared, &mut found);
     }

@@ -51,7 +51,7 @@ pub(super) fn add(needles: &Needles<'_>, found: &mut Candidates) {
         found.add(needle.to_uppercase());
         found.add(needle.to_lowercase());
     }
-    for (start, middle, end) in needles.frames() {
+    for (start, middle, end) in needles.frames().iter().skip(1) {
         found.add(format!("{start}{middle}{end}"));
         found.add(format!("{start}x{middle}x{end}"));
     }

@@ -69,7 +69,8 @@ fn arb_rollout(id: usize) -> BoxedStrategy<ActivationStrategy> {
         .boxed()
 }
 
-fn snapshot(strategies: Vec<ActivationStrategy>, constraints: Vec<Constraint>) -> EnvironmentSnapshot {
+/// An environment of one flag and one segment.
+pub fn snapshot(strategies: Vec<ActivationStrategy>, constraints: Vec<Constraint>) -> EnvironmentSnapshot {
     let mut snapshot = EnvironmentSnapshot::default();
     let flag = EnvironmentFlag {
         name: FLAG.into(),

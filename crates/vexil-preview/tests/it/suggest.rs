@@ -4,11 +4,11 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use vexil_domain::{Context, EnvironmentSnapshot, Operator};
+use vexil_domain::{ActivationStrategy, Constraint, Context, EnvironmentSnapshot, Operator};
 use vexil_preview::{Comparison, ContextMatrix, SuggestionBounds, affected_flags};
 use vexil_proptest::{arb_context_value, arb_field_name};
 
-use crate::changes::arb_change;
+use crate::changes::{arb_change, snapshot};
 use crate::sides::{Compiled, compared, comparison};
 
 /// How many random contexts each change is tried with.
@@ -127,4 +127,111 @@ fn has_pattern(snapshot: &EnvironmentSnapshot) -> bool {
         .flat_map(|segment| &segment.constraints);
     own.chain(shared)
         .any(|constraint| constraint.operator == Operator::Regex)
+}
+
+/// What is suggested for a field when a flag's only constraint changes from one to another.
+fn values(field: &str, before: Constraint, after: Constraint) -> Vec<String> {
+    let [before, after] = [before, after].map(|constraint| {
+        let strategy = ActivationStrategy::new("s", "default").with_constraint(constraint);
+        Compiled::new(snapshot(vec![strategy], Vec::new()))
+    });
+    let comparison = comparison(&before, &after);
+    let flags = affected_flags(&before.snapshot, &after.snapshot);
+    let suggestion = comparison.suggest(&flags, SuggestionBounds::default());
+    assert_eq!(suggestion.incomplete, Vec::<String>::new());
+    suggestion
+        .fields
+        .into_iter()
+        .find(|known| known.name == field)
+        .unwrap()
+        .values
+}
+
+fn compared_with(field: &str, operator: Operator, value: &str) -> Constraint {
+    let mut constraint = Constraint::new(field, operator.clone());
+    if operator.takes_values() {
+        constraint.values = value.split(',').map(str::to_owned).collect();
+    } else {
+        constraint.value = Some(value.to_owned());
+    }
+    constraint
+}
+
+#[test]
+fn values_that_satisfy_and_values_that_just_fail_are_suggested() {
+    use Operator::{DateAfter, In, InCidr, NumGte, SemverGt, StrEndsWith};
+    for (field, operator, before, after, expected) in [
+        (
+            "country",
+            In,
+            "NO,SE",
+            "SE,DK",
+            &["NO", "SE", "DK", "other", ""][..],
+        ),
+        ("age", NumGte, "18", "21", &["18", "21", "17", ""]),
+        (
+            "version",
+            SemverGt,
+            "1.2.3",
+            "2.0.0",
+            &["1.2.3", "2.0.0", "2.0.1", ""],
+        ),
+        (
+            "currentTime",
+            DateAfter,
+            "2026-12-01T00:00:00Z",
+            "2026-12-24T00:00:00Z",
+            &[
+                "2026-12-01T00:00:00Z",
+                "2026-12-24T00:00:00Z",
+                "2026-12-24T00:00:01Z",
+                "",
+            ],
+        ),
+        (
+            "email",
+            StrEndsWith,
+            "@a.com",
+            "@b.com",
+            &["@a.com", "@b.com", "@a.comx", ""],
+        ),
+        (
+            "ip",
+            InCidr,
+            "10.0.0.0/8",
+            "10.1.0.0/16",
+            &["10.0.0.0", "11.0.0.0", "10.1.0.0", ""],
+        ),
+    ] {
+        let constraint = |value| compared_with(field, operator.clone(), value);
+        assert_eq!(
+            values(field, constraint(before), constraint(after)),
+            expected,
+            "{field}"
+        );
+    }
+}
+
+#[test]
+fn ids_for_every_range_of_buckets_are_suggested() {
+    let rollout = |percentage: &str| {
+        let strategy = ActivationStrategy::new("s", "flexibleRollout")
+            .with_parameter("rollout", percentage)
+            .with_parameter("stickiness", "userId");
+        Compiled::new(snapshot(vec![strategy], Vec::new()))
+    };
+    let (before, after) = (rollout("50"), rollout("51"));
+    let comparison = comparison(&before, &after);
+    let flags = affected_flags(&before.snapshot, &after.snapshot);
+    let suggestion = comparison.suggest(&flags, SuggestionBounds::default());
+    assert_eq!(suggestion.fields.len(), 1);
+    assert_eq!(
+        suggestion.fields[0].values.len(),
+        4,
+        "in both, in one, in none, unset: {suggestion:?}"
+    );
+    assert!(
+        suggested(&comparison, &flags[0]),
+        "the one user in a hundred who enters is among them"
+    );
 }
