@@ -1,9 +1,16 @@
 //! E11: live memory of an engine, and what loading it needs at most.
 
+#![expect(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a benchmark prints, and stops at what it does not expect"
+)]
+
 use vexil_wire::client::load_engine;
 
 #[path = "engine/state.rs"]
-#[allow(dead_code, reason = "only a part of it is needed here")]
+#[expect(dead_code, reason = "only a part of it is needed here")]
 mod state;
 
 fn main() {

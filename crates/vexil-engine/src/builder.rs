@@ -72,7 +72,7 @@ impl Builder {
             }
         }
         if !self.last.flags.is_empty() {
-            self.pieces.push(self.last.finish());
+            self.pieces.push(self.last.finish_with_own_names());
         }
         let mut linker = self.linker;
         let fields = std::sync::Arc::clone(&linker.fields);
@@ -107,7 +107,8 @@ impl Builder {
         let number = (self.pieces.len() * PIECE + self.last.flags.len() - 1) as u32;
         self.names.fill([(hash(name.as_str().as_bytes()), number)]);
         if self.last.is_full() {
-            self.pieces.push(std::mem::take(&mut self.last).finish());
+            let piece = std::mem::take(&mut self.last).finish_with_own_names();
+            self.pieces.push(piece);
         }
         number
     }

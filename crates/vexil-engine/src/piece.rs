@@ -86,6 +86,14 @@ impl PieceBuilder {
         self.flags.len() >= PIECE
     }
 
+    /// The piece, with the names of its flags next to each other as well.
+    pub(crate) fn finish_with_own_names(mut self) -> Piece {
+        for flag in &mut self.flags {
+            flag.name = flag.name.as_str().into();
+        }
+        self.finish()
+    }
+
     /// The piece.
     pub(crate) fn finish(self) -> Piece {
         Piece {

@@ -1,5 +1,11 @@
 //! What the engine allocates, counted.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test stops at what it does not expect"
+)]
+
 use allocation_counter::measure;
 use time::OffsetDateTime;
 use vexil_engine::{Ambient, Engine};
@@ -7,7 +13,7 @@ use vexil_wire::client::load_engine;
 use vexil_wire::frontend::{Toggle, write_toggles};
 
 #[path = "../benches/engine/state.rs"]
-#[allow(dead_code, reason = "only a part of it is needed here")]
+#[expect(dead_code, reason = "only a part of it is needed here")]
 mod state;
 
 const SCENARIOS: [&str; 8] = [

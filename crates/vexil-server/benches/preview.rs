@@ -31,14 +31,27 @@ fn main() {
 }
 
 async fn run() {
-    let limits = Limits { evaluations: 10_000_000, ..Limits::default() };
+    let limits = Limits {
+        evaluations: 10_000_000,
+        ..Limits::default()
+    };
     let clock = Arc::new(|| datetime!(2026-11-27 12:30:20 UTC));
     let app = App::open(Arc::new(MemoryStore::default()), limits, clock).unwrap();
     bootstrap(&app, &InitialTokens(vec![(TokenKind::Admin, ADMIN.to_owned())])).unwrap();
     for flag in 0..FLAGS {
         let path = format!("/api/admin/projects/default/features/flag-{flag}/environments/development");
-        ask(&app, "/api/admin/projects/default/features", &json!({ "name": format!("flag-{flag}") })).await;
-        ask(&app, &format!("{path}/strategies"), &strategy(flag, "20", &["NO"])).await;
+        ask(
+            &app,
+            "/api/admin/projects/default/features",
+            &json!({ "name": format!("flag-{flag}") }),
+        )
+        .await;
+        ask(
+            &app,
+            &format!("{path}/strategies"),
+            &strategy(flag, "20", &["NO"]),
+        )
+        .await;
         ask(&app, &format!("{path}/on"), &json!({})).await;
     }
     let changes: Vec<Value> = (0..CHANGED)
@@ -47,7 +60,11 @@ async fn run() {
     let requests = "/api/admin/projects/default/environments/development/change-requests";
     let (_, _, text) = ask(&app, requests, &json!(changes)).await;
     let opened: Value = serde_json::from_slice(&text).unwrap();
-    let opened = if opened.is_array() { opened[0].clone() } else { opened };
+    let opened = if opened.is_array() {
+        opened[0].clone()
+    } else {
+        opened
+    };
     let path = format!("/api/admin/playground/change-request/{}", opened["id"]);
 
     let users: Vec<String> = (0..64).map(|user| format!("user-{user}")).collect();
@@ -60,16 +77,25 @@ async fn run() {
     for _ in 0..20 {
         let (took, bytes, text) = ask(&app, &format!("{path}/diff"), &json!({ "context": context })).await;
         let answer: Value = serde_json::from_slice(&text).unwrap();
-        assert_eq!(answer["flags"], json!({ "compared": CHANGED, "changed": CHANGED, "unchanged": FLAGS - CHANGED }));
+        assert_eq!(
+            answer["flags"],
+            json!({ "compared": CHANGED, "changed": CHANGED, "unchanged": FLAGS - CHANGED })
+        );
         assert_eq!(answer["combinations"], 4096);
         fastest = fastest.min(took);
         size = bytes;
     }
     println!("full preview: {:.1} ms, {full_size} bytes", millis(full));
     println!("difference:   {:.2} ms, {size} bytes", millis(fastest));
-    println!("the difference takes 1/{:.0} of the time", full.as_secs_f64() / fastest.as_secs_f64());
+    println!(
+        "the difference takes 1/{:.0} of the time",
+        full.as_secs_f64() / fastest.as_secs_f64()
+    );
     assert!(size < 1_000_000, "the answer is under 1 MB");
-    assert!(fastest * 20 < full, "it comes in under 1/20 of the time of the full preview");
+    assert!(
+        fastest * 20 < full,
+        "it comes in under 1/20 of the time of the full preview"
+    );
 }
 
 fn millis(took: Duration) -> f64 {
@@ -85,9 +111,12 @@ fn strategy(flag: usize, percentage: &str, countries: &[&str]) -> Value {
 /// Asks the server in this process: how long it took, how many bytes came, and the first of them.
 async fn ask(app: &App, path: &str, body: &Value) -> (Duration, usize, Vec<u8>) {
     const KEPT: usize = 1 << 20;
-    let service =
-        test::init_service(ActixApp::new().app_data(Data::new(app.clone())).configure(|config| configure("", config)))
-            .await;
+    let service = test::init_service(
+        ActixApp::new()
+            .app_data(Data::new(app.clone()))
+            .configure(|config| configure("", config)),
+    )
+    .await;
     let request = test::TestRequest::post()
         .uri(path)
         .insert_header((AUTHORIZATION, ADMIN))

@@ -156,7 +156,9 @@ impl App {
                 Err(_) if matches!(self.catch_up(), Ok(true)) => continue,
                 Err(error) => return Err(error),
             };
-            let Some((commit, snapshot)) = draft.finish() else { return Ok(value) };
+            let Some((commit, snapshot)) = draft.finish() else {
+                return Ok(value);
+            };
             match shared.store.commit(&commit) {
                 Ok(revision) => {
                     let next = world.after(revision, snapshot, &commit);
@@ -177,7 +179,9 @@ impl App {
                 Err(error) => return Err(ApiError::Conflict(format!("The edit was refused: {error}."))),
             }
         }
-        Err(ApiError::Unavailable { log: format!("other servers were faster {ATTEMPTS} times") })
+        Err(ApiError::Unavailable {
+            log: format!("other servers were faster {ATTEMPTS} times"),
+        })
     }
 
     /// Loads the world anew if another server has committed, and says whether. Must not run beside
@@ -188,7 +192,9 @@ impl App {
         if current == shared.world.load().revision {
             return Ok(false);
         }
-        shared.world.store(Arc::new(load(&*shared.store).map_err(from_store)?));
+        shared
+            .world
+            .store(Arc::new(load(&*shared.store).map_err(from_store)?));
         Ok(true)
     }
 

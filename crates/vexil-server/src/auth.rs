@@ -75,7 +75,10 @@ impl Who {
 
     fn check<D: Demand>(self) -> Result<May<D>, ApiError> {
         if self.role <= D::ROLE {
-            return Ok(May { who: self, demand: PhantomData });
+            return Ok(May {
+                who: self,
+                demand: PhantomData,
+            });
         }
         Err(ApiError::missing_permissions(D::PERMISSIONS))
     }
@@ -83,19 +86,30 @@ impl Who {
 
 impl From<&ApiToken> for Who {
     fn from(token: &ApiToken) -> Self {
-        Self { actor: token_actor(token), role: RootRole::Admin, user: None }
+        Self {
+            actor: token_actor(token),
+            role: RootRole::Admin,
+            user: None,
+        }
     }
 }
 
 impl From<&Arc<User>> for Who {
     fn from(user: &Arc<User>) -> Self {
-        Self { actor: user_actor(user), role: user.root_role, user: Some(Arc::clone(user)) }
+        Self {
+            actor: user_actor(user),
+            role: user.root_role,
+            user: Some(Arc::clone(user)),
+        }
     }
 }
 
 /// The token as somebody who acts.
 pub(crate) fn token_actor(token: &ApiToken) -> Actor {
-    Actor { id: ActorId(FIRST_TOKEN_ACTOR - token.id.0), name: token.name.clone() }
+    Actor {
+        id: ActorId(FIRST_TOKEN_ACTOR - token.id.0),
+        name: token.name.clone(),
+    }
 }
 
 impl<D: Demand> FromRequest for May<D> {
@@ -103,7 +117,11 @@ impl<D: Demand> FromRequest for May<D> {
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let found = shown(request, || ApiError::AuthenticationRequired, "You must log in to use Vexil.");
+        let found = shown(
+            request,
+            || ApiError::AuthenticationRequired,
+            "You must log in to use Vexil.",
+        );
         ready(found.and_then(|shown| match shown {
             Shown::Personal(user) => Who::from(&user).check(),
             Shown::Api(token) if token.kind == TokenKind::Admin => Who::from(&*token).check(),
@@ -113,8 +131,7 @@ impl<D: Demand> FromRequest for May<D> {
 }
 
 /// What an SDK is told when it sends no token, or one that is not known.
-const TOKEN_REQUIRED: &str =
-    "This endpoint requires an API token. Please add an authorization header to your request with a valid token";
+const TOKEN_REQUIRED: &str = "This endpoint requires an API token. Please add an authorization header to your request with a valid token";
 
 impl FromRequest for Client {
     type Error = ApiError;
@@ -165,7 +182,9 @@ fn shown(request: &HttpRequest, missing: impl Fn() -> ApiError, unknown: &str) -
         return Err(missing());
     }
     let Some(app) = request.app_data::<Data<App>>() else {
-        return Err(ApiError::Internal { log: "the application is not set up".to_owned() });
+        return Err(ApiError::Internal {
+            log: "the application is not set up".to_owned(),
+        });
     };
     let (world, now) = (app.world(), app.now());
     if let Some(token) = known_token(&world, secret, now) {
@@ -178,7 +197,11 @@ fn shown(request: &HttpRequest, missing: impl Fn() -> ApiError, unknown: &str) -
 }
 
 /// The token with this secret, if it is known and has not expired.
-pub(crate) fn known_token<'a>(world: &'a World, secret: &str, now: OffsetDateTime) -> Option<&'a Arc<ApiToken>> {
+pub(crate) fn known_token<'a>(
+    world: &'a World,
+    secret: &str,
+    now: OffsetDateTime,
+) -> Option<&'a Arc<ApiToken>> {
     let token = world.tokens.get(&hash_secret(secret));
     token.filter(|token| token.expires_at.is_none_or(|end| now < end))
 }

@@ -31,7 +31,10 @@ impl FromRequest for JsonBody {
         Box::pin(async move {
             let text = RawBody::collect(&request, payload).await?;
             if text.is_empty() {
-                return Ok(Self { value: Value::Object(serde_json::Map::new()), text: Bytes::from_static(b"{}") });
+                return Ok(Self {
+                    value: Value::Object(serde_json::Map::new()),
+                    text: Bytes::from_static(b"{}"),
+                });
             }
             let value = parse(&text)?;
             Ok(Self { value, text })
@@ -55,11 +58,14 @@ impl FromRequest for RawBody {
 
 impl RawBody {
     async fn collect(request: &HttpRequest, mut payload: Payload) -> Result<Bytes, ApiError> {
-        let limit = request.app_data::<Data<App>>().map_or(1 << 20, |app| app.limits.body_bytes);
+        let limit = request
+            .app_data::<Data<App>>()
+            .map_or(1 << 20, |app| app.limits.body_bytes);
         check_content_type(request)?;
         let mut body = BytesMut::new();
         while let Some(chunk) = payload.next().await {
-            let chunk = chunk.map_err(|error| ApiError::bad_data(format!("The request body broke off: {error}.")))?;
+            let chunk =
+                chunk.map_err(|error| ApiError::bad_data(format!("The request body broke off: {error}.")))?;
             if body.len() + chunk.len() > limit {
                 return Err(ApiError::TooLarge { limit });
             }
@@ -71,7 +77,8 @@ impl RawBody {
 
 /// Parses JSON text.
 pub(crate) fn parse(text: &[u8]) -> Result<Value, ApiError> {
-    serde_json::from_slice(text).map_err(|error| ApiError::bad_data(format!("The request body is no valid JSON: {error}.")))
+    serde_json::from_slice(text)
+        .map_err(|error| ApiError::bad_data(format!("The request body is no valid JSON: {error}.")))
 }
 
 fn check_content_type(request: &HttpRequest) -> Result<(), ApiError> {
@@ -83,7 +90,10 @@ fn check_content_type(request: &HttpRequest) -> Result<(), ApiError> {
     let kind = parts.next().unwrap_or_default();
     let utf8 = parts.all(|parameter| match parameter.split_once('=') {
         Some((name, value)) if name.trim().eq_ignore_ascii_case("charset") => {
-            matches!(value.trim().trim_matches('"').to_ascii_lowercase().as_str(), "utf-8" | "utf8" | "us-ascii")
+            matches!(
+                value.trim().trim_matches('"').to_ascii_lowercase().as_str(),
+                "utf-8" | "utf8" | "us-ascii"
+            )
         }
         _ => true,
     });

@@ -28,7 +28,10 @@ impl From<&ServerOptions> for InitialTokens {
             (TokenKind::Frontend, &options.init_frontend_api_tokens),
         ];
         let tokens = lists.into_iter().flat_map(|(kind, texts)| {
-            texts.iter().map(move |text| (kind, text.trim().to_owned())).filter(|(_, text)| !text.is_empty())
+            texts
+                .iter()
+                .map(move |text| (kind, text.trim().to_owned()))
+                .filter(|(_, text)| !text.is_empty())
         });
         Self(tokens.collect())
     }
@@ -36,7 +39,10 @@ impl From<&ServerOptions> for InitialTokens {
 
 /// The actor of what the server does by itself.
 pub(crate) fn system() -> Actor {
-    Actor { id: ActorId(-1), name: "system".to_owned() }
+    Actor {
+        id: ActorId(-1),
+        name: "system".to_owned(),
+    }
 }
 
 /// Fills a new instance, and adds the tokens that are missing. Answers the text of an admin token
@@ -52,9 +58,18 @@ pub fn bootstrap(app: &App, tokens: &InitialTokens) -> Result<Option<String>, Ap
             fill(draft);
         }
         for kind in strategy_types() {
-            draft.snapshot.strategy_types.entry(kind.name.clone()).or_insert_with(|| Arc::new(kind));
+            draft
+                .snapshot
+                .strategy_types
+                .entry(kind.name.clone())
+                .or_insert_with(|| Arc::new(kind));
         }
-        let mut admins = draft.world().tokens.values().filter(|token| token.kind == TokenKind::Admin).count();
+        let mut admins = draft
+            .world()
+            .tokens
+            .values()
+            .filter(|token| token.kind == TokenKind::Admin)
+            .count();
         for (kind, text) in &tokens.0 {
             add_token(draft, *kind, text)?;
             admins += usize::from(*kind == TokenKind::Admin);
@@ -104,7 +119,10 @@ fn fill(draft: &mut Draft<'_>) {
             protected: false,
             required_approvals: None,
         };
-        draft.snapshot.environments.insert(name.into(), Arc::new(environment));
+        draft
+            .snapshot
+            .environments
+            .insert(name.into(), Arc::new(environment));
         in_project.insert(name.into(), ProjectEnvironment::default());
     }
     let project = Project {
@@ -115,19 +133,23 @@ fn fill(draft: &mut Draft<'_>) {
         default_stickiness: Stickiness::Default,
         environments: in_project,
     };
-    draft.snapshot.projects.insert(project.id.clone(), Arc::new(project));
+    draft
+        .snapshot
+        .projects
+        .insert(project.id.clone(), Arc::new(project));
 }
 
 /// The strategy types that every instance has.
 fn strategy_types() -> Vec<StrategyType> {
-    let built_in = |name: &str, display: &str, description: &str, parameters: Vec<StrategyParameter>| StrategyType {
-        name: name.to_owned(),
-        display_name: Some(display.to_owned()),
-        description: description.to_owned(),
-        built_in: true,
-        deprecated: false,
-        parameters,
-    };
+    let built_in =
+        |name: &str, display: &str, description: &str, parameters: Vec<StrategyParameter>| StrategyType {
+            name: name.to_owned(),
+            display_name: Some(display.to_owned()),
+            description: description.to_owned(),
+            built_in: true,
+            deprecated: false,
+            parameters,
+        };
     let parameter = |name: &str, kind: &str, description: &str, required| StrategyParameter {
         name: name.to_owned(),
         kind: kind.to_owned(),
@@ -135,22 +157,42 @@ fn strategy_types() -> Vec<StrategyType> {
         required,
     };
     vec![
-        built_in("default", "Standard", "On for everybody who meets the constraints.", Vec::new()),
+        built_in(
+            "default",
+            "Standard",
+            "On for everybody who meets the constraints.",
+            Vec::new(),
+        ),
         built_in(
             "flexibleRollout",
             "Gradual rollout",
             "On for a share of everybody who meets the constraints; the same user always gets the same answer.",
             vec![
                 parameter("rollout", "percentage", "How many percent get the flag.", false),
-                parameter("stickiness", "string", "The context field that decides: default, userId, sessionId, random or any other.", true),
-                parameter("groupId", "string", "Flags of the same group let the same users in.", true),
+                parameter(
+                    "stickiness",
+                    "string",
+                    "The context field that decides: default, userId, sessionId, random or any other.",
+                    true,
+                ),
+                parameter(
+                    "groupId",
+                    "string",
+                    "Flags of the same group let the same users in.",
+                    true,
+                ),
             ],
         ),
         built_in(
             "remoteAddress",
             "IPs",
             "On for a list of IP addresses and networks.",
-            vec![parameter("IPs", "list", "Addresses and networks, such as 10.0.0.0/8.", true)],
+            vec![parameter(
+                "IPs",
+                "list",
+                "Addresses and networks, such as 10.0.0.0/8.",
+                true,
+            )],
         ),
         built_in(
             "applicationHostname",

@@ -28,7 +28,12 @@ pub enum Command {
 #[derive(Debug, Clone, Args)]
 pub struct ServeArguments {
     /// Where the data lives: `sqlite:FILE`, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`.
-    #[arg(long, env = "DATABASE_URL", default_value = "sqlite:vexil.db", hide_env_values = true)]
+    #[arg(
+        long,
+        env = "DATABASE_URL",
+        default_value = "sqlite:vexil.db",
+        hide_env_values = true
+    )]
     pub database_url: String,
     /// How to listen.
     #[command(flatten)]
@@ -70,16 +75,36 @@ pub struct ListenArguments {
 #[derive(Debug, Clone, Args)]
 pub struct ServerOptions {
     /// Admin tokens that exist from the start, comma-separated, such as `*:*.SECRET`.
-    #[arg(long, env = "INIT_ADMIN_API_TOKENS", value_delimiter = ',', hide_env_values = true)]
+    #[arg(
+        long,
+        env = "INIT_ADMIN_API_TOKENS",
+        value_delimiter = ',',
+        hide_env_values = true
+    )]
     pub init_admin_api_tokens: Vec<String>,
     /// Client (backend SDK) tokens that exist from the start, such as `default:development.SECRET`.
-    #[arg(long, env = "INIT_CLIENT_API_TOKENS", value_delimiter = ',', hide_env_values = true)]
+    #[arg(
+        long,
+        env = "INIT_CLIENT_API_TOKENS",
+        value_delimiter = ',',
+        hide_env_values = true
+    )]
     pub init_client_api_tokens: Vec<String>,
     /// The same under the name that newer Unleash versions use.
-    #[arg(long, env = "INIT_BACKEND_API_TOKENS", value_delimiter = ',', hide_env_values = true)]
+    #[arg(
+        long,
+        env = "INIT_BACKEND_API_TOKENS",
+        value_delimiter = ',',
+        hide_env_values = true
+    )]
     pub init_backend_api_tokens: Vec<String>,
     /// Frontend tokens that exist from the start, such as `default:development.SECRET`.
-    #[arg(long, env = "INIT_FRONTEND_API_TOKENS", value_delimiter = ',', hide_env_values = true)]
+    #[arg(
+        long,
+        env = "INIT_FRONTEND_API_TOKENS",
+        value_delimiter = ',',
+        hide_env_values = true
+    )]
     pub init_frontend_api_tokens: Vec<String>,
     /// The largest request body that is read, in bytes.
     #[arg(long, env = "REQUEST_BODY_LIMIT", default_value_t = 1 << 20)]
@@ -103,6 +128,9 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { body_bytes: 1 << 20, evaluations: 250_000 }
+        Self {
+            body_bytes: 1 << 20,
+            evaluations: 250_000,
+        }
     }
 }

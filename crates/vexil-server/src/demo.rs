@@ -6,7 +6,9 @@ use time::OffsetDateTime;
 use vexil_change_request::{
     Change, ChangeId, ChangeRequest, ChangeRequestId, NewStrategy, PlannedChange, State, UpdateEnabled,
 };
-use vexil_domain::{Constraint, FeatureFlag, FlagSettings, Operator, Segment, SegmentId, Stickiness, Variant, WeightType};
+use vexil_domain::{
+    Constraint, FeatureFlag, FlagSettings, Operator, Segment, SegmentId, Stickiness, Variant, WeightType,
+};
 use vexil_metrics::Retention;
 use vexil_store::TokenKind;
 
@@ -116,7 +118,12 @@ fn fill(draft: &mut Draft<'_>) -> Result<ChangeRequestId, ApiError> {
     let mut testers = rollout("search-v2", "25");
     testers.id = Some(draft.random_strategy_id());
     testers.segments = vec![segment];
-    add_flag(draft, "search-v2", "The new search, for a quarter of the beta testers", Some(testers));
+    add_flag(
+        draft,
+        "search-v2",
+        "The new search, for a quarter of the beta testers",
+        Some(testers),
+    );
 
     let request = open_request(draft);
     let id = request.id;
@@ -128,7 +135,8 @@ fn add_flag(draft: &mut Draft<'_>, name: &str, description: &str, strategy: Opti
     let mut flag = FeatureFlag::new(name, "default", draft.now);
     flag.description = Some(description.to_owned());
     for environment in draft.snapshot.environments.keys() {
-        flag.environments.insert(environment.clone(), Arc::new(FlagSettings::default()));
+        flag.environments
+            .insert(environment.clone(), Arc::new(FlagSettings::default()));
     }
     if let Some(new) = strategy {
         let mut strategy = vexil_domain::ActivationStrategy::new(
@@ -137,17 +145,28 @@ fn add_flag(draft: &mut Draft<'_>, name: &str, description: &str, strategy: Opti
         );
         strategy.parameters = new.parameters;
         strategy.segments = new.segments;
-        let settings = FlagSettings { enabled: true, strategies: vec![strategy], variants: Vec::new() };
+        let settings = FlagSettings {
+            enabled: true,
+            strategies: vec![strategy],
+            variants: Vec::new(),
+        };
         flag.environments.insert("development".into(), Arc::new(settings));
     }
     draft.snapshot.flags.insert(flag.name.clone(), Arc::new(flag));
 }
 
 fn rollout(flag: &str, percentage: &str) -> NewStrategy {
-    let parameters = [("rollout", percentage), ("stickiness", "userId"), ("groupId", flag)];
+    let parameters = [
+        ("rollout", percentage),
+        ("stickiness", "userId"),
+        ("groupId", flag),
+    ];
     NewStrategy {
         name: "flexibleRollout".to_owned(),
-        parameters: parameters.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+        parameters: parameters
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect(),
         ..NewStrategy::default()
     }
 }
@@ -171,7 +190,10 @@ fn open_request(draft: &mut Draft<'_>) -> ChangeRequest {
     };
     let changes = [
         Change::AddStrategy(strategy),
-        Change::UpdateEnabled(UpdateEnabled { enabled: true, activate_disabled: false }),
+        Change::UpdateEnabled(UpdateEnabled {
+            enabled: true,
+            activate_disabled: false,
+        }),
     ];
     let id = ChangeRequestId(draft.counters.change_request);
     draft.counters.change_request += 1;

@@ -64,7 +64,9 @@ pub enum ApiError {
         log: String,
     },
     /// 500: a fault of the server.
-    #[error("Something went wrong in the server. Nothing was changed. The id of this answer finds the cause in the server's log.")]
+    #[error(
+        "Something went wrong in the server. Nothing was changed. The id of this answer finds the cause in the server's log."
+    )]
     Internal {
         /// The cause; for the log.
         log: String,
@@ -78,7 +80,10 @@ impl ApiError {
     /// 400 with one cause.
     pub fn bad_data(message: impl Into<String>) -> Self {
         let message = message.into();
-        Self::BadData { details: vec![message.clone().into()], message }
+        Self::BadData {
+            details: vec![message.clone().into()],
+            message,
+        }
     }
 
     /// 400 for a request with faults.
@@ -111,7 +116,9 @@ impl ApiError {
 
     /// 404 for a flag.
     pub fn no_flag(name: &str, project: &str) -> Self {
-        Self::NotFound(format!("There's no feature named \"{name}\" in project \"{project}\"."))
+        Self::NotFound(format!(
+            "There's no feature named \"{name}\" in project \"{project}\"."
+        ))
     }
 
     fn name(&self) -> &'static str {
@@ -139,7 +146,13 @@ impl ApiError {
             Self::Forbidden { permissions, .. } => (vec![message.clone().into()], permissions.clone()),
             _ => (vec![message.clone().into()], Vec::new()),
         };
-        ErrorBody { id: Uuid::new_v4().to_string(), name: self.name(), message, details, permissions }
+        ErrorBody {
+            id: Uuid::new_v4().to_string(),
+            name: self.name(),
+            message,
+            details,
+            permissions,
+        }
     }
 }
 

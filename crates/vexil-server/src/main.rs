@@ -24,8 +24,10 @@ fn main() -> ExitCode {
 }
 
 fn print_routes() -> std::io::Result<()> {
-    let mut lines: Vec<_> =
-        vexil_server::all_routes().iter().map(|route| format!("{} {}\n", route.method, route.path)).collect();
+    let mut lines: Vec<_> = vexil_server::all_routes()
+        .iter()
+        .map(|route| format!("{} {}\n", route.method, route.path))
+        .collect();
     lines.sort();
     std::io::stdout().write_all(lines.concat().as_bytes())
 }

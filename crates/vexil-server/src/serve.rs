@@ -76,8 +76,13 @@ pub fn system_clock() -> Clock {
 pub fn run(arguments: &ServeArguments) -> Result<(), StartError> {
     start_log(&arguments.listen.log_level)?;
     let options = &arguments.options;
-    let limits = Limits { body_bytes: options.request_body_limit, evaluations: options.playground_limit };
-    let retention = Retention { hours: time::Duration::days(i64::from(options.usage_retention_days)) };
+    let limits = Limits {
+        body_bytes: options.request_body_limit,
+        evaluations: options.playground_limit,
+    };
+    let retention = Retention {
+        hours: time::Duration::days(i64::from(options.usage_retention_days)),
+    };
     let store = vexil_store_diesel::open(&arguments.database_url).map_err(StartError::Open)?;
     let app = App::open(Arc::new(store), limits, system_clock()).map_err(StartError::Database)?;
     let made = bootstrap(&app, &InitialTokens::from(options)).map_err(StartError::Setup)?;
@@ -94,7 +99,10 @@ pub fn run(arguments: &ServeArguments) -> Result<(), StartError> {
 pub(crate) fn start_log(level: &str) -> Result<(), StartError> {
     let filter = EnvFilter::try_new(level).map_err(|_unhelpful| StartError::LogLevel(level.to_owned()))?;
     // a second server in one process keeps the log of the first
-    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
+    let _ = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .try_init();
     Ok(())
 }
 
@@ -106,7 +114,9 @@ pub(crate) fn serve(
     greeting: impl FnOnce(SocketAddr, &str) -> String,
 ) -> Result<(), StartError> {
     let base = listen.base_uri_path.clone();
-    if !base.is_empty() && (!base.starts_with('/') || base.ends_with('/') || base.contains(['{', '}', '?', '#'])) {
+    if !base.is_empty()
+        && (!base.starts_with('/') || base.ends_with('/') || base.contains(['{', '}', '?', '#']))
+    {
         return Err(StartError::BasePath(base));
     }
     let address = format!("{}:{}", listen.http_host, listen.http_port);
@@ -128,7 +138,11 @@ pub(crate) fn serve(
             .shutdown_timeout(SHUTDOWN_SECONDS)
             .bind((listen.http_host.as_str(), listen.http_port))
             .map_err(|source| StartError::Listen { address, source })?;
-        let address = listening.addrs().first().copied().unwrap_or_else(|| SocketAddr::from(([0, 0, 0, 0], 0)));
+        let address = listening
+            .addrs()
+            .first()
+            .copied()
+            .unwrap_or_else(|| SocketAddr::from(([0, 0, 0, 0], 0)));
         print(&greeting(address, &base));
         let background = tasks::start(app, retention);
         let result = listening.run().await.map_err(StartError::Run);
@@ -146,4 +160,3 @@ fn print(text: &str) {
         tracing::warn!("standard output is closed; the greeting is lost");
     }
 }
-

@@ -22,17 +22,27 @@ pub(crate) fn start(app: &App, retention: Retention) -> Vec<JoinHandle<()>> {
     let purge = app.clone();
     let forget = app.clone();
     vec![
-        every(REFRESH, "taking over other servers' edits", move || refresh.refresh().map_err(|e| e.to_string())),
+        every(REFRESH, "taking over other servers' edits", move || {
+            refresh.refresh().map_err(|e| e.to_string())
+        }),
         every(SCHEDULES, "applying scheduled change requests", move || {
             apply_due(&schedules).map_err(|e| e.to_string())
         }),
         every(PURGE, "deleting old usage counts", move || {
             let now = purge.now();
-            purge.store().purge_usage(now, &retention).map(drop).map_err(|e| crate::error::chain(&e))
+            purge
+                .store()
+                .purge_usage(now, &retention)
+                .map(drop)
+                .map_err(|e| crate::error::chain(&e))
         }),
         every(PURGE, "forgetting instances that are gone", move || {
             let gone = forget.now().saturating_sub(retention.hours);
-            forget.store().purge_instances(gone).map(drop).map_err(|e| crate::error::chain(&e))
+            forget
+                .store()
+                .purge_instances(gone)
+                .map(drop)
+                .map_err(|e| crate::error::chain(&e))
         }),
     ]
 }

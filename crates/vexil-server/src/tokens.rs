@@ -32,12 +32,19 @@ pub(crate) fn read_scope(text: &str, kind: TokenKind) -> Result<TokenScope, Toke
     if projects.is_empty() || environment.is_empty() || secret.is_empty() {
         return Err(TokenProblem::Form);
     }
-    let projects = if matches!(projects, "*" | "[]") { Vec::new() } else { vec![projects.into()] };
+    let projects = if matches!(projects, "*" | "[]") {
+        Vec::new()
+    } else {
+        vec![projects.into()]
+    };
     let environment = (environment != "*").then(|| environment.into());
     if kind != TokenKind::Admin && environment.is_none() {
         return Err(TokenProblem::NoEnvironment);
     }
-    Ok(TokenScope { projects, environment })
+    Ok(TokenScope {
+        projects,
+        environment,
+    })
 }
 
 /// The text of a new token with a secret of 244 random bits.
@@ -48,7 +55,11 @@ pub(crate) fn generate(projects: &[ProjectId], environment: Option<&EnvironmentN
         _ => "[]",
     };
     let environment = environment.map_or("*", EnvironmentName::as_str);
-    format!("{projects}:{environment}.{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple())
+    format!(
+        "{projects}:{environment}.{}{}",
+        Uuid::new_v4().simple(),
+        Uuid::new_v4().simple()
+    )
 }
 
 #[cfg(test)]
@@ -61,15 +72,35 @@ mod tests {
         assert_eq!(scope.projects, ["default".into()]);
         assert_eq!(scope.environment, Some("development".into()));
         let admin = read_scope("*:*.secret", TokenKind::Admin).unwrap();
-        assert_eq!(admin, TokenScope { projects: Vec::new(), environment: None });
+        assert_eq!(
+            admin,
+            TokenScope {
+                projects: Vec::new(),
+                environment: None
+            }
+        );
     }
 
     #[test]
     fn what_is_no_token_is_refused() {
-        for text in ["", "secret", "default:development", "*:.x", ":development.x", "default:development."] {
-            assert_eq!(read_scope(text, TokenKind::Admin), Err(TokenProblem::Form), "{text}");
+        for text in [
+            "",
+            "secret",
+            "default:development",
+            "*:.x",
+            ":development.x",
+            "default:development.",
+        ] {
+            assert_eq!(
+                read_scope(text, TokenKind::Admin),
+                Err(TokenProblem::Form),
+                "{text}"
+            );
         }
-        assert_eq!(read_scope("default:*.x", TokenKind::Client), Err(TokenProblem::NoEnvironment));
+        assert_eq!(
+            read_scope("default:*.x", TokenKind::Client),
+            Err(TokenProblem::NoEnvironment)
+        );
     }
 
     #[test]

@@ -46,14 +46,29 @@ impl World {
     /// The world of what was loaded.
     #[must_use]
     pub fn new(loaded: Loaded, tokens: Vec<ApiToken>, users: Vec<User>) -> Self {
-        let Loaded { revision, counters, snapshot } = loaded;
+        let Loaded {
+            revision,
+            counters,
+            snapshot,
+        } = loaded;
         let build = |name: &EnvironmentName| {
-            let environment = EnvironmentWorld::new(name, snapshot.in_environment(name), revision.configuration);
+            let environment =
+                EnvironmentWorld::new(name, snapshot.in_environment(name), revision.configuration);
             (name.clone(), Arc::new(environment))
         };
         let environments = snapshot.environments.keys().map(build).collect();
-        let tokens = tokens.into_iter().map(|token| (token.secret_hash, Arc::new(token))).collect();
-        Self { revision, counters, tokens, users: Users::new(users), environments, snapshot }
+        let tokens = tokens
+            .into_iter()
+            .map(|token| (token.secret_hash, Arc::new(token)))
+            .collect();
+        Self {
+            revision,
+            counters,
+            tokens,
+            users: Users::new(users),
+            environments,
+            snapshot,
+        }
     }
 
     /// An environment by name.
@@ -69,9 +84,11 @@ impl World {
         let next = |name: &EnvironmentName| {
             let environment = match self.environments.get(name) {
                 Some(known) => known.after(&delta, revision.sequence),
-                None => {
-                    Arc::new(EnvironmentWorld::new(name, snapshot.in_environment(name), revision.sequence))
-                }
+                None => Arc::new(EnvironmentWorld::new(
+                    name,
+                    snapshot.in_environment(name),
+                    revision.sequence,
+                )),
             };
             (name.clone(), environment)
         };
@@ -87,7 +104,14 @@ impl World {
             }
         }
         let users = self.users.after(&commit.users);
-        Self { revision, counters: commit.counters, tokens: known, users, environments, snapshot }
+        Self {
+            revision,
+            counters: commit.counters,
+            tokens: known,
+            users,
+            environments,
+            snapshot,
+        }
     }
 }
 
@@ -97,7 +121,13 @@ impl EnvironmentWorld {
         for warning in warnings {
             tracing::warn!(environment = name.as_str(), "{warning}");
         }
-        Self { name: name.clone(), snapshot, engine, revision, answers: Answers::default() }
+        Self {
+            name: name.clone(),
+            snapshot,
+            engine,
+            revision,
+            answers: Answers::default(),
+        }
     }
 
     /// The environment after a change of the configuration; itself when nothing here has changed.
@@ -121,8 +151,15 @@ impl EnvironmentWorld {
 
     /// What a change of the configuration means here.
     pub fn update(&self, delta: &SnapshotDelta) -> Update {
-        let flags = delta.flags.iter().filter_map(|put| self.flag_update(put)).collect();
-        Update { flags, segments: delta.segments.clone() }
+        let flags = delta
+            .flags
+            .iter()
+            .filter_map(|put| self.flag_update(put))
+            .collect();
+        Update {
+            flags,
+            segments: delta.segments.clone(),
+        }
     }
 
     fn flag_update(

@@ -7,9 +7,9 @@ use vexil_change_request::{ChangeRequest, ChangeRequestId};
 use vexil_metrics::{Batch, Retention};
 use vexil_store::{
     ApiToken, ApiTokenId, ApplicationStore, ChangeRequestFilter, ChangeRequestStore, Commit, CommitError,
-    ConfigurationStore, Event, EventFilter, EventStore, FlagUsage, Instance, Loaded, Page,
-    PersonalTokenId, Registration, Reported, ReportedBy, Revision, StoreError, TokenStore, UsageStore, User,
-    UserId, UserStore, check_usage_storable,
+    ConfigurationStore, Event, EventFilter, EventStore, FlagUsage, Instance, Loaded, Page, PersonalTokenId,
+    Registration, Reported, ReportedBy, Revision, StoreError, TokenStore, UsageStore, User, UserId,
+    UserStore, check_usage_storable,
 };
 
 use crate::connection::{AnyConnection, fix_moment};
@@ -17,8 +17,7 @@ use crate::error::Failure;
 use crate::location::Location;
 use crate::pool::Pool;
 use crate::{
-    OpenError, applications, change_requests, commit, configuration, events, migrate, tokens, usage,
-    users,
+    OpenError, applications, change_requests, commit, configuration, events, migrate, tokens, usage, users,
 };
 
 /// How many connections read at the same time.

@@ -47,5 +47,7 @@ pub(super) fn is_network(text: &str) -> bool {
 pub(super) fn is_percentage(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_digit())
         && text.bytes().all(|b| b.is_ascii_digit() || b == b'.')
-        && text.parse::<f64>().is_ok_and(|value| (0.0..=100.0).contains(&value))
+        && text
+            .parse::<f64>()
+            .is_ok_and(|value| (0.0..=100.0).contains(&value))
 }

@@ -245,7 +245,18 @@ fn rollouts_are_percentages() {
         for good in ["0", "100", "50", "005", "33.5", "100.0"] {
             assert_eq!(check(kind, name, good), 0, "{good}");
         }
-        for bad in ["101", "-1", "abc", "", "100.5", "1.2.3", ".5", "1e1", " 50 ", "99999999999"] {
+        for bad in [
+            "101",
+            "-1",
+            "abc",
+            "",
+            "100.5",
+            "1.2.3",
+            ".5",
+            "1e1",
+            " 50 ",
+            "99999999999",
+        ] {
             assert_eq!(check(kind, name, bad), 1, "{bad}");
         }
     }

@@ -3,6 +3,13 @@
 //! Figures are nanoseconds of thread CPU time, so that other processes matter little; a ratio is one
 //! of medians. Name sections to run only those: `cargo bench -p vexil-engine --bench engine -- checks`.
 
+#![expect(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a benchmark prints, and stops at what it does not expect"
+)]
+
 mod checks;
 mod loading;
 mod many;

@@ -33,7 +33,12 @@ Exit codes:
 #[command(after_help = EXAMPLES)]
 pub struct PreviewArguments {
     /// The flags as they are: an export or the client features of one environment, as JSON.
-    #[arg(long, value_name = "FILE", requires = "changes", required_unless_present = "server")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "changes",
+        required_unless_present = "server"
+    )]
     state: Option<PathBuf>,
     /// The changes to preview: a JSON list of `{feature, action, payload}`.
     #[arg(long, value_name = "FILE", requires = "state")]
@@ -42,7 +47,12 @@ pub struct PreviewArguments {
     #[arg(long, conflicts_with = "server")]
     environment: Option<String>,
     /// A server to ask instead.
-    #[arg(long, value_name = "URL", conflicts_with = "state", requires = "change_request")]
+    #[arg(
+        long,
+        value_name = "URL",
+        conflicts_with = "state",
+        requires = "change_request"
+    )]
     server: Option<String>,
     /// An admin token of that server.
     #[arg(long, env = "VEXIL_TOKEN", hide_env_values = true, default_value = "")]
@@ -95,16 +105,31 @@ impl From<ApiError> for Failure {
 
 /// The message of an error answer with its details.
 pub(super) fn refusal_text(body: &Value) -> String {
-    let message = body.get("message").and_then(Value::as_str).unwrap_or("the request was refused");
-    let details = body.get("details").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    let lines = details.iter().filter_map(|detail| detail.get("message").and_then(Value::as_str));
-    let lines = lines.filter(|line| *line != message).map(|line| format!("\n  {line}"));
+    let message = body
+        .get("message")
+        .and_then(Value::as_str)
+        .unwrap_or("the request was refused");
+    let details = body
+        .get("details")
+        .and_then(Value::as_array)
+        .map(Vec::as_slice)
+        .unwrap_or_default();
+    let lines = details
+        .iter()
+        .filter_map(|detail| detail.get("message").and_then(Value::as_str));
+    let lines = lines
+        .filter(|line| *line != message)
+        .map(|line| format!("\n  {line}"));
     std::iter::once(message.to_owned()).chain(lines).collect()
 }
 
 /// Where previews come from.
 pub(super) enum Source {
-    Files { sides: Box<Sides>, head: Map<String, Value>, limit: u64 },
+    Files {
+        sides: Box<Sides>,
+        head: Map<String, Value>,
+        limit: u64,
+    },
     Server(Remote),
 }
 
@@ -133,7 +158,10 @@ impl Source {
 }
 
 fn draw(question: &DiffQuestion) -> Draw {
-    Draw { now: question.now.unwrap_or_else(OffsetDateTime::now_utc), seed: question.seed.unwrap_or_default() }
+    Draw {
+        now: question.now.unwrap_or_else(OffsetDateTime::now_utc),
+        seed: question.seed.unwrap_or_default(),
+    }
 }
 
 /// Parses JSON that a person gave; `what` names it.
@@ -143,7 +171,8 @@ pub(super) fn parse(text: &[u8], what: &str) -> Result<Value, Failure> {
 
 /// Reads a file of JSON.
 pub(super) fn read_json(path: &std::path::Path) -> Result<Value, Failure> {
-    let text = std::fs::read(path).map_err(|error| Failure(format!("cannot read `{}`: {error}", path.display())))?;
+    let text =
+        std::fs::read(path).map_err(|error| Failure(format!("cannot read `{}`: {error}", path.display())))?;
     parse(&text, &format!("`{}`", path.display()))
 }
 
@@ -177,14 +206,19 @@ fn preview(arguments: &PreviewArguments, out: &mut impl Write) -> Result<Finding
         let answer = parse(answer.as_bytes(), "the answer")?;
         format!("{}{}", preview_table::write(&answer), findings.text())
     };
-    out.write_all(text.as_bytes()).map_err(|error| Failure(format!("cannot write the answer: {error}")))?;
+    out.write_all(text.as_bytes())
+        .map_err(|error| Failure(format!("cannot write the answer: {error}")))?;
     Ok(findings)
 }
 
 /// The answer with `expectations` behind its other members.
 fn with_findings(answer: String, findings: Option<&Findings>) -> Result<String, Failure> {
-    let Some(findings) = findings else { return Ok(answer + "\n") };
-    let open = answer.strip_suffix('}').ok_or_else(|| Failure("the answer is no object".to_owned()))?;
+    let Some(findings) = findings else {
+        return Ok(answer + "\n");
+    };
+    let open = answer
+        .strip_suffix('}')
+        .ok_or_else(|| Failure("the answer is no object".to_owned()))?;
     Ok(format!("{open},\"expectations\":{}}}\n", findings.document()))
 }
 
@@ -193,7 +227,9 @@ fn source(arguments: &PreviewArguments) -> Result<Source, Failure> {
         return Ok(Source::Server(Remote::new(server, &arguments.token, id)));
     }
     let (Some(state), Some(changes)) = (&arguments.state, &arguments.changes) else {
-        return Err(Failure("give --state and --changes, or --server and --change-request".to_owned()));
+        return Err(Failure(
+            "give --state and --changes, or --server and --change-request".to_owned(),
+        ));
     };
     let now = OffsetDateTime::now_utc();
     let state = preview_state::read(&read_json(state)?, arguments.environment.as_deref(), now)?;
@@ -201,7 +237,11 @@ fn source(arguments: &PreviewArguments) -> Result<Source, Failure> {
     let mut head = Map::new();
     head.insert("environment".to_owned(), json!(sides.before.name.as_str()));
     head.insert("project".to_owned(), json!(sides.project.as_str()));
-    Ok(Source::Files { sides: Box::new(sides), head, limit: arguments.limit })
+    Ok(Source::Files {
+        sides: Box::new(sides),
+        head,
+        limit: arguments.limit,
+    })
 }
 
 /// What all questions have in common: time and chance.
@@ -222,7 +262,10 @@ fn question(arguments: &PreviewArguments, common: &Map<String, Value>) -> Result
         body.insert("context".to_owned(), context(&arguments.context.join(";"))?);
     }
     if let Some(size) = arguments.population {
-        body.insert("population".to_owned(), json!({ "size": size, "seed": arguments.seed }));
+        body.insert(
+            "population".to_owned(),
+            json!({ "size": size, "seed": arguments.seed }),
+        );
     }
     Ok(Value::Object(body))
 }
@@ -232,7 +275,9 @@ pub(super) fn context(text: &str) -> Result<Value, Failure> {
     let mut context = Map::new();
     for part in text.split(';').filter(|part| !part.trim().is_empty()) {
         let Some((field, values)) = part.split_once('=') else {
-            return Err(Failure(format!("`{part}` says no value; write it as `field=value,value`")));
+            return Err(Failure(format!(
+                "`{part}` says no value; write it as `field=value,value`"
+            )));
         };
         context.insert(field.trim().to_owned(), json!(values));
     }

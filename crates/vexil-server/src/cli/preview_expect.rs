@@ -68,7 +68,10 @@ impl Expectations {
     }
 
     pub(super) fn check(&self, source: &Source, common: &Map<String, Value>) -> Result<Findings, Failure> {
-        let mut findings = Findings { checked: self.0.len(), broken: Vec::new() };
+        let mut findings = Findings {
+            checked: self.0.len(),
+            broken: Vec::new(),
+        };
         for (number, expectation) in (1..).zip(&self.0) {
             expectation.check(number, source, common, &mut findings)?;
         }
@@ -106,8 +109,18 @@ impl Expectation {
                     Some(name) => format!("expectation {number} (\"{name}\")"),
                     None => format!("expectation {number}"),
                 };
-                let cell = answer.get("context").and_then(Value::as_object).cloned().unwrap_or_default();
-                findings.broken.push(Broken { title, flag: self.flag.clone(), cell, expected, answer });
+                let cell = answer
+                    .get("context")
+                    .and_then(Value::as_object)
+                    .cloned()
+                    .unwrap_or_default();
+                findings.broken.push(Broken {
+                    title,
+                    flag: self.flag.clone(),
+                    cell,
+                    expected,
+                    answer,
+                });
             }
         }
         Ok(())
@@ -127,7 +140,9 @@ impl Expectation {
             };
             expected.push(word);
         }
-        let variant = after("variant").and_then(|variant| variant.get("name")).and_then(Value::as_str);
+        let variant = after("variant")
+            .and_then(|variant| variant.get("name"))
+            .and_then(Value::as_str);
         if let Some(wanted) = &self.variant
             && variant != Some(wanted)
         {
@@ -150,7 +165,11 @@ impl Findings {
         for broken in &self.broken {
             text.push_str(&broken.text());
         }
-        let kept = if self.broken.is_empty() { "all are met" } else { "NOT all are met" };
+        let kept = if self.broken.is_empty() {
+            "all are met"
+        } else {
+            "NOT all are met"
+        };
         format!("\n{text}{} expectations checked, {kept}\n", self.checked)
     }
 
@@ -166,16 +185,25 @@ impl Findings {
 impl Broken {
     fn text(&self) -> String {
         let cell = self.cell.iter().filter(|(field, _)| *field != "appName");
-        let cell: Vec<String> =
-            cell.map(|(field, value)| format!("{field}={}", value.as_str().unwrap_or_default())).collect();
+        let cell: Vec<String> = cell
+            .map(|(field, value)| format!("{field}={}", value.as_str().unwrap_or_default()))
+            .collect();
         let side = |name: &str| super::preview_table::outcome(self.answer.get(name).unwrap_or(&Value::Null));
-        let why = self.answer.pointer("/after/text").and_then(Value::as_str).unwrap_or_default();
+        let why = self
+            .answer
+            .pointer("/after/text")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
         let why: String = why.lines().map(|line| format!("    {line}\n")).collect();
         format!(
             "{} is broken: {} for {}: was {}, becomes {}, expected {}\n{why}",
             self.title,
             self.flag,
-            if cell.is_empty() { "an empty context".to_owned() } else { cell.join(", ") },
+            if cell.is_empty() {
+                "an empty context".to_owned()
+            } else {
+                cell.join(", ")
+            },
             side("before"),
             side("after"),
             self.expected.join(" and "),

@@ -19,7 +19,10 @@ impl Remote {
             .provider(TlsProvider::NativeTls)
             .root_certs(RootCerts::PlatformVerifier)
             .build();
-        let config = Agent::config_builder().tls_config(tls).http_status_as_error(false).build();
+        let config = Agent::config_builder()
+            .tls_config(tls)
+            .http_status_as_error(false)
+            .build();
         let server = server.trim_end_matches('/');
         Self {
             agent: config.into(),
@@ -36,11 +39,19 @@ impl Remote {
         let request = request.header("Content-Type", "application/json");
         let mut response = request.send(body.to_string()).map_err(failed)?;
         let status = response.status();
-        let text = response.body_mut().with_config().limit(u64::MAX).read_to_string().map_err(failed)?;
+        let text = response
+            .body_mut()
+            .with_config()
+            .limit(u64::MAX)
+            .read_to_string()
+            .map_err(failed)?;
         if status.is_success() {
             return Ok(text);
         }
         let reason = parse(text.as_bytes(), "the answer").map(|body| refusal_text(&body));
-        Err(Failure(format!("{url} answered {status}: {}", reason.unwrap_or(text))))
+        Err(Failure(format!(
+            "{url} answered {status}: {}",
+            reason.unwrap_or(text)
+        )))
     }
 }

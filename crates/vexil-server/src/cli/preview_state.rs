@@ -11,8 +11,8 @@ use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
 use vexil_change_request::{ChangeId, PlannedChange, Scope, overlay};
 use vexil_domain::{
-    Environment, EnvironmentName, EnvironmentSnapshot, FeatureFlag, FlagSettings, Project, ProjectEnvironment,
-    ProjectId, Snapshot, Stickiness, StrategyType,
+    Environment, EnvironmentName, EnvironmentSnapshot, FeatureFlag, FlagSettings, Project,
+    ProjectEnvironment, ProjectId, Snapshot, Stickiness, StrategyType,
 };
 use vexil_engine::Engine;
 use vexil_wire::admin::change_requests::Proposal;
@@ -30,7 +30,11 @@ pub(super) struct State {
 }
 
 /// Reads a state. What cannot be understood is refused, not guessed.
-pub(super) fn read(document: &Value, environment: Option<&str>, now: OffsetDateTime) -> Result<State, Failure> {
+pub(super) fn read(
+    document: &Value,
+    environment: Option<&str>,
+    now: OffsetDateTime,
+) -> Result<State, Failure> {
     let (features, named) = if document.get("featureStrategies").is_some() {
         from_export(document, environment)?
     } else {
@@ -38,44 +42,80 @@ pub(super) fn read(document: &Value, environment: Option<&str>, now: OffsetDateT
         (document.clone(), named.map(str::to_owned))
     };
     let features = read_features(features.to_string().as_bytes()).map_err(|error| {
-        Failure(format!("the state is neither an export nor client features: {error}"))
+        Failure(format!(
+            "the state is neither an export nor client features: {error}"
+        ))
     })?;
     if !features.problems.is_empty() {
         let lines = features.problems.iter().map(|problem| format!("\n  {problem}"));
-        return Err(Failure(format!("the state cannot be understood:{}", lines.collect::<String>())));
+        return Err(Failure(format!(
+            "the state cannot be understood:{}",
+            lines.collect::<String>()
+        )));
     }
-    let environment = environment.map(str::to_owned).or(named).unwrap_or_else(|| "development".to_owned());
+    let environment = environment
+        .map(str::to_owned)
+        .or(named)
+        .unwrap_or_else(|| "development".to_owned());
     let environment = EnvironmentName::from(environment);
-    Ok(State { snapshot: snapshot(&features.snapshot, &environment, now), environment })
+    Ok(State {
+        snapshot: snapshot(&features.snapshot, &environment, now),
+        environment,
+    })
 }
 
 /// An export as client features, and the environment it is of.
 fn from_export(document: &Value, wanted: Option<&str>) -> Result<(Value, Option<String>), Failure> {
-    let items = |name: &str| document.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let items = |name: &str| {
+        document
+            .get(name)
+            .and_then(Value::as_array)
+            .map(Vec::as_slice)
+            .unwrap_or_default()
+    };
     let text = |item: &Value, key: &str| item.get(key).and_then(Value::as_str).map(str::to_owned);
     let of = |name: &str, feature: &str, key: &str| -> Vec<Value> {
-        let mine = items(name).iter().filter(|item| text(item, key).as_deref() == Some(feature));
+        let mine = items(name)
+            .iter()
+            .filter(|item| text(item, key).as_deref() == Some(feature));
         mine.cloned().collect()
     };
-    let named = items("featureEnvironments").iter().find_map(|item| text(item, "environment"));
+    let named = items("featureEnvironments")
+        .iter()
+        .find_map(|item| text(item, "environment"));
     if let (Some(wanted), Some(named)) = (wanted, &named)
         && wanted != named
     {
-        return Err(Failure(format!("the export is of the environment `{named}`, not of `{wanted}`")));
+        return Err(Failure(format!(
+            "the export is of the environment `{named}`, not of `{wanted}`"
+        )));
     }
-    let live = items("features").iter().filter(|item| item.get("archived") != Some(&Value::Bool(true)));
+    let live = items("features")
+        .iter()
+        .filter(|item| item.get("archived") != Some(&Value::Bool(true)));
     let features: Vec<Value> = live
         .map(|item| {
             let mut feature = item.as_object().cloned().unwrap_or_default();
             let name = text(item, "name").unwrap_or_default();
-            let here = of("featureEnvironments", &name, "featureName").into_iter().next().unwrap_or_default();
+            let here = of("featureEnvironments", &name, "featureName")
+                .into_iter()
+                .next()
+                .unwrap_or_default();
             let or = |key: &str, otherwise: Value| here.get(key).cloned().unwrap_or(otherwise);
             feature.insert("enabled".to_owned(), or("enabled", json!(false)));
             feature.insert("variants".to_owned(), or("variants", json!([])));
-            feature.insert("strategies".to_owned(), json!(of("featureStrategies", &name, "featureName")));
+            feature.insert(
+                "strategies".to_owned(),
+                json!(of("featureStrategies", &name, "featureName")),
+            );
             let parents = of("dependencies", &name, "feature");
-            let parents = parents.iter().filter_map(|item| item.get("dependencies")?.as_array().cloned());
-            feature.insert("dependencies".to_owned(), json!(parents.flatten().collect::<Vec<_>>()));
+            let parents = parents
+                .iter()
+                .filter_map(|item| item.get("dependencies")?.as_array().cloned());
+            feature.insert(
+                "dependencies".to_owned(),
+                json!(parents.flatten().collect::<Vec<_>>()),
+            );
             Value::Object(feature)
         })
         .collect();
@@ -95,7 +135,10 @@ fn items_of_segments(segments: &[Value]) -> Vec<Value> {
 }
 
 fn snapshot(features: &EnvironmentSnapshot, environment: &EnvironmentName, now: OffsetDateTime) -> Snapshot {
-    let mut snapshot = Snapshot { segments: features.segments.clone(), ..Snapshot::default() };
+    let mut snapshot = Snapshot {
+        segments: features.segments.clone(),
+        ..Snapshot::default()
+    };
     let row = Environment {
         name: environment.clone(),
         kind: "production".to_owned(),
@@ -107,9 +150,16 @@ fn snapshot(features: &EnvironmentSnapshot, environment: &EnvironmentName, now: 
     snapshot.environments.insert(environment.clone(), Arc::new(row));
     for flag in features.flags.values() {
         let project = flag.project.clone();
-        snapshot.projects.entry(project.clone()).or_insert_with(|| Arc::new(self::project(project, environment, now)));
+        snapshot
+            .projects
+            .entry(project.clone())
+            .or_insert_with(|| Arc::new(self::project(project, environment, now)));
         let mut settings = FlagSettings::clone(&flag.settings);
-        if settings.strategies.iter().all(|strategy| strategy.sort_order == 0) {
+        if settings
+            .strategies
+            .iter()
+            .all(|strategy| strategy.sort_order == 0)
+        {
             for (place, strategy) in (0..).zip(&mut settings.strategies) {
                 strategy.sort_order = place;
             }
@@ -154,13 +204,18 @@ impl State {
     pub(super) fn with_changes(mut self, changes: &Value, now: OffsetDateTime) -> Result<Sides, Failure> {
         let proposals = Proposal::one_or_many(changes).map_err(|problems| {
             let lines = problems.iter().map(|problem| format!("\n  {}", problem.message));
-            Failure(format!("the changes cannot be understood:{}", lines.collect::<String>()))
+            Failure(format!(
+                "the changes cannot be understood:{}",
+                lines.collect::<String>()
+            ))
         })?;
         for name in strategy_names(&proposals) {
             let kind = Arc::new(strategy_type(&name));
             self.snapshot.strategy_types.entry(name).or_insert(kind);
         }
-        let flag = proposals.iter().find_map(|proposal| self.snapshot.flags.get(proposal.flag.as_ref()?));
+        let flag = proposals
+            .iter()
+            .find_map(|proposal| self.snapshot.flags.get(proposal.flag.as_ref()?));
         let project = flag.map_or_else(|| ProjectId::from("default"), |flag| flag.project.clone());
         let planned: Vec<PlannedChange> = (1..)
             .zip(proposals)
@@ -173,18 +228,34 @@ impl State {
                 created_at: now,
             })
             .collect();
-        let scope = Scope { project: project.clone(), environment: self.environment.clone(), request: None, now };
+        let scope = Scope {
+            project: project.clone(),
+            environment: self.environment.clone(),
+            request: None,
+            now,
+        };
         let outcome = overlay(&self.snapshot, &scope, &planned);
         let blocks: Vec<String> = outcome.blocks().map(|issue| format!("\n  {issue}")).collect();
         if !blocks.is_empty() {
-            return Err(Failure(format!("the changes cannot be applied:{}", blocks.concat())));
+            return Err(Failure(format!(
+                "the changes cannot be applied:{}",
+                blocks.concat()
+            )));
         }
         let stage = |snapshot: &Snapshot| {
             let snapshot = snapshot.in_environment(&self.environment);
             let (engine, _) = Engine::compile(&snapshot);
-            Stage { name: self.environment.clone(), snapshot, engine }
+            Stage {
+                name: self.environment.clone(),
+                snapshot,
+                engine,
+            }
         };
-        Ok(Sides { before: stage(&self.snapshot), after: stage(&outcome.proposed), project })
+        Ok(Sides {
+            before: stage(&self.snapshot),
+            after: stage(&outcome.proposed),
+            project,
+        })
     }
 }
 

@@ -34,7 +34,11 @@ pub(super) fn write(answer: &Value) -> String {
 }
 
 fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
-    value.get(key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
+    value
+        .get(key)
+        .and_then(Value::as_array)
+        .map(Vec::as_slice)
+        .unwrap_or_default()
 }
 
 fn text<'a>(value: &'a Value, key: &str) -> &'a str {
@@ -53,7 +57,11 @@ fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
 }
 
 fn heading(answer: &Value, out: &mut String) {
-    let place = format!("project {}, environment {}", text(answer, "project"), text(answer, "environment"));
+    let place = format!(
+        "project {}, environment {}",
+        text(answer, "project"),
+        text(answer, "environment")
+    );
     match answer.get("changeRequest") {
         Some(id) => line(out, format_args!("Change request {id}: {place}")),
         None => line(out, format_args!("Preview: {place}")),
@@ -77,17 +85,37 @@ fn table(answer: &Value, features: &[Value], out: &mut String) {
     let count = |row: &Value, key: &str| number(row, &format!("/counts/{key}"));
     let shown: Vec<(&str, &str)> = COLUMNS
         .into_iter()
-        .filter(|(key, _)| matches!(*key, "offToOn" | "onToOff" | "variantChanged" | "unchanged") || count(&total, key) != "0")
+        .filter(|(key, _)| {
+            matches!(*key, "offToOn" | "onToOff" | "variantChanged" | "unchanged")
+                || count(&total, key) != "0"
+        })
         .collect();
-    let names = rows.iter().map(|row| text(row, "name").chars().count()).max().unwrap_or_default();
+    let names = rows
+        .iter()
+        .map(|row| text(row, "name").chars().count())
+        .max()
+        .unwrap_or_default();
     let width = |key: &str, head: &str| {
-        rows.iter().map(|row| count(row, key).len()).chain([head.len()]).max().unwrap_or_default() + 2
+        rows.iter()
+            .map(|row| count(row, key).len())
+            .chain([head.len()])
+            .max()
+            .unwrap_or_default()
+            + 2
     };
-    let heads: String = shown.iter().map(|(key, head)| format!("{head:>0$}", width(key, head))).collect();
+    let heads: String = shown
+        .iter()
+        .map(|(key, head)| format!("{head:>0$}", width(key, head)))
+        .collect();
     line(out, format_args!("{:names$}{heads}", ""));
     for row in &rows {
-        let cells = shown.iter().map(|(key, head)| format!("{:>1$}", count(row, key), width(key, head)));
-        line(out, format_args!("{:names$}{}", text(row, "name"), cells.collect::<String>()));
+        let cells = shown
+            .iter()
+            .map(|(key, head)| format!("{:>1$}", count(row, key), width(key, head)));
+        line(
+            out,
+            format_args!("{:names$}{}", text(row, "name"), cells.collect::<String>()),
+        );
     }
 }
 
@@ -131,27 +159,50 @@ fn feature(feature: &Value, out: &mut String) {
             None => "the flag".to_owned(),
         };
         let stays = percent(variants.get("stays"));
-        line(out, format_args!("  variants of {place}: {stays} keep theirs{}", redrawn(variants)));
+        line(
+            out,
+            format_args!("  variants of {place}: {stays} keep theirs{}", redrawn(variants)),
+        );
         for one in list(variants, "moves") {
             let name = |key: &str| one.get(key).and_then(Value::as_str).unwrap_or("none").to_owned();
-            line(out, format_args!("      {} -> {}: {}", name("from"), name("to"), percent(one.get("share"))));
+            line(
+                out,
+                format_args!(
+                    "      {} -> {}: {}",
+                    name("from"),
+                    name("to"),
+                    percent(one.get("share"))
+                ),
+            );
         }
     }
 }
 
 fn redrawn(movement: &Value) -> &'static str {
-    if movement.get("redrawn") == Some(&Value::Bool(true)) { " (group or stickiness changes: everybody is drawn anew)" } else { "" }
+    if movement.get("redrawn") == Some(&Value::Bool(true)) {
+        " (group or stickiness changes: everybody is drawn anew)"
+    } else {
+        ""
+    }
 }
 
 fn percent(share: Option<&Value>) -> String {
-    let percent = share.and_then(|share| share.get("percent")).and_then(Value::as_f64).unwrap_or_default();
+    let percent = share
+        .and_then(|share| share.get("percent"))
+        .and_then(Value::as_f64)
+        .unwrap_or_default();
     format!("{} %", (percent * 1000.0).round() / 1000.0)
 }
 
 fn population(answer: &Value, out: &mut String) {
-    let Some(population) = answer.get("population") else { return };
+    let Some(population) = answer.get("population") else {
+        return;
+    };
     let share = |path: &str| {
-        let share = population.pointer(path).and_then(Value::as_f64).unwrap_or_default();
+        let share = population
+            .pointer(path)
+            .and_then(Value::as_f64)
+            .unwrap_or_default();
         format!("{:.2} %", share * 100.0)
     };
     line(

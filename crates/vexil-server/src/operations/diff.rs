@@ -61,7 +61,9 @@ impl Sides {
     /// How many of the project's flags cannot differ.
     fn unaffected(&self, affected: &[FlagName]) -> usize {
         let flags = self.before.snapshot.flags.values();
-        flags.filter(|flag| flag.project == self.project && affected.binary_search(&flag.name).is_err()).count()
+        flags
+            .filter(|flag| flag.project == self.project && affected.binary_search(&flag.name).is_err())
+            .count()
     }
 
     /// Answers the question as JSON text; `limit` bounds the evaluations.
@@ -92,8 +94,15 @@ impl Sides {
             impact: impact.as_ref(),
         };
         let draw = json!({ "seed": draw.seed, "now": Timestamp(draw.now) });
-        let document = Document { head, draw, answer, warnings };
-        serde_json::to_string(&document).map_err(|error| ApiError::Internal { log: error.to_string() })
+        let document = Document {
+            head,
+            draw,
+            answer,
+            warnings,
+        };
+        serde_json::to_string(&document).map_err(|error| ApiError::Internal {
+            log: error.to_string(),
+        })
     }
 
     /// Explains one cell on both sides.
@@ -109,7 +118,9 @@ impl Sides {
         let count = matrix.count();
         let cell = question.combination.unwrap_or_default();
         let cursor = matrix.at(cell).ok_or_else(|| {
-            ApiError::bad_data(format!("There is no combination {cell}: there are {count}, counted from 0."))
+            ApiError::bad_data(format!(
+                "There is no combination {cell}: there are {count}, counted from 0."
+            ))
         })?;
         if question.combination.is_none() && count > 1 {
             return Err(ApiError::bad_data(format!(
@@ -119,11 +130,17 @@ impl Sides {
         let context = cursor.context(comparison.environment);
         let flag = question.flag.as_str();
         let sides = [(&self.before, comparison.before), (&self.after, comparison.after)];
-        if sides.iter().all(|(stage, _)| !stage.snapshot.flags.contains_key(flag)) {
-            return Err(ApiError::NotFound(format!("There is no feature named \"{flag}\", before or after.")));
+        if sides
+            .iter()
+            .all(|(stage, _)| !stage.snapshot.flags.contains_key(flag))
+        {
+            return Err(ApiError::NotFound(format!(
+                "There is no feature named \"{flag}\", before or after."
+            )));
         }
         let [was, is] = sides.map(|(_, side)| outcome(side, flag, &context, &comparison.ambient));
-        let [before, after] = sides.map(|(stage, side)| explained(stage, side, flag, &context, &comparison.ambient));
+        let [before, after] =
+            sides.map(|(stage, side)| explained(stage, side, flag, &context, &comparison.ambient));
         let set = cursor.values().filter(|(_, value)| !value.is_empty());
         let context: Map<String, Value> = set.map(|(name, value)| (name.to_owned(), json!(value))).collect();
         Ok(json!({
@@ -138,7 +155,10 @@ impl Sides {
 }
 
 fn side(stage: &Stage) -> Side<'_> {
-    Side { snapshot: &stage.snapshot, engine: &stage.engine }
+    Side {
+        snapshot: &stage.snapshot,
+        engine: &stage.engine,
+    }
 }
 
 /// The values asked for, and those suggested where they are wanted.
@@ -148,7 +168,11 @@ fn matrix(question: &DiffQuestion, suggestion: &Suggestion) -> ContextMatrix {
         return matrix;
     }
     for field in &suggestion.fields {
-        let asked = question.matrix.fields().iter().find(|asked| asked.name == field.name);
+        let asked = question
+            .matrix
+            .fields()
+            .iter()
+            .find(|asked| asked.name == field.name);
         let mut values = asked.map(|asked| asked.values.clone()).unwrap_or_default();
         for value in &field.values {
             if !values.contains(value) {
@@ -162,7 +186,11 @@ fn matrix(question: &DiffQuestion, suggestion: &Suggestion) -> ContextMatrix {
 
 fn explained(stage: &Stage, side: Side<'_>, flag: &str, context: &Context, ambient: &Ambient<'_>) -> Value {
     let mut document = outcome_document(&outcome(side, flag, context, ambient));
-    let found = stage.snapshot.flags.get(flag).zip(stage.engine.explain(flag, context, ambient));
+    let found = stage
+        .snapshot
+        .flags
+        .get(flag)
+        .zip(stage.engine.explain(flag, context, ambient));
     if let (Some((flag, explanation)), Some(members)) = (found, document.as_object_mut()) {
         members.insert("text".to_owned(), json!(explanation.to_string()));
         members.insert("explanation".to_owned(), explanation_document(&explanation, flag));
@@ -171,5 +199,7 @@ fn explained(stage: &Stage, side: Side<'_>, flag: &str, context: &Context, ambie
 }
 
 fn refused(error: vexil_preview::DifferenceError) -> ApiError {
-    ApiError::bad_data(format!("Rejecting the comparison: {error}. Ask with fewer values of the fields named, or raise the limit."))
+    ApiError::bad_data(format!(
+        "Rejecting the comparison: {error}. Ask with fewer values of the fields named, or raise the limit."
+    ))
 }

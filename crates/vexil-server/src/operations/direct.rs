@@ -57,7 +57,11 @@ impl Place {
     /// Whether a user was granted to edit here at once. What concerns all environments needs a
     /// grant for all of them.
     fn may_be_skipped_by(&self, user: &User) -> bool {
-        user.is_granted(Permission::SkipChangeRequest, &self.project, self.environment.as_ref())
+        user.is_granted(
+            Permission::SkipChangeRequest,
+            &self.project,
+            self.environment.as_ref(),
+        )
     }
 
     fn has_change_requests(&self, snapshot: &Snapshot) -> bool {

@@ -15,5 +15,5 @@ pub(crate) mod reports;
 pub(crate) mod segments;
 pub(crate) mod strategy_types;
 pub(crate) mod tokens;
-pub(crate) mod users;
 mod unleash_reading;
+pub(crate) mod users;

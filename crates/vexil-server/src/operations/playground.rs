@@ -35,20 +35,34 @@ impl Stage {
     /// The environment as it is. One that does not exist has every flag, off.
     pub(crate) fn current(world: &World, name: &EnvironmentName) -> Self {
         if let Some(known) = world.environment(name.as_str()) {
-            return Self { name: name.clone(), snapshot: known.snapshot.clone(), engine: known.engine.clone() };
+            return Self {
+                name: name.clone(),
+                snapshot: known.snapshot.clone(),
+                engine: known.engine.clone(),
+            };
         }
         let snapshot = world.snapshot.in_environment(name);
         let (engine, _) = Engine::compile(&snapshot);
-        Self { name: name.clone(), snapshot, engine }
+        Self {
+            name: name.clone(),
+            snapshot,
+            engine,
+        }
     }
 
     /// The environment as `proposed` would make it; only what changes is compiled.
     pub(crate) fn proposed(world: &World, name: &EnvironmentName, proposed: &vexil_domain::Snapshot) -> Self {
         let current = Self::current(world, name);
-        let Some(known) = world.environment(name.as_str()) else { return current };
+        let Some(known) = world.environment(name.as_str()) else {
+            return current;
+        };
         let update = known.update(&proposed.since(&world.snapshot));
         let (engine, _) = current.engine.updated(&update);
-        Self { snapshot: laid_over(&current.snapshot, &update), engine, ..current }
+        Self {
+            snapshot: laid_over(&current.snapshot, &update),
+            engine,
+            ..current
+        }
     }
 }
 
@@ -83,7 +97,11 @@ impl Question {
         if product.max(combinations) <= u128::from(limit) {
             return Ok(());
         }
-        let product = if product == u128::MAX { "too many".to_owned() } else { product.to_string() };
+        let product = if product == u128::MAX {
+            "too many".to_owned()
+        } else {
+            product.to_string()
+        };
         Err(ApiError::bad_data(format!(
             "Rejecting evaluation as it would generate {product} combinations exceeding {limit} limit. Please reduce the number of selected environments ({environments}), features ({flags}), context field combinations ({combinations})."
         )))
@@ -94,12 +112,23 @@ impl Question {
             Projects::All => true,
             Projects::These(these) => these.contains(&flag.project),
         };
-        let Some(first) = self.stages.first() else { return Vec::new() };
-        let shown = first.snapshot.flags.values().filter(|flag| wanted(flag)).map(|flag| Shown {
-            name: flag.name.clone(),
-            project: flag.project.clone(),
-            in_stages: self.stages.iter().map(|stage| stage.snapshot.flags.get(&flag.name).cloned()).collect(),
-        });
+        let Some(first) = self.stages.first() else {
+            return Vec::new();
+        };
+        let shown = first
+            .snapshot
+            .flags
+            .values()
+            .filter(|flag| wanted(flag))
+            .map(|flag| Shown {
+                name: flag.name.clone(),
+                project: flag.project.clone(),
+                in_stages: self
+                    .stages
+                    .iter()
+                    .map(|stage| stage.snapshot.flags.get(&flag.name).cloned())
+                    .collect(),
+            });
         shown.collect()
     }
 
@@ -107,7 +136,11 @@ impl Question {
     ///
     /// `input` is the JSON text of what was asked, `warnings` that of what is to be warned of.
     pub(crate) fn answer(&self, input: &str, warnings: Option<&str>, sink: &mut dyn FnMut(Vec<u8>) -> bool) {
-        let mut out = Output { buffer: Vec::with_capacity(CHUNK + CHUNK / 4), sink, open: true };
+        let mut out = Output {
+            buffer: Vec::with_capacity(CHUNK + CHUNK / 4),
+            sink,
+            open: true,
+        };
         let contexts = Contexts::new(&self.matrix);
         out.text("{\"features\":[");
         for (place, flag) in self.flags().iter().enumerate() {
@@ -131,7 +164,11 @@ impl Question {
 
     /// Writes the answer to a question about one environment and one context, in Unleash's older form.
     pub(crate) fn answer_simple(&self, input: &str, sink: &mut dyn FnMut(Vec<u8>) -> bool) {
-        let mut out = Output { buffer: Vec::with_capacity(CHUNK + CHUNK / 4), sink, open: true };
+        let mut out = Output {
+            buffer: Vec::with_capacity(CHUNK + CHUNK / 4),
+            sink,
+            open: true,
+        };
         out.text("{\"input\":");
         out.text(input);
         out.text(",\"features\":[");
@@ -139,8 +176,14 @@ impl Question {
         let mut follows = false;
         for stage in &self.stages {
             let context = self.matrix.first().context(stage.name.as_str());
-            for flag in self.flags().iter().flat_map(|shown| shown.in_stages.first().cloned().flatten()) {
-                let Some(explanation) = stage.engine.explain(flag.name.as_str(), &context, &ambient) else { continue };
+            for flag in self
+                .flags()
+                .iter()
+                .flat_map(|shown| shown.in_stages.first().cloned().flatten())
+            {
+                let Some(explanation) = stage.engine.explain(flag.name.as_str(), &context, &ambient) else {
+                    continue;
+                };
                 if follows {
                     out.text(",");
                 }
@@ -178,7 +221,11 @@ impl Question {
             written.push(&stage.name);
             out.json(stage.name.as_str());
             out.text(":[");
-            let same = self.stages.iter().zip(&flag.in_stages).filter(|(other, _)| other.name == stage.name);
+            let same = self
+                .stages
+                .iter()
+                .zip(&flag.in_stages)
+                .filter(|(other, _)| other.name == stage.name);
             for (time, (stage, found)) in same.enumerate() {
                 if let Some(found) = found {
                     self.entries(stage, found, time > 0, contexts, out);
@@ -203,7 +250,9 @@ impl Question {
         out: &mut Output<'_>,
     ) {
         let writer = EntryWriter::new(flag, stage.name.as_str(), &stage.snapshot, self.form);
-        let Some(id) = stage.engine.flag(flag.name.as_str()) else { return };
+        let Some(id) = stage.engine.flag(flag.name.as_str()) else {
+            return;
+        };
         let mut answers = Answers::new(&self.matrix, stage, id);
         let mut cursor = self.matrix.first();
         let mut number = 0;
@@ -234,7 +283,11 @@ fn all_variants(flag: &Shown) -> Vec<&Variant> {
     let settings = flag.in_stages.iter().flatten().map(|flag| &flag.settings);
     let mut variants: Vec<&Variant> = settings
         .flat_map(|settings| {
-            settings.strategies.iter().flat_map(|strategy| &strategy.variants).chain(&settings.variants)
+            settings
+                .strategies
+                .iter()
+                .flat_map(|strategy| &strategy.variants)
+                .chain(&settings.variants)
         })
         .collect();
     variants.sort_by(|a, b| a.name.cmp(&b.name));
@@ -251,13 +304,24 @@ struct Answers {
 impl Answers {
     fn new(matrix: &ContextMatrix, stage: &Stage, flag: FlagId) -> Self {
         let reads = stage.engine.reads(flag);
-        let projection = Projection::new(matrix, |field| reads.contains(&field))
-            .filter(|projection| projection.count() <= KEPT_ANSWERS && u128::from(projection.count()) < matrix.count());
-        Self { projection, kept: HashMap::new() }
+        let projection = Projection::new(matrix, |field| reads.contains(&field)).filter(|projection| {
+            projection.count() <= KEPT_ANSWERS && u128::from(projection.count()) < matrix.count()
+        });
+        Self {
+            projection,
+            kept: HashMap::new(),
+        }
     }
 
-    fn write(&mut self, cursor: &Cursor<'_>, out: &mut Vec<u8>, decide: impl FnOnce(&Cursor<'_>, &mut Vec<u8>)) {
-        let Some(projection) = &self.projection else { return decide(cursor, out) };
+    fn write(
+        &mut self,
+        cursor: &Cursor<'_>,
+        out: &mut Vec<u8>,
+        decide: impl FnOnce(&Cursor<'_>, &mut Vec<u8>),
+    ) {
+        let Some(projection) = &self.projection else {
+            return decide(cursor, out);
+        };
         let number = projection.number(cursor);
         if let Some(known) = self.kept.get(&number) {
             out.extend_from_slice(known);
@@ -265,7 +329,8 @@ impl Answers {
         }
         let start = out.len();
         decide(cursor, out);
-        self.kept.insert(number, out.get(start..).unwrap_or_default().into());
+        self.kept
+            .insert(number, out.get(start..).unwrap_or_default().into());
     }
 }
 
@@ -285,7 +350,10 @@ impl<'a> Contexts<'a> {
             text.push(b':');
             (field.name.as_str(), text.into())
         });
-        let mut contexts = Self { kept: None, names: names.collect() };
+        let mut contexts = Self {
+            kept: None,
+            names: names.collect(),
+        };
         if matrix.count() > KEPT_CONTEXTS {
             return contexts;
         }

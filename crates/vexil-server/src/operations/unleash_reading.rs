@@ -38,15 +38,21 @@ fn takes_no_variant(dependency: &Dependency) -> bool {
 }
 
 fn is_switched_on(dependency: &Dependency, snapshot: &EnvironmentSnapshot) -> bool {
-    snapshot.flags.get(&dependency.parent).is_some_and(|parent| parent.settings.enabled)
+    snapshot
+        .flags
+        .get(&dependency.parent)
+        .is_some_and(|parent| parent.settings.enabled)
 }
 
 /// The variant that an enabled flag gives: the deciding strategy's, else the flag's own.
 fn chosen(explanation: &Explanation) -> VariantOutcome {
     let of_strategy = explanation.decided_by.and_then(|strategy| {
         let pick = explanation.strategies.get(strategy)?.variants.as_ref()?;
-        pick.variant.map(|variant| VariantOutcome::OfStrategy { strategy, variant })
+        pick.variant
+            .map(|variant| VariantOutcome::OfStrategy { strategy, variant })
     });
     let of_flag = explanation.flag_variants.as_ref().and_then(|pick| pick.variant);
-    of_strategy.or(of_flag.map(|variant| VariantOutcome::OfFlag { variant })).unwrap_or(VariantOutcome::Disabled)
+    of_strategy
+        .or(of_flag.map(|variant| VariantOutcome::OfFlag { variant }))
+        .unwrap_or(VariantOutcome::Disabled)
 }

@@ -8,8 +8,8 @@ use vexil_wire::query::pairs;
 use super::Route;
 use crate::app::App;
 use crate::auth::May;
-use crate::entity_tag;
 use crate::demand::Read;
+use crate::entity_tag;
 use crate::error::ApiError;
 use crate::operations::applications::known;
 
@@ -21,7 +21,11 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 /// The applications whose name contains `query`, from `offset` on, at most `limit`.
-async fn applications(_who: May<Read>, app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+async fn applications(
+    _who: May<Read>,
+    app: Data<App>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
     let page = Page::of(request.query_string());
     let known = app.read(known).await?;
     let found = || {

@@ -17,7 +17,7 @@ mod usage;
 use actix_web::http::Method;
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, ServiceConfig};
-use actix_web::{guard, FromRequest, Handler, HttpRequest, Responder};
+use actix_web::{FromRequest, Handler, HttpRequest, Responder, guard};
 
 use crate::error::ApiError;
 
@@ -41,7 +41,11 @@ impl Route {
             Method::GET => web::route().guard(guard::Any(guard::Get()).or(guard::Head())),
             _ => web::method(method.clone()),
         };
-        Self { route: route.to(handler), method, path }
+        Self {
+            route: route.to(handler),
+            method,
+            path,
+        }
     }
 
     fn get<F: Handler<Args>, Args: FromRequest + 'static>(path: &'static str, handler: F) -> Self
@@ -114,7 +118,9 @@ pub fn configure(base: &str, config: &mut ServiceConfig) {
         let path = routes.first().map_or("", |route| route.path);
         let (same, rest): (Vec<_>, Vec<_>) = routes.into_iter().partition(|route| route.path == path);
         let resource = web::resource(path).default_service(web::to(not_found));
-        let resource = same.into_iter().fold(resource, |resource, route| resource.route(route.route));
+        let resource = same
+            .into_iter()
+            .fold(resource, |resource, route| resource.route(route.route));
         scope = if path.starts_with("/api/frontend") {
             scope.service(resource.wrap(from_fn(cors::allow_any_origin)))
         } else {
@@ -122,10 +128,17 @@ pub fn configure(base: &str, config: &mut ServiceConfig) {
         };
         routes = rest;
     }
-    config.service(scope.default_service(web::to(not_found)).wrap(from_fn(path::check)));
+    config.service(
+        scope
+            .default_service(web::to(not_found))
+            .wrap(from_fn(path::check)),
+    );
     config.default_service(web::to(not_found));
 }
 
 async fn not_found(request: HttpRequest) -> Result<&'static str, ApiError> {
-    Err(ApiError::NotFound(format!("The path you were looking for ({}) is not available.", request.path())))
+    Err(ApiError::NotFound(format!(
+        "The path you were looking for ({}) is not available.",
+        request.path()
+    )))
 }

@@ -40,9 +40,13 @@ struct FormQuery {
 
 impl FormQuery {
     fn form(&self, otherwise: ResultForm) -> Result<ResultForm, ApiError> {
-        let Some(name) = &self.strategy_result else { return Ok(otherwise) };
+        let Some(name) = &self.strategy_result else {
+            return Ok(otherwise);
+        };
         ResultForm::from_name(name).ok_or_else(|| {
-            ApiError::bad_data(format!("The query parameter strategyResult is `{name}`; it must be documented or object."))
+            ApiError::bad_data(format!(
+                "The query parameter strategyResult is `{name}`; it must be documented or object."
+            ))
         })
     }
 }
@@ -62,7 +66,10 @@ async fn change_request(
     let stage = Stage::proposed(&world, &request.environment, &outcome.proposed);
     let environments = json!([request.environment.as_str()]);
     let projects = json!([request.project.as_str()]);
-    let input = format!(r#"{{"environments":{environments},"projects":{projects},"context":{}}}"#, question.sent);
+    let input = format!(
+        r#"{{"environments":{environments},"projects":{projects},"context":{}}}"#,
+        question.sent
+    );
     let warnings = warnings(question.context.invalid, &outcome);
     let ask = Question {
         stages: vec![stage],
@@ -79,7 +86,10 @@ async fn change_request(
 pub(super) async fn find(app: &App, id: &str) -> Result<(std::sync::Arc<World>, ChangeRequest), ApiError> {
     let missing = || ApiError::NotFound(format!("There is no change request with the id `{id}`."));
     let number = ChangeRequestId(id.parse().map_err(|_not_a_number| missing())?);
-    let request = app.read(move |store| store.change_request(number)).await?.ok_or_else(missing)?;
+    let request = app
+        .read(move |store| store.change_request(number))
+        .await?
+        .ok_or_else(missing)?;
     Ok((app.world(), request))
 }
 
@@ -125,7 +135,11 @@ async fn advanced(
     let question = AdvancedQuestion::read(&body.value).map_err(ApiError::invalid)?;
     let world = app.world();
     let ask = Question {
-        stages: question.environments.iter().map(|name| Stage::current(&world, name)).collect(),
+        stages: question
+            .environments
+            .iter()
+            .map(|name| Stage::current(&world, name))
+            .collect(),
         projects: question.projects,
         matrix: question.context.matrix,
         form,
@@ -163,10 +177,17 @@ fn invalid_properties(invalid: Vec<String>) -> Option<Value> {
 }
 
 /// Answers the question, unless it is too large.
-fn respond(app: &App, question: Question, input: String, warnings: Option<Value>) -> Result<HttpResponse, ApiError> {
+fn respond(
+    app: &App,
+    question: Question,
+    input: String,
+    warnings: Option<Value>,
+) -> Result<HttpResponse, ApiError> {
     question.check_size(app.limits.evaluations)?;
     let warnings = warnings.map(|warnings| warnings.to_string());
-    Ok(stream(move |sink| question.answer(&input, warnings.as_deref(), sink)))
+    Ok(stream(move |sink| {
+        question.answer(&input, warnings.as_deref(), sink)
+    }))
 }
 
 /// Streams what `write` writes, while it writes on a thread that may block.
@@ -178,5 +199,7 @@ fn stream(write: impl FnOnce(&mut dyn FnMut(Vec<u8>) -> bool) + Send + 'static) 
     let pieces = futures_util::stream::unfold(receive, |mut receive| async move {
         receive.recv().await.map(|piece| (piece, receive))
     });
-    HttpResponse::Ok().content_type(ContentType::json()).streaming(pieces)
+    HttpResponse::Ok()
+        .content_type(ContentType::json())
+        .streaming(pieces)
 }

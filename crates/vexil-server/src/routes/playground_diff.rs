@@ -24,7 +24,12 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 /// Compares the environment of a change request as it is with how it would be.
-async fn diff(_who: May<Read>, app: Data<App>, id: Path<String>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+async fn diff(
+    _who: May<Read>,
+    app: Data<App>,
+    id: Path<String>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
     let question = DiffQuestion::read(&body.value).map_err(ApiError::invalid)?;
     let (sides, head, outcome) = sides(&app, &id).await?;
     let warnings = warnings(question.invalid.clone(), &outcome);
@@ -37,7 +42,12 @@ async fn diff(_who: May<Read>, app: Data<App>, id: Path<String>, body: JsonBody)
 }
 
 /// Explains one cell of a difference, before and after.
-async fn explain(_who: May<Read>, app: Data<App>, id: Path<String>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+async fn explain(
+    _who: May<Read>,
+    app: Data<App>,
+    id: Path<String>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
     let question = ExplainQuestion::read(&body.value).map_err(ApiError::invalid)?;
     let (sides, _, _) = sides(&app, &id).await?;
     let draw = draw(&app, &question.diff);
@@ -72,7 +82,10 @@ fn input(question: &DiffQuestion) -> Value {
     }
     input.insert("suggest".to_owned(), json!(question.suggest));
     if let Some(population) = question.population {
-        input.insert("population".to_owned(), json!({ "size": population.size, "seed": population.seed }));
+        input.insert(
+            "population".to_owned(),
+            json!({ "size": population.size, "seed": population.seed }),
+        );
     }
     Value::Object(input)
 }
@@ -89,5 +102,7 @@ fn draw(app: &App, question: &DiffQuestion) -> Draw {
 async fn computed<T: Send + 'static>(
     compute: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
-    web::block(compute).await.map_err(|error| ApiError::Internal { log: error.to_string() })?
+    web::block(compute).await.map_err(|error| ApiError::Internal {
+        log: error.to_string(),
+    })?
 }

@@ -12,8 +12,8 @@ use vexil_wire::usage::{FeatureUsage, RawUsage, UnknownFlags};
 use super::Route;
 use crate::app::App;
 use crate::auth::May;
-use crate::entity_tag;
 use crate::demand::Read;
+use crate::entity_tag;
 use crate::error::ApiError;
 
 pub(super) fn routes() -> Vec<Route> {

@@ -1,7 +1,8 @@
 //! `vexil preview`: the program itself, from files.
 
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::{Value, json};
 
@@ -29,7 +30,11 @@ impl Folder {
 }
 
 fn vexil(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_vexil")).arg("preview").args(arguments).output().unwrap()
+    Command::new(env!("CARGO_BIN_EXE_vexil"))
+        .arg("preview")
+        .args(arguments)
+        .output()
+        .unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -73,16 +78,36 @@ fn changes(strategy: &str) -> Value {
 fn both_kinds_of_state_give_the_same_preview() {
     let folder = Folder::new();
     for (state, strategy) in [(export(), "s1"), (client_features(), "0")] {
-        let (state, changes) = (folder.file("state.json", &state), folder.file("changes.json", &changes(strategy)));
+        let (state, changes) = (
+            folder.file("state.json", &state),
+            folder.file("changes.json", &changes(strategy)),
+        );
         let context = "userId=a,b;country=NO,SE,DK";
-        let output = vexil(&["--state", &state, "--changes", &changes, "--context", context, "--json"]);
+        let output = vexil(&[
+            "--state",
+            &state,
+            "--changes",
+            &changes,
+            "--context",
+            context,
+            "--json",
+        ]);
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
         let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
-        assert_eq!((&answer["environment"], &answer["project"]), (&json!("production"), &json!("shop")));
+        assert_eq!(
+            (&answer["environment"], &answer["project"]),
+            (&json!("production"), &json!("shop"))
+        );
         let counts = &answer["counts"];
-        assert_eq!((&counts["offToOn"], &counts["onToOff"], &counts["unchanged"]), (&json!(2), &json!(2), &json!(2)));
+        assert_eq!(
+            (&counts["offToOn"], &counts["onToOff"], &counts["unchanged"]),
+            (&json!(2), &json!(2), &json!(2))
+        );
         let groups = answer["features"][0]["groups"].as_array().unwrap();
-        let sentences: Vec<&str> = groups.iter().map(|group| group["sentence"].as_str().unwrap()).collect();
+        let sentences: Vec<&str> = groups
+            .iter()
+            .map(|group| group["sentence"].as_str().unwrap())
+            .collect();
         assert_eq!(sentences, ["country is NO", "country is SE"]);
     }
 }
@@ -90,11 +115,20 @@ fn both_kinds_of_state_give_the_same_preview() {
 #[test]
 fn a_person_reads_a_table() {
     let folder = Folder::new();
-    let (state, changes) = (folder.file("state.json", &export()), folder.file("changes.json", &changes("s1")));
+    let (state, changes) = (
+        folder.file("state.json", &export()),
+        folder.file("changes.json", &changes("s1")),
+    );
     let output = vexil(&["--state", &state, "--changes", &changes, "--population", "100"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let table = text(&output.stdout);
-    for part in ["off>on", "checkout", "on -> off", "country is NO", "of 100 synthetic users are hit"] {
+    for part in [
+        "off>on",
+        "checkout",
+        "on -> off",
+        "country is NO",
+        "of 100 synthetic users are hit",
+    ] {
         assert!(table.contains(part), "no {part} in {table}");
     }
 }
@@ -102,13 +136,19 @@ fn a_person_reads_a_table() {
 #[test]
 fn a_broken_expectation_ends_with_1_and_names_the_cell() {
     let folder = Folder::new();
-    let (state, changes) = (folder.file("state.json", &export()), folder.file("changes.json", &changes("s1")));
+    let (state, changes) = (
+        folder.file("state.json", &export()),
+        folder.file("changes.json", &changes("s1")),
+    );
     let kept = json!([{ "flag": "checkout", "context": "userId=ceo;country=SE", "enabled": true }]);
     let broken = json!([
         { "flag": "checkout", "context": "country=DK", "unchanged": true },
         { "name": "the ceo keeps checkout", "flag": "checkout", "context": "userId=ceo;country=DK,NO", "unchanged": true },
     ]);
-    let (kept, broken) = (folder.file("kept.json", &kept), folder.file("broken.json", &broken));
+    let (kept, broken) = (
+        folder.file("kept.json", &kept),
+        folder.file("broken.json", &broken),
+    );
     let output = vexil(&["--state", &state, "--changes", &changes, "--expect", &kept]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let output = vexil(&["--state", &state, "--changes", &changes, "--expect", &broken]);
@@ -116,28 +156,57 @@ fn a_broken_expectation_ends_with_1_and_names_the_cell() {
     let told = text(&output.stdout);
     let sentence = "expectation 2 (\"the ceo keeps checkout\") is broken: checkout for userId=ceo, country=NO: was on, becomes off, expected unchanged";
     assert!(told.contains(sentence), "{told}");
-    let output = vexil(&["--state", &state, "--changes", &changes, "--expect", &broken, "--json"]);
+    let output = vexil(&[
+        "--state",
+        &state,
+        "--changes",
+        &changes,
+        "--expect",
+        &broken,
+        "--json",
+    ]);
     assert_eq!(output.status.code(), Some(1));
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
     let cells = answer["expectations"]["broken"].as_array().unwrap();
-    assert_eq!((cells.len(), &cells[0]["cell"]["context"]["country"]), (1, &json!("NO")));
+    assert_eq!(
+        (cells.len(), &cells[0]["cell"]["context"]["country"]),
+        (1, &json!("NO"))
+    );
 }
 
 #[test]
 fn mistakes_end_with_2_and_say_the_way_out() {
     let folder = Folder::new();
-    let (state, changes) = (folder.file("state.json", &export()), folder.file("changes.json", &changes("gone")));
-    let empty = folder.file("empty.json", &json!([{ "flag": "checkout", "context": "userId=a" }]));
+    let (state, changes) = (
+        folder.file("state.json", &export()),
+        folder.file("changes.json", &changes("gone")),
+    );
+    let empty = folder.file(
+        "empty.json",
+        &json!([{ "flag": "checkout", "context": "userId=a" }]),
+    );
     let fine = folder.file("fine.json", &self::changes("s1"));
     let nobody = ["--server", "http://127.0.0.1:9", "--change-request", "7"];
     for (arguments, part) in [
         (&["--state", &state][..], "--changes"),
         (&["--state", "missing.json", "--changes", &fine], "missing.json"),
-        (&["--state", &fine, "--changes", &fine], "neither an export nor client features"),
+        (
+            &["--state", &fine, "--changes", &fine],
+            "neither an export nor client features",
+        ),
         (&["--state", &state, "--changes", &changes], "gone"),
-        (&["--state", &state, "--changes", &fine, "--context", "userId"], "userId"),
-        (&["--state", &state, "--changes", &fine, "--environment", "test"], "production"),
-        (&["--state", &state, "--changes", &fine, "--expect", &empty], "unchanged"),
+        (
+            &["--state", &state, "--changes", &fine, "--context", "userId"],
+            "userId",
+        ),
+        (
+            &["--state", &state, "--changes", &fine, "--environment", "test"],
+            "production",
+        ),
+        (
+            &["--state", &state, "--changes", &fine, "--expect", &empty],
+            "unchanged",
+        ),
         (&nobody, "cannot ask http://127.0.0.1:9"),
     ] {
         let output = vexil(arguments);
@@ -151,5 +220,56 @@ fn mistakes_end_with_2_and_say_the_way_out() {
 fn the_help_shows_examples_and_exit_codes() {
     let output = vexil(&["--help"]);
     let help = text(&output.stdout);
-    assert!(help.contains("Examples:") && help.contains("Exit codes:"), "{help}");
+    assert!(
+        help.contains("Examples:") && help.contains("Exit codes:"),
+        "{help}"
+    );
+}
+
+/// `vexil demo`, which ends with this value.
+struct Demo {
+    process: Child,
+    url: String,
+}
+
+impl Demo {
+    fn start() -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_vexil"));
+        let command = command.args(["demo", "--http-port", "0"]).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut process = command.spawn().unwrap();
+        let lines = BufReader::new(process.stdout.take().unwrap()).lines();
+        let found = lines.map_while(Result::ok).find_map(|line| {
+            let rest = line.strip_prefix("Vexil demo at ")?;
+            rest.split_whitespace().next().map(str::to_owned)
+        });
+        Self { process, url: found.unwrap() }
+    }
+}
+
+impl Drop for Demo {
+    fn drop(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+}
+
+#[test]
+fn a_server_is_asked_about_its_change_request() {
+    let folder = Folder::new();
+    let kept = json!([{ "flag": "dark-mode", "context": "userId=a,b", "enabled": true, "unchanged": true }]);
+    let kept = folder.file("kept.json", &kept);
+    let demo = Demo::start();
+    let server = ["--server", &demo.url, "--change-request", "1", "--token", "*:*.demo-admin"];
+    let asked = ["--context", "userId=alice,bob,carol,dave,erin,frank;country=NO,DK", "--expect", &kept, "--json"];
+    let output = vexil(&[&server[..], &asked].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&answer["changeRequest"], &answer["combinations"]), (&json!(1), &json!(12)));
+    assert_eq!(answer["features"][0]["name"], "checkout-redesign");
+    assert!(answer["counts"]["offToOn"].as_u64().unwrap() > 0, "{answer}");
+    assert_eq!(answer["expectations"], json!({ "checked": 1, "broken": [] }));
+
+    let refused = vexil(&["--server", &demo.url, "--change-request", "1", "--token", "*:*.wrong"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("401"), "{}", text(&refused.stderr));
 }

@@ -64,7 +64,11 @@ impl TestServer {
 
     /// Adds a token of a backend SDK and returns it.
     pub fn add_client_token(&self, text: &str) -> String {
-        bootstrap(&self.app, &InitialTokens(vec![(TokenKind::Client, text.to_owned())])).unwrap();
+        bootstrap(
+            &self.app,
+            &InitialTokens(vec![(TokenKind::Client, text.to_owned())]),
+        )
+        .unwrap();
         text.to_owned()
     }
 
@@ -73,7 +77,13 @@ impl TestServer {
     }
 
     /// Sends a request with any headers and any body.
-    pub async fn send(&self, method: Method, path: &str, headers: &[(&str, &str)], body: impl Into<Vec<u8>>) -> Answer {
+    pub async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: impl Into<Vec<u8>>,
+    ) -> Answer {
         let service = test::init_service(
             ActixApp::new()
                 .app_data(Data::new(self.app.clone()))
@@ -81,7 +91,10 @@ impl TestServer {
                 .configure(|config| configure("", config)),
         )
         .await;
-        let mut request = test::TestRequest::default().method(method).uri(path).set_payload(body.into());
+        let mut request = test::TestRequest::default()
+            .method(method)
+            .uri(path)
+            .set_payload(body.into());
         for header in headers {
             request = request.append_header(*header);
         }
@@ -90,10 +103,20 @@ impl TestServer {
         let headers = response
             .headers()
             .iter()
-            .map(|(name, value)| (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned()))
+            .map(|(name, value)| {
+                (
+                    name.to_string(),
+                    String::from_utf8_lossy(value.as_bytes()).into_owned(),
+                )
+            })
             .collect();
         let body = test::read_body(response).await;
-        Answer { status, headers, text: String::from_utf8_lossy(&body).into_owned(), bytes: body.into() }
+        Answer {
+            status,
+            headers,
+            text: String::from_utf8_lossy(&body).into_owned(),
+            bytes: body.into(),
+        }
     }
 
     /// Sends JSON with a token.
@@ -102,7 +125,13 @@ impl TestServer {
         if body.is_some() {
             headers.push((header::CONTENT_TYPE.as_str(), "application/json"));
         }
-        self.send(method, path, &headers, body.map(Value::to_string).unwrap_or_default()).await
+        self.send(
+            method,
+            path,
+            &headers,
+            body.map(Value::to_string).unwrap_or_default(),
+        )
+        .await
     }
 
     pub async fn get(&self, path: &str) -> Answer {
@@ -129,19 +158,27 @@ impl TestServer {
 impl Answer {
     /// The body, which must be JSON.
     pub fn json(&self) -> Value {
-        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {} {}", self.status, self.text))
+        serde_json::from_str(&self.text)
+            .unwrap_or_else(|error| panic!("{error}: {} {}", self.status, self.text))
     }
 
     /// The first header of a name.
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+        self.headers
+            .iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.as_str())
     }
 
     /// The body of a success.
     #[track_caller]
     pub fn ok(&self) -> Value {
         assert!((200..300).contains(&self.status), "{} {}", self.status, self.text);
-        if self.text.is_empty() { Value::Null } else { self.json() }
+        if self.text.is_empty() {
+            Value::Null
+        } else {
+            self.json()
+        }
     }
 
     /// Asserts a refusal in the one shape that all errors have, and returns its body.
@@ -151,9 +188,17 @@ impl Answer {
         let body = self.json();
         assert_eq!(body["name"], name, "{body}");
         assert!(body["id"].as_str().is_some_and(|id| id.len() == 36), "{body}");
-        assert!(body["message"].as_str().is_some_and(|message| !message.is_empty()), "{body}");
+        assert!(
+            body["message"]
+                .as_str()
+                .is_some_and(|message| !message.is_empty()),
+            "{body}"
+        );
         let details = body["details"].as_array().unwrap();
-        assert!(!details.is_empty() && details.iter().all(|detail| detail["message"].is_string()), "{body}");
+        assert!(
+            !details.is_empty() && details.iter().all(|detail| detail["message"].is_string()),
+            "{body}"
+        );
         body
     }
 }

@@ -13,8 +13,8 @@ use vexil_domain::{
 };
 
 use crate::{
-    ApiToken, ApiTokenId, Grant, NewEvent, Permission, PersonalToken, PersonalTokenId, RootRole, TokenKind, User,
-    UserId,
+    ApiToken, ApiTokenId, Grant, NewEvent, Permission, PersonalToken, PersonalTokenId, RootRole, TokenKind,
+    User, UserId,
 };
 
 pub use super::sample_change_request::{change_request, draft};

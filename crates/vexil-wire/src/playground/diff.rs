@@ -29,7 +29,10 @@ impl DiffAnswer<'_> {
     #[must_use]
     pub fn counts(&self) -> Counts {
         let mut counts = self.difference.counts;
-        let unaffected = self.difference.combinations.saturating_mul(self.unaffected as u128);
+        let unaffected = self
+            .difference
+            .combinations
+            .saturating_mul(self.unaffected as u128);
         counts.add(Transition::Unchanged, unaffected);
         counts
     }
@@ -40,8 +43,12 @@ impl DiffAnswer<'_> {
 impl Serialize for DiffAnswer<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let difference = self.difference;
-        let changed: Vec<FlagDocument<'_>> =
-            difference.flags.iter().filter(|flag| flag.counts.changed() > 0).map(|flag| self.flag(flag)).collect();
+        let changed: Vec<FlagDocument<'_>> = difference
+            .flags
+            .iter()
+            .filter(|flag| flag.counts.changed() > 0)
+            .map(|flag| self.flag(flag))
+            .collect();
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("combinations", &difference.combinations)?;
         map.serialize_entry("evaluations", &difference.evaluations)?;
@@ -56,9 +63,15 @@ impl Serialize for DiffAnswer<'_> {
         map.serialize_entry("counts", &CountsDocument(&self.counts()))?;
         map.serialize_entry("features", &changed)?;
         if let Some(suggestion) = self.suggestion {
-            let fields = suggestion.fields.iter().map(|field| (field.name.clone(), json!(field.values)));
+            let fields = suggestion
+                .fields
+                .iter()
+                .map(|field| (field.name.clone(), json!(field.values)));
             let fields: Map<String, Value> = fields.collect();
-            map.serialize_entry("suggested", &json!({ "fields": fields, "incomplete": suggestion.incomplete }))?;
+            map.serialize_entry(
+                "suggested",
+                &json!({ "fields": fields, "incomplete": suggestion.incomplete }),
+            )?;
         }
         if let Some(impact) = self.impact {
             map.serialize_entry("population", &ImpactDocument(impact))?;
@@ -77,7 +90,11 @@ impl<'a> DiffAnswer<'a> {
             counts: CountsDocument(&flag.counts),
             groups: flag.groups.iter().map(GroupDocument).collect(),
             rollouts: movement.iter().flat_map(|it| &it.rollouts).map(rollout).collect(),
-            variants: movement.iter().flat_map(|it| &it.variants).map(variants).collect(),
+            variants: movement
+                .iter()
+                .flat_map(|it| &it.variants)
+                .map(variants)
+                .collect(),
         }
     }
 }
@@ -160,7 +177,12 @@ struct BoxDocument<'a>(&'a ContextBox);
 impl Serialize for BoxDocument<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.conditions.len()))?;
-        for Condition { field, values, except } in &self.0.conditions {
+        for Condition {
+            field,
+            values,
+            except,
+        } in &self.0.conditions
+        {
             let key = if *except { "isNot" } else { "is" };
             map.serialize_entry(field, &json!({ key: values }))?;
         }
@@ -192,7 +214,9 @@ pub fn outcome_document(outcome: &Outcome) -> Value {
         Outcome::On(None) => json!({ "exists": true, "enabled": true }),
         Outcome::On(Some(variant)) => {
             let mut document = json!({ "name": variant.name });
-            if let (Some(Payload { kind, value }), Some(members)) = (&variant.payload, document.as_object_mut()) {
+            if let (Some(Payload { kind, value }), Some(members)) =
+                (&variant.payload, document.as_object_mut())
+            {
                 members.insert("payload".to_owned(), json!({ "type": kind, "value": value }));
             }
             json!({ "exists": true, "enabled": true, "variant": document })
@@ -226,7 +250,10 @@ fn rollout(movement: &RolloutMovement) -> Value {
 }
 
 fn variants(movement: &VariantMovement) -> Value {
-    let moves = movement.moves.iter().map(|one| json!({ "from": one.from, "to": one.to, "share": share(one.share) }));
+    let moves = movement
+        .moves
+        .iter()
+        .map(|one| json!({ "from": one.from, "to": one.to, "share": share(one.share) }));
     json!({
         "strategy": movement.strategy.as_ref().map(|strategy| strategy.as_str()),
         "moves": moves.collect::<Vec<_>>(),
@@ -245,12 +272,18 @@ impl Serialize for ImpactDocument<'_> {
         map.serialize_entry("users", &impact.users)?;
         map.serialize_entry("hit", &impact.hit)?;
         map.serialize_entry("share", &impact.share())?;
-        map.serialize_entry("interval", &json!({ "low": low, "high": high, "confidence": 0.95 }))?;
+        map.serialize_entry(
+            "interval",
+            &json!({ "low": low, "high": high, "confidence": 0.95 }),
+        )?;
         let flags: Vec<FlagCounts<'_>> = impact
             .flags
             .iter()
             .filter(|(_, counts)| counts.changed() > 0)
-            .map(|(flag, counts)| FlagCounts { name: flag.as_str(), counts: CountsDocument(counts) })
+            .map(|(flag, counts)| FlagCounts {
+                name: flag.as_str(),
+                counts: CountsDocument(counts),
+            })
             .collect();
         map.serialize_entry("features", &flags)?;
         map.end()

@@ -65,10 +65,22 @@ impl DiffQuestion {
         };
         let seed = read_seed(&node.get("seed"), problems);
         let now = node.get("now").nullable();
-        let now = if now.is_absent() { None } else { now.instant(problems) };
+        let now = if now.is_absent() {
+            None
+        } else {
+            now.instant(problems)
+        };
         let population = read_population(&node.get("population").nullable(), problems);
         let (matrix, invalid) = read.map(|read| (read.matrix, read.invalid)).unwrap_or_default();
-        Some(Self { matrix, invalid, context: context.value().cloned(), suggest, population, seed, now })
+        Some(Self {
+            matrix,
+            invalid,
+            context: context.value().cloned(),
+            suggest,
+            population,
+            seed,
+            now,
+        })
     }
 }
 
@@ -85,7 +97,11 @@ impl ExplainQuestion {
         let combination = read_combination(&number, &mut problems);
         let diff = DiffQuestion::read_at(&node, !number.is_absent(), &mut problems);
         let flag = node.get("flag").nullable().non_empty_text(&mut problems);
-        let question = diff.zip(flag).map(|(diff, flag)| Self { diff, flag, combination });
+        let question = diff.zip(flag).map(|(diff, flag)| Self {
+            diff,
+            flag,
+            combination,
+        });
         problems.finish(question)
     }
 }
@@ -106,7 +122,10 @@ fn read_population(node: &Node<'_>, problems: &mut Problems) -> Option<Populatio
     node.object(problems)?;
     let size = node.get("size").integer(problems, 1, i64::from(MOST_USERS))?;
     let seed = read_seed(&node.get("seed"), problems).unwrap_or_default();
-    Some(Population { size: u32::try_from(size).ok()?, seed })
+    Some(Population {
+        size: u32::try_from(size).ok()?,
+        seed,
+    })
 }
 
 fn read_combination(node: &Node<'_>, problems: &mut Problems) -> Option<u128> {
@@ -116,7 +135,11 @@ fn read_combination(node: &Node<'_>, problems: &mut Problems) -> Option<u128> {
     let text = node.text(problems)?;
     let number = text.parse().ok();
     if number.is_none() {
-        problems.refuse(node.path(), "must be the number of a combination", &Value::String(text));
+        problems.refuse(
+            node.path(),
+            "must be the number of a combination",
+            &Value::String(text),
+        );
     }
     number
 }

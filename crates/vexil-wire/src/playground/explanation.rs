@@ -21,9 +21,11 @@ pub fn explanation_document(explanation: &Explanation, flag: &EnvironmentFlag) -
     });
     let variant = match explanation.variant {
         VariantOutcome::Disabled => None,
-        VariantOutcome::OfStrategy { strategy, variant } => {
-            flag.settings.strategies.get(strategy).and_then(|strategy| strategy.variants.get(variant))
-        }
+        VariantOutcome::OfStrategy { strategy, variant } => flag
+            .settings
+            .strategies
+            .get(strategy)
+            .and_then(|strategy| strategy.variants.get(variant)),
         VariantOutcome::OfFlag { variant } => flag.settings.variants.get(variant),
     };
     json!({
@@ -103,7 +105,12 @@ fn rule(rule: &Rule) -> Value {
 }
 
 fn draw(draw: &Draw) -> Value {
-    let names = |missing: &[std::sync::Arc<str>]| missing.iter().map(|name| json!(name.as_ref())).collect::<Vec<_>>();
+    let names = |missing: &[std::sync::Arc<str>]| {
+        missing
+            .iter()
+            .map(|name| json!(name.as_ref()))
+            .collect::<Vec<_>>()
+    };
     match draw {
         Draw::Value { field, value } => json!({ "from": "value", "field": field.as_ref(), "value": value }),
         Draw::Chance { missing } => json!({ "from": "chance", "missing": names(missing) }),
@@ -116,7 +123,12 @@ fn pick(pick: &Pick) -> Value {
         PickedBy::Override { field, value } => {
             json!({ "kind": "override", "field": field.as_ref(), "value": value })
         }
-        PickedBy::Weight { draw: from, bucket, bound, total } => {
+        PickedBy::Weight {
+            draw: from,
+            bucket,
+            bound,
+            total,
+        } => {
             json!({ "kind": "weight", "draw": draw(from), "bucket": bucket, "bound": bound, "total": total })
         }
         PickedBy::NoWeight => json!({ "kind": "noWeight" }),

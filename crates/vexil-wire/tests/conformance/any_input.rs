@@ -9,7 +9,7 @@ use vexil_wire::client::{load_engine, read_context, read_delta, read_features};
 /// # Panics
 ///
 /// When two ways of asking disagree.
-pub fn answer(input: &[u8]) {
+pub(crate) fn answer(input: &[u8]) {
     let mut parts = input.splitn(2, |byte| *byte == 0);
     let (Some(context), Some(document)) = (parts.next(), parts.next()) else {
         return;

@@ -1,5 +1,11 @@
 //! The official client specification, the reported engine faults and any input, through the wire and the engine.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test stops at what it does not expect"
+)]
+
 mod any_input;
 mod locate;
 mod suite;

@@ -7,8 +7,8 @@ use ipnet::IpNet;
 use regex::RegexBuilder;
 use time::OffsetDateTime;
 use vexil_domain::{
-    ActivationStrategy, Constraint, Context, EnvironmentFlag, EnvironmentSnapshot, Operator, Stickiness,
-    Variant,
+    ActivationStrategy, Constraint, Context, Dependency, EnvironmentFlag, EnvironmentSnapshot, Operator,
+    Stickiness, Variant,
 };
 
 use super::values::{date, list, lower, number};
@@ -47,24 +47,27 @@ fn networks<'a>(entries: impl Iterator<Item = &'a str>) -> Vec<IpNet> {
 
 impl<'a> Interpreter<'a> {
     pub(super) fn is_enabled(&self, flag: &EnvironmentFlag) -> Perhaps<bool> {
-        let parents = flag.dependencies.iter().fold(Some(true), |all, dependency| {
-            let parent = self.snapshot.flags.get(&dependency.parent);
-            let one = parent
-                .filter(|parent| parent.dependencies.is_empty())
-                .map_or(Some(false), |parent| {
-                    let on = self.is_enabled(parent);
-                    if !dependency.enabled || dependency.variants.is_empty() {
-                        return on.map(|on| on == dependency.enabled);
-                    }
-                    let listed = self.variant(parent).map(|variant| {
-                        let name = variant.unwrap_or("disabled");
-                        dependency.variants.iter().any(|wanted| wanted == name)
-                    });
-                    and(on, listed)
-                });
-            and(all, one)
-        });
+        let mut parents = Some(true);
+        for dependency in &flag.dependencies {
+            parents = and(parents, self.parent(dependency));
+        }
         and(and(Some(flag.settings.enabled), parents), self.strategies(flag))
+    }
+
+    fn parent(&self, dependency: &Dependency) -> Perhaps<bool> {
+        let parent = self.snapshot.flags.get(&dependency.parent);
+        let Some(parent) = parent.filter(|parent| parent.dependencies.is_empty()) else {
+            return Some(false);
+        };
+        let on = self.is_enabled(parent);
+        if !dependency.enabled || dependency.variants.is_empty() {
+            return on.map(|on| on == dependency.enabled);
+        }
+        let listed = self.variant(parent).map(|variant| {
+            let name = variant.unwrap_or("disabled");
+            dependency.variants.iter().any(|wanted| wanted == name)
+        });
+        and(on, listed)
     }
 
     fn strategies(&self, flag: &EnvironmentFlag) -> Perhaps<bool> {

@@ -52,7 +52,11 @@ fn archived(app: &App, project: Option<&str>) -> HttpResponse {
     HttpResponse::Ok().json(json!({ "version": 2, "features": features }))
 }
 
-async fn revive(who: May<UpdateFeature>, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn revive(
+    who: May<UpdateFeature>,
+    app: Data<App>,
+    name: Path<String>,
+) -> Result<HttpResponse, ApiError> {
     let name = FlagName::from(name.into_inner());
     let edited = app.edit(&who.actor, move |draft| {
         if !draft.snapshot.flags.contains_key(&name) {
@@ -66,7 +70,11 @@ async fn revive(who: May<UpdateFeature>, app: Data<App>, name: Path<String>) -> 
     Ok(done())
 }
 
-async fn delete(who: May<DeleteFeature>, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn delete(
+    who: May<DeleteFeature>,
+    app: Data<App>,
+    name: Path<String>,
+) -> Result<HttpResponse, ApiError> {
     let name = FlagName::from(name.into_inner());
     app.edit(&who.actor, move |draft| {
         flags::delete(draft, std::slice::from_ref(&name))

@@ -85,7 +85,11 @@ fn count_tokens(world: &World, environment: &EnvironmentName, project: Option<&s
 }
 
 /// All environments, as a project sees them.
-async fn of_project(_who: May<Read>, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn of_project(
+    _who: May<Read>,
+    app: Data<App>,
+    project: Path<String>,
+) -> Result<HttpResponse, ApiError> {
     let world = app.world();
     let id = project.as_str();
     let project = world.snapshot.projects.get(id);
@@ -114,9 +118,7 @@ async fn read(_who: May<Read>, app: Data<App>, name: Path<String>) -> Result<Htt
 async fn create(who: May<RunInstance>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
     let (name, form) = EnvironmentForm::read_new(&body.value).map_err(ApiError::invalid)?;
     let environment = app
-        .edit(&who.actor, move |draft| {
-            environments::create(draft, &name, &form)
-        })
+        .edit(&who.actor, move |draft| environments::create(draft, &name, &form))
         .await?;
     Ok(HttpResponse::Created().json(EnvironmentDocument::of(&environment)))
 }

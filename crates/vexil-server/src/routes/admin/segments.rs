@@ -97,10 +97,8 @@ async fn replace(
     let id = read_id(&id)?;
     let form = SegmentForm::read(&body.value).map_err(ApiError::invalid)?;
     let editor = Editor::from(&who);
-    app.edit(&who.actor, move |draft| {
-        segments::edit(draft, editor, id, &form)
-    })
-    .await?;
+    app.edit(&who.actor, move |draft| segments::edit(draft, editor, id, &form))
+        .await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
@@ -177,14 +175,16 @@ async fn of_strategy(_who: May<Read>, app: Data<App>, id: Path<String>) -> Resul
 }
 
 /// Lets a strategy use exactly these segments.
-async fn assign(who: May<UpdateFeatureStrategy>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+async fn assign(
+    who: May<UpdateFeatureStrategy>,
+    app: Data<App>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
     let wanted = SegmentsOfStrategy::read(&body.value).map_err(ApiError::invalid)?;
     let location = format!("strategies/{}", wanted.strategy);
     let editor = Editor::from(&who);
-    app.edit(&who.actor, move |draft| {
-        segments::assign(draft, editor, &wanted)
-    })
-    .await?;
+    app.edit(&who.actor, move |draft| segments::assign(draft, editor, &wanted))
+        .await?;
     let mut answer = HttpResponse::Created();
     if let Ok(location) = actix_web::http::header::HeaderValue::from_str(&location) {
         answer.insert_header((LOCATION, location));

@@ -189,7 +189,11 @@ async fn patch(
     Ok(HttpResponse::Ok().json(edited.await?))
 }
 
-async fn remove(who: May<DeleteFeatureStrategy>, app: Data<App>, path: StrategyPath) -> Result<HttpResponse, ApiError> {
+async fn remove(
+    who: May<DeleteFeatureStrategy>,
+    app: Data<App>,
+    path: StrategyPath,
+) -> Result<HttpResponse, ApiError> {
     let (position, id) = Position::with_strategy(path.into_inner());
     let editor = Editor::from(&who);
     let edited = app.edit(&who.actor, move |draft| {

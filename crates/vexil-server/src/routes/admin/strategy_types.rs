@@ -65,20 +65,26 @@ async fn replace(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let form = StrategyTypeForm::read(&body.value).map_err(ApiError::invalid)?;
-    app.edit(&who.actor, move |draft| {
-        strategy_types::edit(draft, &name, &form)
-    })
-    .await?;
+    app.edit(&who.actor, move |draft| strategy_types::edit(draft, &name, &form))
+        .await?;
     Ok(done())
 }
 
-async fn remove(who: May<DeleteStrategy>, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn remove(
+    who: May<DeleteStrategy>,
+    app: Data<App>,
+    name: Path<String>,
+) -> Result<HttpResponse, ApiError> {
     app.edit(&who.actor, move |draft| strategy_types::remove(draft, &name))
         .await?;
     Ok(done())
 }
 
-async fn deprecate(who: May<UpdateStrategy>, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn deprecate(
+    who: May<UpdateStrategy>,
+    app: Data<App>,
+    name: Path<String>,
+) -> Result<HttpResponse, ApiError> {
     app.edit(&who.actor, move |draft| {
         strategy_types::deprecate(draft, &name, true)
     })
@@ -86,7 +92,11 @@ async fn deprecate(who: May<UpdateStrategy>, app: Data<App>, name: Path<String>)
     Ok(done())
 }
 
-async fn reactivate(who: May<UpdateStrategy>, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn reactivate(
+    who: May<UpdateStrategy>,
+    app: Data<App>,
+    name: Path<String>,
+) -> Result<HttpResponse, ApiError> {
     app.edit(&who.actor, move |draft| {
         strategy_types::deprecate(draft, &name, false)
     })

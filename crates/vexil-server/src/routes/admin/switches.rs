@@ -110,7 +110,11 @@ async fn on(
     .await
 }
 
-async fn off(who: May<UpdateFeatureEnvironment>, app: Data<App>, path: OnePath) -> Result<HttpResponse, ApiError> {
+async fn off(
+    who: May<UpdateFeatureEnvironment>,
+    app: Data<App>,
+    path: OnePath,
+) -> Result<HttpResponse, ApiError> {
     let (project, name, environment) = path.into_inner();
     switch(&who, &app, (project, environment), vec![name.into()], OFF).await
 }

@@ -69,14 +69,16 @@ async fn expire(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let expires_at = read_expiry(&body.value).map_err(ApiError::invalid)?;
-    app.edit(&who.actor, move |draft| {
-        tokens::expire(draft, &token, expires_at)
-    })
-    .await?;
+    app.edit(&who.actor, move |draft| tokens::expire(draft, &token, expires_at))
+        .await?;
     Ok(done())
 }
 
-async fn remove(who: May<RunInstance>, app: Data<App>, token: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn remove(
+    who: May<RunInstance>,
+    app: Data<App>,
+    token: Path<String>,
+) -> Result<HttpResponse, ApiError> {
     app.edit(&who.actor, move |draft| tokens::remove(draft, &token))
         .await?;
     Ok(done())

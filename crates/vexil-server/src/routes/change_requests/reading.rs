@@ -95,7 +95,11 @@ async fn scheduled(
     Ok(HttpResponse::Ok().json(reading::scheduled(&page.items, &query)))
 }
 
-async fn one(_who: May<Read>, app: Data<App>, path: Path<(String, String)>) -> Result<HttpResponse, ApiError> {
+async fn one(
+    _who: May<Read>,
+    app: Data<App>,
+    path: Path<(String, String)>,
+) -> Result<HttpResponse, ApiError> {
     let (project, id) = request_of(path.into_inner())?;
     let wanted = project.clone();
     let requests = app

@@ -31,7 +31,11 @@ fn scope() -> Scope {
 fn arb_case() -> impl Strategy<Value = (Snapshot, Vec<PlannedChange>, Vec<vexil_domain::Context>)> {
     arb_snapshot().prop_flat_map(|snapshot| {
         let changes = arb_planned_changes(&snapshot, &scope(), 1..=6);
-        (Just(snapshot), changes, proptest::collection::vec(arb_context(), 3))
+        (
+            Just(snapshot),
+            changes,
+            proptest::collection::vec(arb_context(), 3),
+        )
     })
 }
 
@@ -48,7 +52,10 @@ fn approved(changes: Vec<PlannedChange>) -> ChangeRequest {
         rejections: Vec::new(),
         comments: Vec::new(),
         requested_reviewers: Vec::new(),
-        created_by: Actor { id: ActorId(1), name: "ada".to_owned() },
+        created_by: Actor {
+            id: ActorId(1),
+            name: "ada".to_owned(),
+        },
         created_at: START,
         state_timestamps: [(State::Approved, START)].into(),
         schedule: None,
@@ -58,7 +65,12 @@ fn approved(changes: Vec<PlannedChange>) -> ChangeRequest {
 /// Puts the instance and the change request into an empty store; `false` when a text in them
 /// cannot be stored.
 fn furnish(store: &dyn Store, snapshot: &Snapshot, changes: Vec<PlannedChange>) -> bool {
-    let counters = Counters { segment: 1000, change_request: 2, change: 1000, ..Counters::default() };
+    let counters = Counters {
+        segment: 1000,
+        change_request: 2,
+        change: 1000,
+        ..Counters::default()
+    };
     let commit = Commit {
         expected: 0,
         counters,
@@ -83,15 +95,27 @@ fn question(context: &vexil_domain::Context) -> Value {
         ("environment", &context.environment),
     ];
     for (name, value) in fields {
-        sent.extend(value.as_ref().map(|value| (name.to_owned(), json!(value.replace(',', ";")))));
+        sent.extend(
+            value
+                .as_ref()
+                .map(|value| (name.to_owned(), json!(value.replace(',', ";")))),
+        );
     }
-    let properties: serde_json::Map<_, _> =
-        context.properties.iter().map(|(name, value)| (name.to_owned(), json!(value.replace(',', ";")))).collect();
+    let properties: serde_json::Map<_, _> = context
+        .properties
+        .iter()
+        .map(|(name, value)| (name.to_owned(), json!(value.replace(',', ";"))))
+        .collect();
     sent.insert("properties".to_owned(), properties.into());
     sent.into()
 }
 
-async fn check(database: &Database, snapshot: &Snapshot, changes: Vec<PlannedChange>, contexts: &[Value]) -> TestCaseResult {
+async fn check(
+    database: &Database,
+    snapshot: &Snapshot,
+    changes: Vec<PlannedChange>,
+    contexts: &[Value],
+) -> TestCaseResult {
     let store = database.open();
     prop_assume!(furnish(&*store, snapshot, changes));
     let mut server = TestServer::with(store, Limits::default());
@@ -100,29 +124,79 @@ async fn check(database: &Database, snapshot: &Snapshot, changes: Vec<PlannedCha
 
     let mut previews = Vec::new();
     for context in contexts {
-        let answer = server.post("/api/admin/playground/change-request/1", json!({ "context": context })).await;
-        prop_assert!(matches!(answer.status, 200 | 400), "{} {}", answer.status, answer.text);
+        let answer = server
+            .post(
+                "/api/admin/playground/change-request/1",
+                json!({ "context": context }),
+            )
+            .await;
+        prop_assert!(
+            matches!(answer.status, 200 | 400),
+            "{} {}",
+            answer.status,
+            answer.text
+        );
         previews.push(answer);
     }
-    prop_assert_eq!(&server.app.store().load().unwrap(), &before, "a preview leaves no trace");
+    prop_assert_eq!(
+        &server.app.store().load().unwrap(),
+        &before,
+        "a preview leaves no trace"
+    );
 
     let path = format!("/api/admin/projects/{PROJECT}/change-requests/1/state");
     let applied = server.put(&path, json!({ "state": "Applied" })).await;
-    prop_assert!(matches!(applied.status, 200 | 400), "{} {}", applied.status, applied.text);
+    prop_assert!(
+        matches!(applied.status, 200 | 400),
+        "{} {}",
+        applied.status,
+        applied.text
+    );
     for preview in &previews {
         let refused = preview.status == 400 && !preview.text.contains("/body/");
-        prop_assert_eq!(refused || preview.text.contains("/body/"), applied.status == 400 || preview.text.contains("/body/"), "{} {}", preview.text, applied.text);
+        prop_assert_eq!(
+            refused || preview.text.contains("/body/"),
+            applied.status == 400 || preview.text.contains("/body/"),
+            "{} {}",
+            preview.text,
+            applied.text
+        );
     }
     if applied.status == 400 {
-        prop_assert_eq!(&server.app.store().load().unwrap(), &before, "a refused apply changes nothing");
+        prop_assert_eq!(
+            &server.app.store().load().unwrap(),
+            &before,
+            "a refused apply changes nothing"
+        );
         return Ok(());
     }
     let reread = TestServer::with(database.open(), Limits::default());
-    prop_assert_eq!(&reread.app.world().snapshot, &server.app.world().snapshot, "what is read back is what was applied");
-    for side in [server, TestServer { app: reread.app.clone().with_dice(Arc::new(|| 7)), ..reread }] {
-        for (context, preview) in contexts.iter().zip(&previews).filter(|(_, preview)| preview.status == 200) {
-            let question = json!({ "environments": [ENVIRONMENT], "projects": [PROJECT], "context": context });
-            let after = side.post("/api/admin/playground/advanced?strategyResult=documented", question).await.ok();
+    prop_assert_eq!(
+        &reread.app.world().snapshot,
+        &server.app.world().snapshot,
+        "what is read back is what was applied"
+    );
+    for side in [
+        server,
+        TestServer {
+            app: reread.app.clone().with_dice(Arc::new(|| 7)),
+            ..reread
+        },
+    ] {
+        for (context, preview) in contexts
+            .iter()
+            .zip(&previews)
+            .filter(|(_, preview)| preview.status == 200)
+        {
+            let question =
+                json!({ "environments": [ENVIRONMENT], "projects": [PROJECT], "context": context });
+            let after = side
+                .post(
+                    "/api/admin/playground/advanced?strategyResult=documented",
+                    question,
+                )
+                .await
+                .ok();
             prop_assert_eq!(&after["features"], &preview.json()["features"]);
         }
     }
@@ -130,7 +204,11 @@ async fn check(database: &Database, snapshot: &Snapshot, changes: Vec<PlannedCha
 }
 
 fn law(cases: u32, database: impl Fn() -> Option<Database>) {
-    let mut runner = TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() });
+    let mut runner = TestRunner::new(Config {
+        cases,
+        failure_persistence: None,
+        ..Config::default()
+    });
     let result = runner.run(&arb_case(), |(snapshot, changes, contexts)| {
         let Some(database) = database() else { return Ok(()) };
         let questions: Vec<_> = contexts.iter().map(question).collect();

@@ -43,7 +43,10 @@ impl Database {
 
     /// Every kind there is here.
     pub fn each() -> Vec<Self> {
-        [Some(Self::memory()), Some(Self::sqlite()), Self::postgres()].into_iter().flatten().collect()
+        [Some(Self::memory()), Some(Self::sqlite()), Self::postgres()]
+            .into_iter()
+            .flatten()
+            .collect()
     }
 
     /// Opens the database once more.
@@ -65,7 +68,10 @@ impl Drop for Database {
             Self::Memory(_) => {}
             Self::Sqlite(folder) => std::fs::remove_dir_all(folder).unwrap(),
             Self::Postgres { server, schema } => {
-                run(server, &format!("set client_min_messages = warning; drop schema {schema} cascade"));
+                run(
+                    server,
+                    &format!("set client_min_messages = warning; drop schema {schema} cascade"),
+                );
             }
         }
     }
@@ -76,5 +82,8 @@ fn open(url: &str) -> Arc<dyn Store> {
 }
 
 fn run(server: &str, statement: &str) {
-    PgConnection::establish(server).unwrap().batch_execute(statement).unwrap();
+    PgConnection::establish(server)
+        .unwrap()
+        .batch_execute(statement)
+        .unwrap();
 }

@@ -33,7 +33,9 @@ async fn all_propose(servers: &[TestServer]) -> Vec<Answer> {
 #[actix_web::test]
 async fn eight_parallel_first_edits_make_one_change_request_with_eight_changes() {
     for database in Database::each() {
-        let servers: Vec<_> = (0..8).map(|_| TestServer::with(database.open(), Limits::default())).collect();
+        let servers: Vec<_> = (0..8)
+            .map(|_| TestServer::with(database.open(), Limits::default()))
+            .collect();
         servers[0].post(FLAGS, json!({ "name": "f" })).await.ok();
         let answers = all_propose(&servers).await;
         let ids: Vec<_> = answers.iter().map(|answer| answer.ok()["id"].clone()).collect();
@@ -47,7 +49,10 @@ async fn eight_parallel_first_edits_make_one_change_request_with_eight_changes()
 
 #[actix_web::test]
 async fn a_due_schedule_is_applied_once_by_two_servers_on_one_database_in_a_hundred_rounds() {
-    for database in [Some(Database::sqlite()), Database::postgres()].into_iter().flatten() {
+    for database in [Some(Database::sqlite()), Database::postgres()]
+        .into_iter()
+        .flatten()
+    {
         let servers = [(); 2].map(|()| TestServer::with(database.open(), Limits::default()));
         let [first, second] = &servers;
         first.post(FLAGS, json!({ "name": "f" })).await.ok();
@@ -57,8 +62,14 @@ async fn a_due_schedule_is_applied_once_by_two_servers_on_one_database_in_a_hund
             let change = json!({ "feature": "f", "action": "addStrategy", "payload": { "name": "default", "parameters": {}, "constraints": [] } });
             let id = first.post(PROPOSE, change).await.ok()["id"].clone();
             let due = start + Duration::minutes(1);
-            let at = due.format(&time::format_description::well_known::Rfc3339).unwrap();
-            for state in [json!({ "state": "In review" }), json!({ "state": "Approved" }), json!({ "state": "Scheduled", "scheduledAt": at })] {
+            let at = due
+                .format(&time::format_description::well_known::Rfc3339)
+                .unwrap();
+            for state in [
+                json!({ "state": "In review" }),
+                json!({ "state": "Approved" }),
+                json!({ "state": "Scheduled", "scheduledAt": at }),
+            ] {
                 first.put(&format!("{REQUESTS}/{id}/state"), state).await.ok();
             }
             std::thread::scope(|scope| {
@@ -69,12 +80,22 @@ async fn a_due_schedule_is_applied_once_by_two_servers_on_one_database_in_a_hund
             });
             let strategies = format!("{FLAGS}/f/environments/development/strategies");
             second.app.refresh().unwrap();
-            assert_eq!(second.get(&strategies).await.ok().as_array().unwrap().len(), 1, "round {round}");
-            let strategy = second.get(&strategies).await.ok()[0]["id"].as_str().unwrap().to_owned();
+            assert_eq!(
+                second.get(&strategies).await.ok().as_array().unwrap().len(),
+                1,
+                "round {round}"
+            );
+            let strategy = second.get(&strategies).await.ok()[0]["id"]
+                .as_str()
+                .unwrap()
+                .to_owned();
             second.delete(&format!("{strategies}/{strategy}")).await.ok();
             first.app.refresh().unwrap();
         }
-        let applied = EventFilter { kinds: vec!["change-request-applied".to_owned()], ..EventFilter::default() };
+        let applied = EventFilter {
+            kinds: vec!["change-request-applied".to_owned()],
+            ..EventFilter::default()
+        };
         assert_eq!(first.app.store().events(&applied).unwrap().total, 100);
     }
 }
@@ -85,9 +106,18 @@ async fn what_one_server_commits_another_takes_over() {
         let [first, second] = [(); 2].map(|()| TestServer::with(database.open(), Limits::default()));
         first.post(FLAGS, json!({ "name": "f" })).await.ok();
         second.app.refresh().unwrap();
-        second.post(&format!("{FLAGS}/f/environments/development/on"), json!({})).await.ok();
+        second
+            .post(&format!("{FLAGS}/f/environments/development/on"), json!({}))
+            .await
+            .ok();
         first.post(FLAGS, json!({ "name": "g" })).await.ok();
-        assert_eq!(first.get(&format!("{FLAGS}/f")).await.ok()["environments"][0]["enabled"], true);
-        assert_eq!(first.app.world().snapshot, first.app.store().load().unwrap().snapshot);
+        assert_eq!(
+            first.get(&format!("{FLAGS}/f")).await.ok()["environments"][0]["enabled"],
+            true
+        );
+        assert_eq!(
+            first.app.world().snapshot,
+            first.app.store().load().unwrap().snapshot
+        );
     }
 }

@@ -13,12 +13,17 @@ async fn every_combination_of_comma_separated_values_is_evaluated_the_last_field
     let answer = playground
         .ask(json!({ "appName": "a,b", "userId": "1,2", "sessionId": "x", "properties": { "city": "Oslo,Bergen" } }))
         .await;
-    let contexts: Vec<Value> = entries(&answer, "f").iter().map(|entry| entry["context"].clone()).collect();
+    let contexts: Vec<Value> = entries(&answer, "f")
+        .iter()
+        .map(|entry| entry["context"].clone())
+        .collect();
     let expected: Vec<Value> = ["1", "2"]
         .iter()
         .flat_map(|user| {
             ["Oslo", "Bergen"].iter().flat_map(move |city| {
-                ["a", "b"].iter().map(move |app| json!({ "userId": user, "sessionId": "x", "city": city, "appName": app }))
+                ["a", "b"]
+                    .iter()
+                    .map(move |app| json!({ "userId": user, "sessionId": "x", "city": city, "appName": app }))
             })
         })
         .collect();
@@ -32,7 +37,10 @@ async fn parts_are_not_trimmed_and_empty_parts_and_duplicates_are_kept() {
     let playground = Playground::new();
     playground.flag("f").await;
     let answer = playground.ask(json!({ "appName": "a", "city": "a, b,,a" })).await;
-    let cities: Vec<_> = entries(&answer, "f").iter().map(|entry| entry["context"]["city"].clone()).collect();
+    let cities: Vec<_> = entries(&answer, "f")
+        .iter()
+        .map(|entry| entry["context"]["city"].clone())
+        .collect();
     assert_eq!(cities, [json!("a"), json!(" b"), json!(""), json!("a")]);
 }
 
@@ -49,25 +57,45 @@ async fn every_named_field_reaches_the_evaluation() {
     ];
     for (field, value) in fields {
         let constraint = json!([{ "contextName": field, "operator": "IN", "values": [value] }]);
-        playground.flag_with(&format!("f-{field}"), &[json!({ "name": "default", "constraints": constraint })]).await;
+        playground
+            .flag_with(
+                &format!("f-{field}"),
+                &[json!({ "name": "default", "constraints": constraint })],
+            )
+            .await;
     }
     let id = playground.idle_request().await;
-    let context: Value = fields.iter().map(|(field, value)| ((*field).to_owned(), json!(value))).collect::<serde_json::Map<_, _>>().into();
+    let context: Value = fields
+        .iter()
+        .map(|(field, value)| ((*field).to_owned(), json!(value)))
+        .collect::<serde_json::Map<_, _>>()
+        .into();
     let answer = playground.preview(id, context.clone()).await;
     for (field, _) in fields {
-        assert_eq!(entry(&answer, &format!("f-{field}"))["isEnabled"], true, "{field}");
+        assert_eq!(
+            entry(&answer, &format!("f-{field}"))["isEnabled"],
+            true,
+            "{field}"
+        );
         let mut other = context.clone();
         other[field] = json!("another");
         let answer = playground.preview(id, other).await;
-        assert_eq!(entry(&answer, &format!("f-{field}"))["isEnabled"], false, "{field}");
+        assert_eq!(
+            entry(&answer, &format!("f-{field}"))["isEnabled"],
+            false,
+            "{field}"
+        );
     }
 }
 
 #[actix_web::test]
 async fn the_current_time_is_now_unless_it_is_set_and_may_hold_several_times() {
     let playground = Playground::new();
-    let after = json!([{ "contextName": "currentTime", "operator": "DATE_AFTER", "value": "2026-11-27T12:30:20Z" }]);
-    playground.flag_with("f", &[json!({ "name": "default", "constraints": after })]).await;
+    let after =
+        json!([{ "contextName": "currentTime", "operator": "DATE_AFTER", "value": "2026-11-27T12:30:20Z" }]);
+    playground
+        .flag_with("f", &[json!({ "name": "default", "constraints": after })])
+        .await;
     let id = playground.idle_request().await;
     let now = playground.preview(id, json!({ "appName": "a" })).await;
     assert_eq!(entry(&now, "f")["isEnabled"], false);
@@ -75,8 +103,13 @@ async fn the_current_time_is_now_unless_it_is_set_and_may_hold_several_times() {
     let later = playground.preview(id, json!({ "appName": "a" })).await;
     assert_eq!(entry(&later, "f")["isEnabled"], true);
     let times = "2026-11-27T12:30:20Z,2026-11-27T14:30:21+02:00,2026-11-27T12:30:21.5Z";
-    let several = playground.preview(id, json!({ "appName": "a", "currentTime": times })).await;
-    let found: Vec<_> = entries(&several, "f").iter().map(|entry| entry["isEnabled"].clone()).collect();
+    let several = playground
+        .preview(id, json!({ "appName": "a", "currentTime": times }))
+        .await;
+    let found: Vec<_> = entries(&several, "f")
+        .iter()
+        .map(|entry| entry["isEnabled"].clone())
+        .collect();
     assert_eq!(found, [json!(false), json!(true), json!(true)]);
 }
 
@@ -98,12 +131,26 @@ async fn the_context_is_echoed_exactly_as_it_was_sent() {
     playground.flag("f").await;
     let id = playground.idle_request().await;
     let sent = r#"{"context": {"zeta":"1,2",  "appName":"a","n":1.50e1,"properties":{"b":2,"a":null}}, "more": true}"#;
-    let headers = [("authorization", crate::support::ADMIN), ("content-type", "application/json")];
-    let answer =
-        playground.server.send(actix_web::http::Method::POST, &preview_path(id), &headers, sent.as_bytes()).await;
+    let headers = [
+        ("authorization", crate::support::ADMIN),
+        ("content-type", "application/json"),
+    ];
+    let answer = playground
+        .server
+        .send(
+            actix_web::http::Method::POST,
+            &preview_path(id),
+            &headers,
+            sent.as_bytes(),
+        )
+        .await;
     answer.ok();
     let context = r#"{"zeta":"1,2",  "appName":"a","n":1.50e1,"properties":{"b":2,"a":null}}"#;
-    assert!(answer.text.contains(&format!("\"context\":{context}")), "{}", answer.text);
+    assert!(
+        answer.text.contains(&format!("\"context\":{context}")),
+        "{}",
+        answer.text
+    );
     let input = answer.json()["input"].clone();
     assert_eq!(input["environments"], json!(["development"]));
     assert_eq!(input["projects"], json!(["default"]));
@@ -113,7 +160,9 @@ async fn the_context_is_echoed_exactly_as_it_was_sent() {
 async fn a_top_level_value_of_the_wrong_type_is_left_out_and_warned_of() {
     let playground = Playground::new();
     let named = json!([{ "contextName": "userId", "operator": "IN", "values": ["5"], "inverted": true }]);
-    playground.flag_with("f", &[json!({ "name": "default", "constraints": named })]).await;
+    playground
+        .flag_with("f", &[json!({ "name": "default", "constraints": named })])
+        .await;
     let context = json!({ "level": 5, "appName": "a", "userId": 5, "weird": {}, "on": true, "nil": null, "list": ["x"] });
     let answer = playground.ask(context.clone()).await;
     let invalid = &answer["warnings"]["invalidContextProperties"];
@@ -135,9 +184,7 @@ async fn without_anything_to_warn_of_there_are_no_warnings() {
 #[actix_web::test]
 async fn properties_are_read_as_text_and_a_top_level_field_wins_over_one() {
     let playground = Playground::new();
-    let constraint = |field: &str, value: &str| {
-        json!({ "name": "default", "constraints": [{ "contextName": field, "operator": "IN", "values": [value] }] })
-    };
+    let constraint = |field: &str, value: &str| json!({ "name": "default", "constraints": [{ "contextName": field, "operator": "IN", "values": [value] }] });
     playground.flag_with("age", &[constraint("age", "25")]).await;
     playground.flag_with("user", &[constraint("userId", "top")]).await;
     let id = playground.idle_request().await;
@@ -150,7 +197,9 @@ async fn properties_are_read_as_text_and_a_top_level_field_wins_over_one() {
         assert_eq!(entry(&answer, "user")["isEnabled"], true);
         assert!(entry(&answer, "user")["context"].get("gone").is_none());
     }
-    let deep = playground.preview(id, json!({ "appName": "a", "properties": { "userId": "top" } })).await;
+    let deep = playground
+        .preview(id, json!({ "appName": "a", "properties": { "userId": "top" } }))
+        .await;
     assert_eq!(entry(&deep, "user")["isEnabled"], true);
 }
 
@@ -165,18 +214,44 @@ async fn every_fault_of_a_context_is_listed_with_its_place() {
         (json!(null), vec!["/body"]),
         (json!({ "context": null }), vec!["/body/context"]),
         (json!({ "context": {} }), vec!["/body/context/appName"]),
-        (json!({ "context": { "appName": "" } }), vec!["/body/context/appName"]),
-        (json!({ "context": { "appName": 5 } }), vec!["/body/context/appName"]),
-        (json!({ "context": { "appName": null } }), vec!["/body/context/appName"]),
+        (
+            json!({ "context": { "appName": "" } }),
+            vec!["/body/context/appName"],
+        ),
+        (
+            json!({ "context": { "appName": 5 } }),
+            vec!["/body/context/appName"],
+        ),
+        (
+            json!({ "context": { "appName": null } }),
+            vec!["/body/context/appName"],
+        ),
         (
             json!({ "context": { "currentTime": "x", "properties": { "a/b": {}, "c": [] } } }),
-            vec!["/body/context/currentTime", "/body/context/properties/a~1b", "/body/context/properties/c", "/body/context/appName"],
+            vec![
+                "/body/context/currentTime",
+                "/body/context/properties/a~1b",
+                "/body/context/properties/c",
+                "/body/context/appName",
+            ],
         ),
-        (json!({ "context": { "appName": "a", "properties": "no" } }), vec!["/body/context/properties"]),
+        (
+            json!({ "context": { "appName": "a", "properties": "no" } }),
+            vec!["/body/context/properties"],
+        ),
     ];
     for (body, places) in cases {
-        let error = playground.server.post(&preview_path(id), body.clone()).await.refused(StatusCode::BAD_REQUEST, "BadDataError");
-        let found: Vec<_> = error["details"].as_array().unwrap().iter().map(|detail| detail["path"].as_str().unwrap()).collect();
+        let error = playground
+            .server
+            .post(&preview_path(id), body.clone())
+            .await
+            .refused(StatusCode::BAD_REQUEST, "BadDataError");
+        let found: Vec<_> = error["details"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|detail| detail["path"].as_str().unwrap())
+            .collect();
         assert_eq!(found, places, "{body}");
     }
 }
@@ -186,7 +261,9 @@ async fn names_that_are_special_elsewhere_are_names_like_any_other() {
     let playground = Playground::new();
     for name in ["constructor", "__proto__", "toString"] {
         let constraint = json!([{ "contextName": name, "operator": "IN", "values": ["x"] }]);
-        playground.flag_with(name, &[json!({ "name": "default", "constraints": constraint })]).await;
+        playground
+            .flag_with(name, &[json!({ "name": "default", "constraints": constraint })])
+            .await;
     }
     let id = playground.idle_request().await;
     let nothing = playground.preview(id, json!({ "appName": "a" })).await;

@@ -17,8 +17,16 @@ async fn the_answer_has_the_documented_fields() {
     assert_eq!(keys(&feature["environments"]), ["development"]);
     let entry = entry(&answer, "f");
     let fields = [
-        "context", "environment", "hasUnsatisfiedDependency", "isEnabled", "isEnabledInCurrentEnvironment", "name",
-        "projectId", "strategies", "variant", "variants",
+        "context",
+        "environment",
+        "hasUnsatisfiedDependency",
+        "isEnabled",
+        "isEnabledInCurrentEnvironment",
+        "name",
+        "projectId",
+        "strategies",
+        "variant",
+        "variants",
     ];
     assert_eq!(keys(entry), fields);
     assert_eq!(entry["name"], "f");
@@ -35,9 +43,18 @@ async fn every_live_flag_of_the_project_is_shown_by_name() {
     for name in ["b", "a", "c", "B", "10", "9"] {
         playground.flag(name).await;
     }
-    playground.server.delete("/api/admin/projects/default/features/c").await.ok();
+    playground
+        .server
+        .delete("/api/admin/projects/default/features/c")
+        .await
+        .ok();
     let answer = playground.ask(json!({ "appName": "a" })).await;
-    let names: Vec<_> = answer["features"].as_array().unwrap().iter().map(|feature| &feature["name"]).collect();
+    let names: Vec<_> = answer["features"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|feature| &feature["name"])
+        .collect();
     assert_eq!(names, ["10", "9", "B", "a", "b", "zz-idle"]);
 }
 
@@ -49,11 +66,28 @@ async fn the_cumulative_result_is_true_false_or_unknown() {
     let impossible = json!({ "name": "ours", "constraints": [never] });
     let no = everybody(json!([never]));
     let yes = everybody(json!([]));
-    playground.server.post("/api/admin/strategies", json!({ "name": "ours", "description": "", "parameters": [] })).await.ok();
+    playground
+        .server
+        .post(
+            "/api/admin/strategies",
+            json!({ "name": "ours", "description": "", "parameters": [] }),
+        )
+        .await
+        .ok();
     let flags = [
-        ("true", vec![no.clone(), custom.clone(), yes.clone()], json!(true), true),
+        (
+            "true",
+            vec![no.clone(), custom.clone(), yes.clone()],
+            json!(true),
+            true,
+        ),
         ("false", vec![no.clone(), impossible.clone()], json!(false), false),
-        ("unknown", vec![no.clone(), custom.clone()], json!("unknown"), false),
+        (
+            "unknown",
+            vec![no.clone(), custom.clone()],
+            json!("unknown"),
+            false,
+        ),
         ("custom", vec![custom], json!("unknown"), false),
         ("custom-false", vec![impossible], json!(false), false),
     ];
@@ -96,13 +130,25 @@ async fn a_flag_whose_parent_is_not_as_asked_is_off() {
         ("wants-off", json!({ "feature": "parent", "enabled": false })),
     ] {
         playground.flag_with(child, &[everybody(json!([]))]).await;
-        playground.server.post(&format!("/api/admin/projects/default/features/{child}/dependencies"), dependency).await.ok();
+        playground
+            .server
+            .post(
+                &format!("/api/admin/projects/default/features/{child}/dependencies"),
+                dependency,
+            )
+            .await
+            .ok();
     }
-    let answer = playground.ask(json!({ "appName": "a", "userId": "alice,bob" })).await;
+    let answer = playground
+        .ask(json!({ "appName": "a", "userId": "alice,bob" }))
+        .await;
     let found = |flag: &str, user: usize| {
         let entry = &super::entries(&answer, flag)[user];
         assert_eq!(entry["strategies"]["result"], true);
-        assert_eq!(entry["isEnabled"].as_bool().unwrap(), !entry["hasUnsatisfiedDependency"].as_bool().unwrap());
+        assert_eq!(
+            entry["isEnabled"].as_bool().unwrap(),
+            !entry["hasUnsatisfiedDependency"].as_bool().unwrap()
+        );
         entry["isEnabled"].as_bool().unwrap()
     };
     assert_eq!((found("wants-on", 0), found("wants-on", 1)), (true, false));
@@ -112,12 +158,23 @@ async fn a_flag_whose_parent_is_not_as_asked_is_off() {
 #[actix_web::test]
 async fn the_environment_is_that_of_the_change_request_where_the_context_says_none() {
     let playground = Playground::new();
-    let here = everybody(json!([{ "contextName": "environment", "operator": "IN", "values": ["development"] }]));
+    let here =
+        everybody(json!([{ "contextName": "environment", "operator": "IN", "values": ["development"] }]));
     playground.flag_with("f", &[here]).await;
     let id = playground.idle_request().await;
-    let answer = playground.preview(id, json!({ "appName": "a", "userId": "u" })).await;
+    let answer = playground
+        .preview(id, json!({ "appName": "a", "userId": "u" }))
+        .await;
     assert_eq!(entry(&answer, "f")["isEnabled"], true);
-    assert_eq!(entry(&answer, "f")["context"], json!({ "userId": "u", "appName": "a" }));
-    let answer = playground.preview(id, json!({ "appName": "a", "userId": "u", "environment": "elsewhere" })).await;
+    assert_eq!(
+        entry(&answer, "f")["context"],
+        json!({ "userId": "u", "appName": "a" })
+    );
+    let answer = playground
+        .preview(
+            id,
+            json!({ "appName": "a", "userId": "u", "environment": "elsewhere" }),
+        )
+        .await;
     assert_eq!(entry(&answer, "f")["isEnabled"], false);
 }

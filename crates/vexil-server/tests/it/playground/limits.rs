@@ -23,7 +23,10 @@ async fn a_thousand_million_combinations_are_refused_at_once() {
     let id = playground.idle_request().await;
     let started = std::time::Instant::now();
     for fields in [9, 60, 200] {
-        let answer = playground.server.post(&preview_path(id), json!({ "context": wide(fields) })).await;
+        let answer = playground
+            .server
+            .post(&preview_path(id), json!({ "context": wide(fields) }))
+            .await;
         let error = answer.refused(StatusCode::BAD_REQUEST, "BadDataError");
         let message = error["message"].as_str().unwrap();
         for factor in ["environments (1)", "features (1)", "context field combinations ("] {
@@ -37,25 +40,47 @@ async fn a_thousand_million_combinations_are_refused_at_once() {
 async fn combinations_count_even_where_no_flag_is_shown() {
     let playground = Playground::new();
     let body = json!({ "environments": ["development"], "projects": ["nope"], "context": wide(22) });
-    playground.server.post("/api/admin/playground/advanced", body).await.refused(StatusCode::BAD_REQUEST, "BadDataError");
+    playground
+        .server
+        .post("/api/admin/playground/advanced", body)
+        .await
+        .refused(StatusCode::BAD_REQUEST, "BadDataError");
 }
 
 #[actix_web::test]
 async fn the_limit_itself_is_allowed_and_can_be_set() {
-    let server = TestServer::with_limits(Limits { evaluations: 6, ..Limits::default() });
+    let server = TestServer::with_limits(Limits {
+        evaluations: 6,
+        ..Limits::default()
+    });
     let playground = Playground { server };
     playground.flag("f").await;
     let id = playground.idle_request().await;
-    playground.preview(id, json!({ "appName": "a", "userId": "1,2,3" })).await;
-    let answer = playground.server.post(&preview_path(id), json!({ "context": { "appName": "a", "userId": "1,2,3,4" } })).await;
+    playground
+        .preview(id, json!({ "appName": "a", "userId": "1,2,3" }))
+        .await;
+    let answer = playground
+        .server
+        .post(
+            &preview_path(id),
+            json!({ "context": { "appName": "a", "userId": "1,2,3,4" } }),
+        )
+        .await;
     answer.refused(StatusCode::BAD_REQUEST, "BadDataError");
 }
 
 #[actix_web::test]
 async fn a_body_over_the_limit_is_refused_as_json() {
-    let server = TestServer::with_limits(Limits { body_bytes: 1000, ..Limits::default() });
+    let server = TestServer::with_limits(Limits {
+        body_bytes: 1000,
+        ..Limits::default()
+    });
     let playground = Playground { server };
     let id = playground.idle_request().await;
     let body = json!({ "context": { "appName": "x".repeat(1000) } });
-    playground.server.post(&preview_path(id), body).await.refused(StatusCode::PAYLOAD_TOO_LARGE, "PayloadTooLargeError");
+    playground
+        .server
+        .post(&preview_path(id), body)
+        .await
+        .refused(StatusCode::PAYLOAD_TOO_LARGE, "PayloadTooLargeError");
 }

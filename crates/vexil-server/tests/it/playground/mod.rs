@@ -23,7 +23,9 @@ const STRATEGIES: &str = "/api/admin/projects/default/features";
 
 impl Playground {
     fn new() -> Self {
-        Self { server: TestServer::new() }
+        Self {
+            server: TestServer::new(),
+        }
     }
 
     async fn flag(&self, name: &str) {
@@ -33,11 +35,20 @@ impl Playground {
     /// Adds a strategy in development and returns its id.
     async fn strategy(&self, flag: &str, body: Value) -> String {
         let path = format!("{STRATEGIES}/{flag}/environments/development/strategies");
-        self.server.post(&path, body).await.ok()["id"].as_str().unwrap().to_owned()
+        self.server.post(&path, body).await.ok()["id"]
+            .as_str()
+            .unwrap()
+            .to_owned()
     }
 
     async fn on(&self, flag: &str) {
-        self.server.post(&format!("{STRATEGIES}/{flag}/environments/development/on"), json!({})).await.ok();
+        self.server
+            .post(
+                &format!("{STRATEGIES}/{flag}/environments/development/on"),
+                json!({}),
+            )
+            .await
+            .ok();
     }
 
     /// A flag that is on in development with the given strategies.
@@ -51,7 +62,9 @@ impl Playground {
 
     async fn segment(&self, name: &str, constraints: Value) -> i64 {
         let body = json!({ "name": name, "constraints": constraints });
-        self.server.post("/api/admin/segments", body).await.ok()["id"].as_i64().unwrap()
+        self.server.post("/api/admin/segments", body).await.ok()["id"]
+            .as_i64()
+            .unwrap()
     }
 
     /// Opens a change request in development and returns its id.
@@ -65,7 +78,10 @@ impl Playground {
     /// A change request that changes nothing that these tests look at.
     async fn idle_request(&self) -> i64 {
         self.flag("zz-idle").await;
-        self.request(json!({ "feature": "zz-idle", "action": "updateEnabled", "payload": { "enabled": true } })).await
+        self.request(
+            json!({ "feature": "zz-idle", "action": "updateEnabled", "payload": { "enabled": true } }),
+        )
+        .await
     }
 
     async fn state(&self, id: i64, state: &str) {
@@ -74,7 +90,10 @@ impl Playground {
     }
 
     async fn preview(&self, id: i64, context: Value) -> Value {
-        self.server.post(&preview_path(id), json!({ "context": context })).await.ok()
+        self.server
+            .post(&preview_path(id), json!({ "context": context }))
+            .await
+            .ok()
     }
 
     /// Previews a change request that changes nothing of interest.
@@ -91,12 +110,17 @@ fn preview_path(id: i64) -> String {
 /// The feature entry of a flag.
 fn feature<'a>(answer: &'a Value, flag: &str) -> &'a Value {
     let features = answer["features"].as_array().unwrap();
-    features.iter().find(|feature| feature["name"] == flag).unwrap_or_else(|| panic!("no {flag} in {answer}"))
+    features
+        .iter()
+        .find(|feature| feature["name"] == flag)
+        .unwrap_or_else(|| panic!("no {flag} in {answer}"))
 }
 
 /// The evaluation entries of a flag in development.
 fn entries<'a>(answer: &'a Value, flag: &str) -> &'a Vec<Value> {
-    feature(answer, flag)["environments"]["development"].as_array().unwrap()
+    feature(answer, flag)["environments"]["development"]
+        .as_array()
+        .unwrap()
 }
 
 /// The only evaluation entry of a flag.

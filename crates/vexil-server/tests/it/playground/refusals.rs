@@ -12,18 +12,36 @@ async fn the_authorization_header_must_hold_an_admin_token() {
     let id = playground.idle_request().await;
     let body = json!({ "context": { "appName": "a" } });
     let json_type = ("content-type", "application/json");
-    let nobody = playground.server.send(Method::POST, &preview_path(id), &[json_type], body.to_string()).await;
+    let nobody = playground
+        .server
+        .send(Method::POST, &preview_path(id), &[json_type], body.to_string())
+        .await;
     nobody.refused(StatusCode::UNAUTHORIZED, "AuthenticationRequired");
     for token in ["nonsense", "*:*.test-ADMIN", "Bearer nonsense", "*:*.test-admin2"] {
-        let answer = playground.server.call(token, Method::POST, &preview_path(id), Some(&body)).await;
+        let answer = playground
+            .server
+            .call(token, Method::POST, &preview_path(id), Some(&body))
+            .await;
         answer.refused(StatusCode::UNAUTHORIZED, "UnauthorizedError");
     }
     for token in [CLIENT, FRONTEND] {
-        let answer = playground.server.call(token, Method::POST, &preview_path(id), Some(&body)).await;
+        let answer = playground
+            .server
+            .call(token, Method::POST, &preview_path(id), Some(&body))
+            .await;
         answer.refused(StatusCode::FORBIDDEN, "PermissionError");
     }
-    for token in [ADMIN.to_owned(), format!("Bearer {ADMIN}"), format!("bearer  {ADMIN} "), format!(" {ADMIN} ")] {
-        playground.server.call(&token, Method::POST, &preview_path(id), Some(&body)).await.ok();
+    for token in [
+        ADMIN.to_owned(),
+        format!("Bearer {ADMIN}"),
+        format!("bearer  {ADMIN} "),
+        format!(" {ADMIN} "),
+    ] {
+        playground
+            .server
+            .call(&token, Method::POST, &preview_path(id), Some(&body))
+            .await
+            .ok();
     }
 }
 
@@ -31,9 +49,21 @@ async fn the_authorization_header_must_hold_an_admin_token() {
 async fn an_id_that_is_unknown_or_no_number_is_not_found() {
     let playground = Playground::new();
     playground.idle_request().await;
-    for id in ["999", "0", "-1", "x", "1.0", "99999999999999999999", "%20", "1%2F2"] {
+    for id in [
+        "999",
+        "0",
+        "-1",
+        "x",
+        "1.0",
+        "99999999999999999999",
+        "%20",
+        "1%2F2",
+    ] {
         let path = format!("/api/admin/playground/change-request/{id}");
-        let answer = playground.server.post(&path, json!({ "context": { "appName": "a" } })).await;
+        let answer = playground
+            .server
+            .post(&path, json!({ "context": { "appName": "a" } }))
+            .await;
         answer.refused(StatusCode::NOT_FOUND, "NotFoundError");
     }
 }
@@ -49,18 +79,40 @@ async fn what_is_no_json_is_refused_with_the_json_error() {
         playground.server.send(Method::POST, &path, &headers, body).await
     };
     let json = Some("application/json");
-    let broken: [&[u8]; 6] = [b"{", b"{\"context\":}", b"\xff\xfe", b"nul", b"{} {}", &[b'['; 100_000]];
+    let broken: [&[u8]; 6] = [
+        b"{",
+        b"{\"context\":}",
+        b"\xff\xfe",
+        b"nul",
+        b"{} {}",
+        &[b'['; 100_000],
+    ];
     for body in broken {
-        send(json, body).await.refused(StatusCode::BAD_REQUEST, "BadDataError");
+        send(json, body)
+            .await
+            .refused(StatusCode::BAD_REQUEST, "BadDataError");
     }
     let good = br#"{"context":{"appName":"a"}}"#;
-    for kind in [None, Some("text/plain"), Some("application/x-www-form-urlencoded"), Some("application/json; charset=latin1")] {
-        send(kind, good).await.refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, "ContentTypeError");
+    for kind in [
+        None,
+        Some("text/plain"),
+        Some("application/x-www-form-urlencoded"),
+        Some("application/json; charset=latin1"),
+    ] {
+        send(kind, good)
+            .await
+            .refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, "ContentTypeError");
     }
-    for kind in ["application/json", "application/json; charset=utf-8", "Application/JSON"] {
+    for kind in [
+        "application/json",
+        "application/json; charset=utf-8",
+        "Application/JSON",
+    ] {
         send(Some(kind), good).await.ok();
     }
-    send(json, b"").await.refused(StatusCode::BAD_REQUEST, "BadDataError");
+    send(json, b"")
+        .await
+        .refused(StatusCode::BAD_REQUEST, "BadDataError");
 }
 
 #[actix_web::test]
@@ -68,7 +120,10 @@ async fn other_methods_on_the_path_are_not_found() {
     let playground = Playground::new();
     let id = playground.idle_request().await;
     for method in [Method::GET, Method::PUT, Method::DELETE, Method::PATCH] {
-        let answer = playground.server.call(ADMIN, method, &preview_path(id), None).await;
+        let answer = playground
+            .server
+            .call(ADMIN, method, &preview_path(id), None)
+            .await;
         answer.refused(StatusCode::NOT_FOUND, "NotFoundError");
     }
 }
@@ -78,5 +133,12 @@ async fn a_trailing_slash_and_further_query_parameters_do_no_harm() {
     let playground = Playground::new();
     let id = playground.idle_request().await;
     let path = format!("{}/?x=1", preview_path(id));
-    playground.server.post(&path, json!({ "context": { "appName": "a" }, "environments": ["production"] })).await.ok();
+    playground
+        .server
+        .post(
+            &path,
+            json!({ "context": { "appName": "a" }, "environments": ["production"] }),
+        )
+        .await
+        .ok();
 }
