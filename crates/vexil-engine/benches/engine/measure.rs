@@ -39,10 +39,10 @@ pub(crate) fn alone<A>(samples: usize, mut ours: impl FnMut() -> A) -> Samples {
     sorted((0..samples).map(|_| time(repeats, &mut ours)).collect())
 }
 
-/// So many that a sample takes about a millisecond, or one.
+/// So many that a sample takes at least five milliseconds: what one engine leaves in the caches then matters little to the other.
 fn repeats<T>(work: &mut impl FnMut() -> T) -> u32 {
     let mut repeats = 1;
-    while f64::from(repeats) * time(repeats, work) < 1_000_000.0 {
+    while f64::from(repeats) * time(repeats, work) < 5_000_000.0 {
         repeats *= 2;
     }
     repeats
