@@ -4,25 +4,22 @@
 //! The answer is written piece by piece while it is computed, so memory does not grow with it. A
 //! flag is decided once for each distinct combination of the fields it reads.
 
-use std::collections::HashMap;
+mod output;
+mod reuse;
+
 use std::sync::Arc;
 
 use time::OffsetDateTime;
 use vexil_domain::{EnvironmentFlag, EnvironmentName, EnvironmentSnapshot, FlagName, ProjectId, Variant};
-use vexil_engine::{Ambient, Engine, Explanation, FlagId};
-use vexil_preview::{ContextMatrix, Cursor, Projection};
+use vexil_engine::{Ambient, Engine, Explanation};
+use vexil_preview::ContextMatrix;
 use vexil_wire::playground::{EntryWriter, Projects, ResultForm};
 
+use self::output::Output;
+use self::reuse::{Answers, Contexts};
 use crate::error::ApiError;
 use crate::operations::unleash_reading::unleash_reading;
 use crate::world::{World, laid_over};
-
-/// How much is written before it is handed on.
-const CHUNK: usize = 64 * 1024;
-/// How many finished answers of one flag are kept for combinations that ask the same.
-const KEPT_ANSWERS: u64 = 4096;
-/// Up to so many combinations, their contexts are written once and kept.
-const KEPT_CONTEXTS: u128 = 4096;
 
 /// An environment as the question finds it, current or proposed.
 pub(crate) struct Stage {
@@ -136,11 +133,7 @@ impl Question {
     ///
     /// `input` is the JSON text of what was asked, `warnings` that of what is to be warned of.
     pub(crate) fn answer(&self, input: &str, warnings: Option<&str>, sink: &mut dyn FnMut(Vec<u8>) -> bool) {
-        let mut out = Output {
-            buffer: Vec::with_capacity(CHUNK + CHUNK / 4),
-            sink,
-            open: true,
-        };
+        let mut out = Output::new(sink);
         let contexts = Contexts::new(&self.matrix);
         out.text("{\"features\":[");
         for (place, flag) in self.flags().iter().enumerate() {
@@ -164,11 +157,7 @@ impl Question {
 
     /// Writes the answer to a question about one environment and one context, in Unleash's older form.
     pub(crate) fn answer_simple(&self, input: &str, sink: &mut dyn FnMut(Vec<u8>) -> bool) {
-        let mut out = Output {
-            buffer: Vec::with_capacity(CHUNK + CHUNK / 4),
-            sink,
-            open: true,
-        };
+        let mut out = Output::new(sink);
         out.text("{\"input\":");
         out.text(input);
         out.text(",\"features\":[");
@@ -293,133 +282,4 @@ fn all_variants(flag: &Shown) -> Vec<&Variant> {
     variants.sort_by(|a, b| a.name.cmp(&b.name));
     variants.dedup_by(|a, b| a.name == b.name);
     variants
-}
-
-/// The answers of one flag that may be asked for again.
-struct Answers {
-    projection: Option<Projection>,
-    kept: HashMap<u64, Box<[u8]>>,
-}
-
-impl Answers {
-    fn new(matrix: &ContextMatrix, stage: &Stage, flag: FlagId) -> Self {
-        let reads = stage.engine.reads(flag);
-        let projection = Projection::new(matrix, |field| reads.contains(&field)).filter(|projection| {
-            projection.count() <= KEPT_ANSWERS && u128::from(projection.count()) < matrix.count()
-        });
-        Self {
-            projection,
-            kept: HashMap::new(),
-        }
-    }
-
-    fn write(
-        &mut self,
-        cursor: &Cursor<'_>,
-        out: &mut Vec<u8>,
-        decide: impl FnOnce(&Cursor<'_>, &mut Vec<u8>),
-    ) {
-        let Some(projection) = &self.projection else {
-            return decide(cursor, out);
-        };
-        let number = projection.number(cursor);
-        if let Some(known) = self.kept.get(&number) {
-            out.extend_from_slice(known);
-            return;
-        }
-        let start = out.len();
-        decide(cursor, out);
-        self.kept
-            .insert(number, out.get(start..).unwrap_or_default().into());
-    }
-}
-
-/// The contexts of all combinations as JSON text.
-struct Contexts<'a> {
-    /// Every one, where they are few.
-    kept: Option<Vec<Box<[u8]>>>,
-    /// For each field, `"name":`.
-    names: Vec<(&'a str, Box<[u8]>)>,
-}
-
-impl<'a> Contexts<'a> {
-    fn new(matrix: &'a ContextMatrix) -> Self {
-        let names = matrix.fields().iter().map(|field| {
-            let mut text = Vec::new();
-            write_json(field.name.as_str(), &mut text);
-            text.push(b':');
-            (field.name.as_str(), text.into())
-        });
-        let mut contexts = Self {
-            kept: None,
-            names: names.collect(),
-        };
-        if matrix.count() > KEPT_CONTEXTS {
-            return contexts;
-        }
-        let mut kept = Vec::new();
-        let mut cursor = matrix.first();
-        loop {
-            let mut text = Vec::new();
-            contexts.write(kept.len(), &cursor, &mut text);
-            kept.push(text.into());
-            if !cursor.advance() {
-                contexts.kept = Some(kept);
-                return contexts;
-            }
-        }
-    }
-
-    fn write(&self, number: usize, cursor: &Cursor<'_>, out: &mut Vec<u8>) {
-        if let Some(text) = self.kept.as_ref().and_then(|kept| kept.get(number)) {
-            return out.extend_from_slice(text);
-        }
-        out.push(b'{');
-        for (place, ((_, value), (_, name))) in cursor.values().zip(&self.names).enumerate() {
-            if place > 0 {
-                out.push(b',');
-            }
-            out.extend_from_slice(name);
-            write_json(value, out);
-        }
-        out.push(b'}');
-    }
-}
-
-/// The answer on its way out.
-struct Output<'a> {
-    buffer: Vec<u8>,
-    sink: &'a mut dyn FnMut(Vec<u8>) -> bool,
-    /// Whether anybody still listens.
-    open: bool,
-}
-
-impl Output<'_> {
-    fn text(&mut self, text: &str) {
-        self.buffer.extend_from_slice(text.as_bytes());
-    }
-
-    fn json<T: serde::Serialize + ?Sized>(&mut self, value: &T) {
-        write_json(value, &mut self.buffer);
-    }
-
-    fn flush_when_full(&mut self) {
-        if self.buffer.len() >= CHUNK {
-            self.flush();
-        }
-    }
-
-    fn flush(&mut self) {
-        let full = std::mem::replace(&mut self.buffer, Vec::with_capacity(CHUNK + CHUNK / 4));
-        if self.open && !full.is_empty() {
-            self.open = (self.sink)(full);
-        }
-    }
-}
-
-/// Appends a value as JSON. Values here are plain data, whose serialization cannot fail.
-fn write_json<T: serde::Serialize + ?Sized>(value: &T, out: &mut Vec<u8>) {
-    if serde_json::to_writer(&mut *out, value).is_err() {
-        out.extend_from_slice(b"null");
-    }
 }

@@ -235,14 +235,20 @@ struct Demo {
 impl Demo {
     fn start() -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_vexil"));
-        let command = command.args(["demo", "--http-port", "0"]).stdout(Stdio::piped()).stderr(Stdio::null());
+        let command = command
+            .args(["demo", "--http-port", "0"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
         let mut process = command.spawn().unwrap();
         let lines = BufReader::new(process.stdout.take().unwrap()).lines();
         let found = lines.map_while(Result::ok).find_map(|line| {
             let rest = line.strip_prefix("Vexil demo at ")?;
             rest.split_whitespace().next().map(str::to_owned)
         });
-        Self { process, url: found.unwrap() }
+        Self {
+            process,
+            url: found.unwrap(),
+        }
     }
 }
 
@@ -259,17 +265,40 @@ fn a_server_is_asked_about_its_change_request() {
     let kept = json!([{ "flag": "dark-mode", "context": "userId=a,b", "enabled": true, "unchanged": true }]);
     let kept = folder.file("kept.json", &kept);
     let demo = Demo::start();
-    let server = ["--server", &demo.url, "--change-request", "1", "--token", "*:*.demo-admin"];
-    let asked = ["--context", "userId=alice,bob,carol,dave,erin,frank;country=NO,DK", "--expect", &kept, "--json"];
+    let server = [
+        "--server",
+        &demo.url,
+        "--change-request",
+        "1",
+        "--token",
+        "*:*.demo-admin",
+    ];
+    let asked = [
+        "--context",
+        "userId=alice,bob,carol,dave,erin,frank;country=NO,DK",
+        "--expect",
+        &kept,
+        "--json",
+    ];
     let output = vexil(&[&server[..], &asked].concat());
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((&answer["changeRequest"], &answer["combinations"]), (&json!(1), &json!(12)));
+    assert_eq!(
+        (&answer["changeRequest"], &answer["combinations"]),
+        (&json!(1), &json!(12))
+    );
     assert_eq!(answer["features"][0]["name"], "checkout-redesign");
     assert!(answer["counts"]["offToOn"].as_u64().unwrap() > 0, "{answer}");
     assert_eq!(answer["expectations"], json!({ "checked": 1, "broken": [] }));
 
-    let refused = vexil(&["--server", &demo.url, "--change-request", "1", "--token", "*:*.wrong"]);
+    let refused = vexil(&[
+        "--server",
+        &demo.url,
+        "--change-request",
+        "1",
+        "--token",
+        "*:*.wrong",
+    ]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(text(&refused.stderr).contains("401"), "{}", text(&refused.stderr));
 }

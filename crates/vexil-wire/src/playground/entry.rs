@@ -4,10 +4,10 @@
 //! environment: finished JSON text with gaps, which each evaluation fills.
 
 use serde::Serialize;
-use vexil_domain::{
-    ActivationStrategy, Constraint, EnvironmentFlag, EnvironmentSnapshot, SegmentId, Variant,
-};
+use vexil_domain::{ActivationStrategy, Constraint, EnvironmentFlag, EnvironmentSnapshot, SegmentId};
 use vexil_engine::{Evaluation, Explanation, StrategyExplanation, VariantOutcome, Verdict};
+
+use super::text::{Text, VariantTexts};
 
 /// How the result of a single strategy is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,14 +66,6 @@ struct StrategyTexts {
     variants: VariantTexts,
     /// Whether any variant can be picked at all.
     weighs: bool,
-}
-
-/// A list of variants, as a whole and one by one.
-struct VariantTexts {
-    all: Box<[u8]>,
-    /// Each as `"name":…,"enabled":true[,"payload":…]`, without braces.
-    each: Box<[Box<[u8]>]>,
-    is_empty: bool,
 }
 
 impl EntryWriter {
@@ -244,45 +236,6 @@ impl StrategyTexts {
             variants: VariantTexts::of(&strategy.variants),
             weighs,
         }
-    }
-}
-
-impl VariantTexts {
-    fn of(variants: &[Variant]) -> Self {
-        let each = variants.iter().map(|variant| {
-            let mut text = Text::default();
-            text.raw("\"name\":").json(&variant.name).raw(",\"enabled\":true");
-            if let Some(payload) = &variant.payload {
-                text.raw(",\"payload\":").json(payload);
-            }
-            text.0.into()
-        });
-        let mut all = Text::default();
-        all.json(variants);
-        Self {
-            each: each.collect(),
-            all: all.0.into(),
-            is_empty: variants.is_empty(),
-        }
-    }
-}
-
-/// JSON text under construction.
-#[derive(Default)]
-struct Text(Vec<u8>);
-
-impl Text {
-    fn raw(&mut self, text: &str) -> &mut Self {
-        self.0.extend_from_slice(text.as_bytes());
-        self
-    }
-
-    /// Appends a value as JSON. Values here are plain data, whose serialization cannot fail.
-    fn json<T: Serialize + ?Sized>(&mut self, value: &T) -> &mut Self {
-        if serde_json::to_writer(&mut self.0, value).is_err() {
-            self.raw("null");
-        }
-        self
     }
 }
 

@@ -6,6 +6,7 @@ mod diff_question;
 mod entry;
 mod explanation;
 mod question;
+mod text;
 
 pub use context::{PlaygroundContext, Reading};
 pub use diff::{DiffAnswer, outcome_document, transition_name};
