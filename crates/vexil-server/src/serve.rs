@@ -9,6 +9,7 @@ use actix_web::web::Data;
 use actix_web::{App as ActixApp, HttpServer};
 use time::OffsetDateTime;
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 use vexil_metrics::Retention;
 use vexil_store::StoreError;
 
@@ -97,7 +98,13 @@ pub fn run(arguments: &ServeArguments) -> Result<(), StartError> {
 
 /// Starts writing the log to standard error.
 pub(crate) fn start_log(level: &str) -> Result<(), StartError> {
-    let filter = EnvFilter::try_new(level).map_err(|_unhelpful| StartError::LogLevel(level.to_owned()))?;
+    let refused = || StartError::LogLevel(level.to_owned());
+    // a word that is no level would be taken for the name of a part of the program
+    let is_level = |part: &str| part.contains('=') || part.trim().parse::<LevelFilter>().is_ok();
+    if !level.split(',').all(is_level) {
+        return Err(refused());
+    }
+    let filter = EnvFilter::try_new(level).map_err(|_unhelpful| refused())?;
     // a second server in one process keeps the log of the first
     let _ = tracing_subscriber::fmt()
         .with_env_filter(filter)

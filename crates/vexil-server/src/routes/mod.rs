@@ -16,7 +16,7 @@ mod usage;
 
 use actix_web::http::Method;
 use actix_web::middleware::from_fn;
-use actix_web::web::{self, ServiceConfig};
+use actix_web::web::{self, PathConfig, QueryConfig, ServiceConfig};
 use actix_web::{FromRequest, Handler, HttpRequest, Responder, guard};
 
 use crate::error::ApiError;
@@ -128,12 +128,19 @@ pub fn configure(base: &str, config: &mut ServiceConfig) {
         };
         routes = rest;
     }
+    config.app_data(QueryConfig::default().error_handler(|error, _| unreadable("query", &error)));
+    config.app_data(PathConfig::default().error_handler(|error, _| unreadable("path", &error)));
     config.service(
         scope
             .default_service(web::to(not_found))
             .wrap(from_fn(path::check)),
     );
     config.default_service(web::to(not_found));
+}
+
+/// The answer to a query or a path that a handler cannot read.
+fn unreadable(what: &str, error: &dyn std::error::Error) -> actix_web::Error {
+    ApiError::bad_data(format!("The {what} of the request cannot be read: {error}.")).into()
 }
 
 async fn not_found(request: HttpRequest) -> Result<&'static str, ApiError> {

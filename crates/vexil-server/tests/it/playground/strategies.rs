@@ -119,6 +119,9 @@ async fn strategy_results_are_objects_when_asked_for() {
         data(&answer, "f")[0]["result"],
         json!({ "enabled": true, "evaluationStatus": "complete" })
     );
+    let twice = format!("{}?strategyResult=object&strategyResult=object", preview_path(id));
+    let answer = playground.server.post(&twice, body.clone()).await;
+    answer.refused(actix_web::http::StatusCode::BAD_REQUEST, "BadDataError");
     let path = format!("{}?strategyResult=both", preview_path(id));
     playground
         .server
