@@ -69,7 +69,7 @@ fn heading(answer: &Value, out: &mut String) {
     line(
         out,
         format_args!(
-            "{} combinations of context values; {} flags compared, {} change, {} do not ({} evaluations)\n",
+            "{} combinations of context values; flags: {} compared, {} changed, {} unchanged ({} evaluations)\n",
             number(answer, "/combinations"),
             number(answer, "/flags/compared"),
             number(answer, "/flags/changed"),
