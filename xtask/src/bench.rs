@@ -1,5 +1,7 @@
 //! Benchmarks.
 
+mod playground;
+
 use crate::failure::{Failure, Outcome};
 use crate::program::{cargo, run as run_program};
 
@@ -10,10 +12,11 @@ pub(crate) fn run(which: Option<&str>) -> Outcome {
     match which {
         None => command.args(["--workspace", "--benches"]),
         Some(name @ ("engine" | "server")) => command.args(["--benches", "-p", &format!("vexil-{name}")]),
+        Some("playground") => return playground::run(),
         Some("preview") => command.args(["--bench", "preview", "-p", "vexil-server"]),
         Some(other) => {
             return Err(Failure::new(format!(
-                "no benchmarks `{other}`: there are `engine`, `server` and `preview`"
+                "no benchmarks `{other}`: there are `engine`, `server`, `preview` and `playground`"
             )));
         }
     };

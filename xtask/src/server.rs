@@ -35,6 +35,16 @@ pub(crate) struct Server {
 impl Server {
     /// Starts `vexil serve` on a free port and waits until it is ready. `log` gets what it prints.
     pub(crate) fn start(vexil: &Path, database_url: &str, log: &Path) -> Outcome<Server> {
+        Server::start_with(vexil, database_url, log, &[])
+    }
+
+    /// The same with further variables in its environment.
+    pub(crate) fn start_with(
+        vexil: &Path,
+        database_url: &str,
+        log: &Path,
+        variables: &[(&str, &str)],
+    ) -> Outcome<Server> {
         let port = free_port()?;
         let mut command = Command::new(vexil);
         command.arg("serve").env("DATABASE_URL", database_url);
@@ -43,7 +53,8 @@ impl Server {
             .env("INIT_CLIENT_API_TOKENS", CLIENT_TOKEN);
         command
             .env("INIT_FRONTEND_API_TOKENS", FRONTEND_TOKEN)
-            .env("LOG_LEVEL", "info");
+            .env("LOG_LEVEL", "info")
+            .envs(variables.iter().copied());
         Server::spawn(command, port, log)
     }
 
@@ -115,6 +126,11 @@ impl Server {
             url: self.url.clone(),
             token: CLIENT_TOKEN.to_owned(),
         }
+    }
+
+    /// The id of its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.process.id()
     }
 
     /// Ends the server as a power failure would.

@@ -1,0 +1,190 @@
+//! The playground over HTTP, beside a real Unleash in the same run.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::failure::{During, Failure, Outcome};
+use crate::http::Api;
+use crate::metadata::target_directory;
+use crate::parity::Peer;
+use crate::program::{cargo, run as run_program};
+use crate::server::{Server, fresh_folder};
+
+const FLAGS: usize = 500;
+const ROUNDS: usize = 7;
+/// How many combinations both are asked for; more than 30 are over Unleash's limit.
+const COMPARED: [usize; 3] = [1, 16, 30];
+/// How many only Vexil is asked for.
+const ALONE: usize = 256;
+
+/// Measures both servers in turn and prints medians and their ratio.
+pub(super) fn run() -> Outcome {
+    run_program(cargo().args(["build", "--release", "-p", "vexil-server"]))?;
+    let target = target_directory()?;
+    let folder = fresh_folder(&target, "bench-playground")?;
+    let database = format!("sqlite:{}", folder.join("vexil.db").display());
+    let ours = Server::start(
+        &target.join("release/vexil"),
+        &database,
+        &folder.join("vexil.log"),
+    )?;
+    let peer = Peer::start()?;
+    for api in [peer.admin(), ours.admin()] {
+        furnish(&api)?;
+    }
+    println!("{FLAGS} flags, wall time until the last byte, median of {ROUNDS} in turn");
+    for combinations in COMPARED {
+        let (mut theirs, mut own) = (Vec::new(), Vec::new());
+        for _ in 0..ROUNDS {
+            theirs.push(ask(&peer.admin(), combinations)?.whole);
+            own.push(ask(&ours.admin(), combinations)?.whole);
+        }
+        let (theirs, own) = (median(theirs), median(own));
+        let ratio = theirs.as_secs_f64() / own.as_secs_f64();
+        println!("x {combinations}: Unleash {theirs:.1?}, Vexil {own:.1?}, ratio {ratio:.0}");
+    }
+    alone(&ours)
+}
+
+/// A question that Unleash refuses.
+fn alone(ours: &Server) -> Outcome {
+    let before = resident(ours.id())?;
+    let mut asked = Vec::new();
+    for _ in 0..ROUNDS {
+        asked.push(ask(&ours.admin(), ALONE)?);
+    }
+    let bytes = asked.first().map_or(0, |answer| answer.bytes);
+    let whole = median(asked.iter().map(|answer| answer.whole).collect());
+    let first = median(asked.iter().map(|answer| answer.first).collect());
+    let more = peak(ours.id())?.saturating_sub(before) / 1024;
+    println!(
+        "x {ALONE}: Vexil {whole:.1?} for {} MB, first byte {first:.1?}, {more} MiB of memory more",
+        bytes / 1_000_000
+    );
+    Ok(())
+}
+
+/// Flags of a realistic mix: plain rollouts, lists, text, numbers and dates, segments, variants, two strategies.
+fn furnish(api: &Api) -> Outcome {
+    let constraints = json!([{ "contextName": "country", "operator": "IN", "values": ["NO", "SE", "DK"] }, { "contextName": "age", "operator": "NUM_GT", "value": "17" }]);
+    let segment = json!({ "name": "grown-up-nordics", "constraints": constraints });
+    let segment = api.json("POST", "/api/admin/segments", Some(&segment))?["id"].clone();
+    for number in 0..FLAGS {
+        let name = format!("flag-{number}");
+        let flags = "/api/admin/projects/default/features";
+        api.json("POST", flags, Some(&json!({ "name": name })))?;
+        let here = format!("{flags}/{name}/environments/development");
+        for strategy in strategies(number, &segment) {
+            api.json("POST", &format!("{here}/strategies"), Some(&strategy))?;
+        }
+        api.json("POST", &format!("{here}/on"), None)?;
+    }
+    Ok(())
+}
+
+fn strategies(number: usize, segment: &Value) -> Vec<Value> {
+    let rollout = |constraints: Value| {
+        json!({ "name": "flexibleRollout", "constraints": constraints,
+                "parameters": { "rollout": (number % 101).to_string(), "stickiness": "userId", "groupId": format!("flag-{number}") } })
+    };
+    let mut strategy = match number % 5 {
+        0 | 1 => rollout(json!([])),
+        2 => rollout(
+            json!([{ "contextName": "userId", "operator": "IN", "values": (0..20).map(|user| format!("user-{user}")).collect::<Vec<_>>() }]),
+        ),
+        3 => rollout(
+            json!([{ "contextName": "email", "operator": "STR_ENDS_WITH", "values": ["@example.org"], "caseInsensitive": true },
+                            { "contextName": "currentTime", "operator": "DATE_AFTER", "value": "2026-01-01T00:00:00Z" }]),
+        ),
+        _ => rollout(json!([{ "contextName": "version", "operator": "SEMVER_GT", "value": "1.2.3" }])),
+    };
+    if number.is_multiple_of(4) {
+        strategy["segments"] = json!([segment]);
+    }
+    if number.is_multiple_of(3) {
+        strategy["variants"] = json!([{ "name": "blue", "weight": 500, "weightType": "variable", "stickiness": "userId" },
+                                      { "name": "green", "weight": 500, "weightType": "variable", "stickiness": "userId" }]);
+    }
+    if number.is_multiple_of(10) {
+        vec![strategy, rollout(json!([]))]
+    } else {
+        vec![strategy]
+    }
+}
+
+/// How long an answer took, and its size.
+struct Asked {
+    first: Duration,
+    whole: Duration,
+    bytes: usize,
+}
+
+/// Asks for so many users, on a connection of its own.
+fn ask(api: &Api, combinations: usize) -> Outcome<Asked> {
+    let users: Vec<_> = (0..combinations).map(|user| format!("user-{user}")).collect();
+    let context = json!({ "appName": "bench", "userId": users.join(","), "properties": { "country": "NO", "age": "30", "email": "a@example.org", "version": "2.0.0" } });
+    let body =
+        json!({ "environments": ["development"], "projects": ["default"], "context": context }).to_string();
+    let host = api.url.strip_prefix("http://").unwrap_or(&api.url);
+    let doing = "asking the playground";
+    let mut stream = TcpStream::connect(host).during(doing)?;
+    let head = format!(
+        "POST /api/admin/playground/advanced HTTP/1.1\r\nHost: {host}\r\nAuthorization: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+        api.token,
+        body.len()
+    );
+    let start = Instant::now();
+    stream
+        .write_all(format!("{head}{body}").as_bytes())
+        .during(doing)?;
+    let mut buffer = vec![0; 1 << 20];
+    let (mut bytes, mut first) = (0, None);
+    loop {
+        let read = stream.read(&mut buffer).during(doing)?;
+        if first.is_none() {
+            first = Some(start.elapsed());
+            if !buffer.starts_with(b"HTTP/1.1 200") {
+                let said = String::from_utf8_lossy(buffer.get(..read).unwrap_or_default()).into_owned();
+                return Err(Failure::new(format!("{doing}: {said}")));
+            }
+        }
+        if read == 0 {
+            return Ok(Asked {
+                first: first.unwrap_or_default(),
+                whole: start.elapsed(),
+                bytes,
+            });
+        }
+        bytes += read;
+    }
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times.get(times.len() / 2).copied().unwrap_or_default()
+}
+
+/// The memory of a process now, in KiB.
+fn resident(process: u32) -> Outcome<u64> {
+    status(process, "VmRSS:")
+}
+
+/// The most memory that a process ever had, in KiB.
+fn peak(process: u32) -> Outcome<u64> {
+    status(process, "VmHWM:")
+}
+
+fn status(process: u32, line: &str) -> Outcome<u64> {
+    let path = format!("/proc/{process}/status");
+    let text = std::fs::read_to_string(&path).during(&path)?;
+    let value = text
+        .lines()
+        .find_map(|found| found.strip_prefix(line))
+        .and_then(|rest| rest.split_whitespace().next());
+    value
+        .and_then(|number| number.parse().ok())
+        .ok_or_else(|| Failure::new(format!("{path} has no {line}")))
+}
