@@ -3,7 +3,8 @@
 use std::hint::black_box;
 
 use time::OffsetDateTime;
-use vexil_engine::Ambient;
+use unleash_yggdrasil::EngineState;
+use vexil_engine::{Ambient, Engine, Prepared};
 
 use crate::measure::{report, versus};
 use crate::state;
@@ -62,11 +63,20 @@ pub(crate) fn run() {
         let check = || ours.is_enabled_by(black_box(id), black_box(&context), &ambient);
         report(name, &versus(SAMPLES, check, || their_check(name)));
     }
+    variants(&prepared, &ours, &theirs, &their_context);
+}
+
+fn variants(
+    prepared: &Prepared<'_>,
+    ours: &Engine,
+    theirs: &EngineState,
+    their_context: &unleash_yggdrasil::Context,
+) {
     println!("E5: variant by name, prepared context");
     let mut product = 1.0;
     for name in ALL {
         let name = format!("{name}-variant");
-        let their_variant = || theirs.get_variant(black_box(&name), black_box(&their_context), &None);
+        let their_variant = || theirs.get_variant(black_box(&name), black_box(their_context), &None);
         product *= report(
             &name,
             &versus(SAMPLES, || prepared.variant(black_box(&name)), their_variant),
@@ -81,7 +91,7 @@ pub(crate) fn run() {
     for name in ALL {
         let name = format!("{name}-variant");
         let id = ours.flag(&name).unwrap();
-        let their_variant = || theirs.get_variant(black_box(&name), black_box(&their_context), &None);
+        let their_variant = || theirs.get_variant(black_box(&name), black_box(their_context), &None);
         report(
             &name,
             &versus(SAMPLES, || prepared.variant_by(black_box(id)), their_variant),

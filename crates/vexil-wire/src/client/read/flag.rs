@@ -48,27 +48,13 @@ impl<'de> Shape<'de> for FlagShape {
         if enabled.is_none() && reader.problems.len() == before {
             reader.note_at("enabled", "is missing; the flag is off");
         }
-        let broken = |reader: &Reader, part: &str| {
-            let problems = reader.problems.get(before..).unwrap_or_default();
-            problems.iter().any(|problem| problem.place.ends_with(part))
-        };
-        let mut dependencies: Vec<Dependency> = parents
-            .map(|list| {
-                list.0
-                    .into_iter()
-                    .map(|item| item.map_or_else(no_parent, |item| item.0))
-                    .collect()
-            })
-            .unwrap_or_default();
-        if broken(reader, ".dependencies") {
-            dependencies.push(no_parent());
-        }
+        let dependencies = dependencies(reader, before, parents);
         let mut settings = FlagSettings {
             enabled: enabled.is_some_and(|flag| flag.0),
             strategies: ways.map(|list| strategies(list.0)).unwrap_or_default(),
             variants: variants(list),
         };
-        if broken(reader, ".strategies") {
+        if is_broken(reader, before, ".strategies") {
             settings.strategies.push(unreadable());
         }
         Ok(Some(Self(EnvironmentFlag {
@@ -82,6 +68,25 @@ impl<'de> Shape<'de> for FlagShape {
             settings: Arc::new(settings),
         })))
     }
+}
+
+/// Whether a problem since `before` is with this part as a whole.
+fn is_broken(reader: &Reader, before: usize, part: &str) -> bool {
+    let problems = reader.problems.get(before..).unwrap_or_default();
+    problems.iter().any(|problem| problem.place.ends_with(part))
+}
+
+/// The dependencies of a list; what could not be read is never satisfied.
+fn dependencies(reader: &Reader, before: usize, list: Option<List<DependencyShape>>) -> Vec<Dependency> {
+    let items = list.map(|list| list.0).unwrap_or_default();
+    let mut dependencies: Vec<Dependency> = items
+        .into_iter()
+        .map(|item| item.map_or_else(no_parent, |item| item.0))
+        .collect();
+    if is_broken(reader, before, ".dependencies") {
+        dependencies.push(no_parent());
+    }
+    dependencies
 }
 
 struct DependencyShape(Dependency);
