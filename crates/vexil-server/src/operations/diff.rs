@@ -77,7 +77,11 @@ impl Sides {
     ) -> Result<String, ApiError> {
         let comparison = self.comparison(draw);
         let flags = self.affected();
-        let suggestion = comparison.suggest(&flags, SuggestionBounds::default());
+        let suggestion = if question.suggest || question.population.is_some() {
+            comparison.suggest(&flags, SuggestionBounds::default())
+        } else {
+            Suggestion::default()
+        };
         let matrix = matrix(question, &suggestion);
         let difference = comparison.difference(&flags, &matrix, limit).map_err(refused)?;
         let impact = question
