@@ -226,7 +226,7 @@ fn load(store: &dyn Store) -> Result<World, StoreError> {
 }
 
 /// Runs `work` on a thread that may block.
-async fn blocking<T: Send + 'static>(
+pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
     match web::block(work).await {

@@ -7,12 +7,13 @@ use actix_web::http::header::ContentType;
 use actix_web::web::{Bytes, Data, Path, Query};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use time::OffsetDateTime;
 use tokio::sync::mpsc;
 use vexil_change_request::{ChangeRequest, ChangeRequestId, Outcome, overlay};
 use vexil_wire::playground::{AdvancedQuestion, ChangeRequestQuestion, Projects, ResultForm, SimpleQuestion};
 
 use super::Route;
-use crate::app::App;
+use crate::app::{App, blocking};
 use crate::auth::May;
 use crate::body::JsonBody;
 use crate::demand::Read;
@@ -62,8 +63,13 @@ async fn change_request(
     let form = query.form(ResultForm::Documented)?;
     let question = ChangeRequestQuestion::read(&body.value, &body.text).map_err(ApiError::invalid)?;
     let (world, request) = find(&app, &id).await?;
-    let outcome = preview(&app, &world, &request)?;
-    let stage = Stage::proposed(&world, &request.environment, &outcome.proposed);
+    let now = app.now();
+    let (request, outcome, stage) = blocking(move || {
+        let outcome = preview(now, &world, &request)?;
+        let stage = Stage::proposed(&world, &request.environment, &outcome.proposed);
+        Ok((request, outcome, stage))
+    })
+    .await?;
     let environments = json!([request.environment.as_str()]);
     let projects = json!([request.project.as_str()]);
     let input = format!(
@@ -76,7 +82,7 @@ async fn change_request(
         projects: Projects::These(vec![request.project.clone()]),
         matrix: question.context.matrix,
         form,
-        now: app.now(),
+        now,
         seed: app.seed(),
     };
     respond(&app, ask, input, warnings)
@@ -94,14 +100,18 @@ pub(super) async fn find(app: &App, id: &str) -> Result<(std::sync::Arc<World>, 
 }
 
 /// The configuration with the change request applied. Nothing is kept of it.
-pub(super) fn preview(app: &App, world: &World, request: &ChangeRequest) -> Result<Outcome, ApiError> {
+pub(super) fn preview(
+    now: OffsetDateTime,
+    world: &World,
+    request: &ChangeRequest,
+) -> Result<Outcome, ApiError> {
     if request.state.is_closed() {
         return Err(ApiError::bad_data(format!(
             "Change request {} is {} and cannot be previewed; only open ones can: Draft, In review, Approved, Scheduled.",
             request.id, request.state
         )));
     }
-    let outcome = overlay(&world.snapshot, &request.scope(app.now()), &request.changes);
+    let outcome = overlay(&world.snapshot, &request.scope(now), &request.changes);
     match blocked(request, &outcome) {
         Some(error) => Err(error),
         None => Ok(outcome),

@@ -2,19 +2,22 @@
 
 use actix_web::HttpResponse;
 use actix_web::http::header::ContentType;
-use actix_web::web::{self, Data, Path};
+use actix_web::web::{Data, Path};
 use serde_json::{Map, Value, json};
+use time::OffsetDateTime;
+use vexil_change_request::{ChangeRequest, Outcome};
 use vexil_wire::playground::{DiffQuestion, ExplainQuestion, SEED_BOUND};
 
 use super::Route;
 use super::playground::{find, preview, warnings};
-use crate::app::App;
+use crate::app::{App, blocking};
 use crate::auth::May;
 use crate::body::JsonBody;
 use crate::demand::Read;
 use crate::error::ApiError;
 use crate::operations::diff::{Draw, Sides};
 use crate::operations::playground::Stage;
+use crate::world::World;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -37,7 +40,7 @@ async fn diff(
     let limit = app.limits.evaluations;
     let mut head = head;
     head.insert("input".to_owned(), input(&question));
-    let text = computed(move || sides.diff(&question, draw, limit, &head, warnings.as_ref())).await?;
+    let text = blocking(move || sides.diff(&question, draw, limit, &head, warnings.as_ref())).await?;
     Ok(HttpResponse::Ok().content_type(ContentType::json()).body(text))
 }
 
@@ -51,20 +54,27 @@ async fn explain(
     let question = ExplainQuestion::read(&body.value).map_err(ApiError::invalid)?;
     let (sides, _, _) = sides(&app, &id).await?;
     let draw = draw(&app, &question.diff);
-    let answer = computed(move || sides.explain(&question, draw)).await?;
+    let answer = blocking(move || sides.explain(&question, draw)).await?;
     Ok(HttpResponse::Ok().json(answer))
 }
 
 /// Both sides of a change request, and what the answer says of it.
-async fn sides(
-    app: &App,
-    id: &str,
-) -> Result<(Sides, Map<String, Value>, vexil_change_request::Outcome), ApiError> {
+async fn sides(app: &App, id: &str) -> Result<(Sides, Map<String, Value>, Outcome), ApiError> {
     let (world, request) = find(app, id).await?;
-    let outcome = preview(app, &world, &request)?;
+    let now = app.now();
+    blocking(move || both(now, &world, &request)).await
+}
+
+/// The same, where it may take long.
+fn both(
+    now: OffsetDateTime,
+    world: &World,
+    request: &ChangeRequest,
+) -> Result<(Sides, Map<String, Value>, Outcome), ApiError> {
+    let outcome = preview(now, world, request)?;
     let sides = Sides {
-        before: Stage::current(&world, &request.environment),
-        after: Stage::proposed(&world, &request.environment, &outcome.proposed),
+        before: Stage::current(world, &request.environment),
+        after: Stage::proposed(world, &request.environment, &outcome.proposed),
         project: request.project.clone(),
     };
     let mut head = Map::new();
@@ -96,13 +106,4 @@ fn draw(app: &App, question: &DiffQuestion) -> Draw {
         now: question.now.unwrap_or_else(|| app.now()),
         seed: question.seed.unwrap_or_else(|| app.seed() % SEED_BOUND),
     }
-}
-
-/// Runs what takes long on a thread that may block.
-async fn computed<T: Send + 'static>(
-    compute: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
-) -> Result<T, ApiError> {
-    web::block(compute).await.map_err(|error| ApiError::Internal {
-        log: error.to_string(),
-    })?
 }
