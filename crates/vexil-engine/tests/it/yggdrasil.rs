@@ -13,6 +13,7 @@
 //! * variants whose weights are all zero end the process, and their `default` stickiness does not look at
 //!   `remoteAddress`;
 //! * a parent without variants satisfies any list of variants;
+//! * a parent's rollout without `groupId` takes the name of the flag that asks, not its own;
 //! * what chance decides differs by nature.
 
 use std::collections::HashMap;
@@ -174,8 +175,12 @@ fn state() -> BoxedStrategy<Value> {
     );
     (vec(flag, 1..5), vec(vec(constraint(), 0..3), 3))
         .prop_map(|(flags, segments)| {
+            let parents: Vec<_> = flags.iter().filter_map(|flag| flag.3.map(|(parent, _)| parent)).collect();
             let flags = flags.into_iter().zip(["a", "b", "c", "d"]);
-            let flags = flags.map(|((enabled, strategies, variants, parent), name)| {
+            let flags = flags.map(|((enabled, mut strategies, variants, parent), name)| {
+                if parents.contains(&name) {
+                    strategies.iter_mut().for_each(|strategy| say_group(strategy, name));
+                }
                 let dependencies = parent.map(|(parent, enabled)| json!({ "feature": parent, "enabled": enabled }));
                 json!({ "name": name, "enabled": enabled, "strategies": strategies, "variants": variants,
                     "dependencies": dependencies.into_iter().collect::<Vec<_>>() })
@@ -185,6 +190,13 @@ fn state() -> BoxedStrategy<Value> {
             json!({ "version": 2, "features": flags.collect::<Vec<_>>(), "segments": segments.collect::<Vec<_>>() })
         })
         .boxed()
+}
+
+/// Says the group that a rollout has by default.
+fn say_group(strategy: &mut Value, flag: &str) {
+    if strategy["name"] == "flexibleRollout" && strategy["parameters"].get("groupId").is_none() {
+        strategy["parameters"]["groupId"] = flag.into();
+    }
 }
 
 fn context() -> BoxedStrategy<Context> {
