@@ -89,13 +89,36 @@ fn connect_sqlite(name: &str, writing: bool) -> Result<AnyConnection, Failure> {
         "pragma busy_timeout = 15000; pragma foreign_keys = on; pragma synchronous = full; pragma fullfsync = on;
          pragma cache_size = -16000; pragma temp_store = memory;",
     )?;
-    let mode = if writing {
-        "pragma journal_mode = wal;"
+    if writing {
+        write_ahead(&mut connection)?;
     } else {
-        "pragma query_only = on;"
-    };
-    connection.batch_execute(mode)?;
+        connection.batch_execute("pragma query_only = on;")?;
+    }
     Ok(AnyConnection::Sqlite(connection))
+}
+
+/// Switches a file to write-ahead logging. SQLite does not wait for a lock here, however long its
+/// busy timeout: while another process makes the same file, this tries again.
+#[cfg(feature = "sqlite")]
+fn write_ahead(connection: &mut SqliteConnection) -> QueryResult<()> {
+    use std::time::Duration;
+
+    use diesel::connection::SimpleConnection;
+
+    const PAUSE: Duration = Duration::from_millis(10);
+    const TRIES: usize = 1500;
+
+    let mut outcome = Ok(());
+    for _ in 0..TRIES {
+        outcome = connection.batch_execute("pragma journal_mode = wal;");
+        match &outcome {
+            Err(diesel::result::Error::DatabaseError(_, cause)) if cause.message().contains("locked") => {
+                std::thread::sleep(PAUSE);
+            }
+            _ => return outcome,
+        }
+    }
+    outcome
 }
 
 fn connecting(error: diesel::ConnectionError) -> Failure {

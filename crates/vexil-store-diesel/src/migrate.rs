@@ -27,9 +27,19 @@ pub(crate) fn migrate(connection: &mut AnyConnection) -> Result<(), OpenError> {
         }
         #[cfg(feature = "sqlite")]
         AnyConnection::Sqlite(own) => {
-            let outcome = run(own, SQLITE);
-            // Another process may have been faster: then nothing is left to do.
-            outcome.or_else(|_| run(own, SQLITE))
+            use diesel::result::Error::RollbackTransaction;
+
+            // Whoever comes second waits here, and then finds nothing left to do.
+            let mut outcome = Ok(());
+            let committed = own.immediate_transaction(|own| {
+                outcome = run(own, SQLITE);
+                if outcome.is_ok() {
+                    Ok(())
+                } else {
+                    Err(RollbackTransaction)
+                }
+            });
+            outcome.and(committed.map_err(|error| failed(error.into())))
         }
     }
 }
