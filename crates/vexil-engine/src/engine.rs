@@ -14,7 +14,7 @@ use crate::program::{Answer, Flag};
 use crate::view::Direct;
 use crate::walk::Walk;
 use crate::world::World;
-use crate::{Ambient, Builder, Choice, Explanation, FlagId, Update, Warning};
+use crate::{Ambient, Builder, Choice, Explanation, FlagId, Update, Verdicts, Warning};
 
 /// The flags of one environment, compiled.
 ///
@@ -194,6 +194,19 @@ impl Engine {
         self.walk(context, ambient).explain(self.world.spot(flag.0)?)
     }
 
+    /// What every node of a flag concludes, without the reasons: written over `into`, whose memory is
+    /// used again. `false` where there is no such flag; `into` is then left as it is.
+    pub fn verdicts_by(
+        &self,
+        flag: FlagId,
+        context: &Context,
+        ambient: &Ambient<'_>,
+        into: &mut Verdicts,
+    ) -> bool {
+        let flag = self.world.spot(flag.0);
+        flag.is_some_and(|flag| self.walk(context, ambient).verdicts(flag, into))
+    }
+
     /// Lays a context out for many questions: worth it from a handful of them on.
     #[must_use]
     pub fn prepare<'a>(&'a self, context: &'a Context, ambient: &'a Ambient<'a>) -> Prepared<'a> {
@@ -206,6 +219,11 @@ impl Engine {
     #[must_use]
     pub fn reads(&self, flag: FlagId) -> Vec<&str> {
         self.world.reads(flag.0)
+    }
+
+    /// The context fields that some flag reads or once read, the standard ones included.
+    pub fn fields(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.world.fields.names()
     }
 
     #[inline]

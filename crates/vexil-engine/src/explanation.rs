@@ -73,11 +73,12 @@ pub enum Decider {
 }
 
 /// True, false, or not known here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Verdict {
     /// It holds.
     True,
     /// It does not hold.
+    #[default]
     False,
     /// It was not, or cannot be, evaluated here.
     Unknown,
@@ -95,9 +96,10 @@ pub enum Evaluation {
 }
 
 /// Which variant results. Indexes count from zero in the snapshot's lists.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum VariantOutcome {
     /// None.
+    #[default]
     Disabled,
     /// A variant of the strategy that decided.
     OfStrategy {

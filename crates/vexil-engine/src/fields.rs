@@ -106,6 +106,11 @@ impl Fields {
         self.names.get(field.0 as usize).unwrap_or(&self.unknown)
     }
 
+    /// The names of all fields, in the order of their numbers.
+    pub(crate) fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.names.iter().map(|name| &**name)
+    }
+
     /// How many fields there are.
     pub(crate) fn len(&self) -> usize {
         self.names.len()

@@ -16,6 +16,7 @@ mod reads;
 mod segments;
 mod update;
 mod values;
+mod verdicts;
 mod view;
 mod walk;
 mod warning;
@@ -33,4 +34,5 @@ pub use explanation::{
 pub use flag_id::FlagId;
 pub use prepared::Prepared;
 pub use update::Update;
+pub use verdicts::{ParentVerdict, StrategyVerdict, Verdicts};
 pub use warning::{Place, Problem, ValueKind, Warning};

@@ -6,7 +6,7 @@ use crate::program::Answer;
 use crate::view::Laid;
 use crate::walk::Walk;
 use crate::world::World;
-use crate::{Ambient, Choice, Explanation, FlagId, Resolved};
+use crate::{Ambient, Choice, Explanation, FlagId, Resolved, Verdicts};
 
 /// An engine together with one context, laid out so that many flags are decided fast: every field is
 /// looked up once, and read as a number, date, version or address at most once.
@@ -65,6 +65,12 @@ impl<'a> Prepared<'a> {
     #[must_use]
     pub fn explain_by(&self, flag: FlagId) -> Option<Explanation> {
         self.walk.explain(self.walk.world.spot(flag.0)?)
+    }
+
+    /// What every node of a flag concludes, as [`Engine::verdicts_by`](crate::Engine::verdicts_by) does.
+    pub fn verdicts_by(&self, flag: FlagId, into: &mut Verdicts) -> bool {
+        let flag = self.walk.world.spot(flag.0);
+        flag.is_some_and(|flag| self.walk.verdicts(flag, into))
     }
 
     /// Every flag with its answer, on or off, in the order of [`Engine::flags`](crate::Engine::flags).

@@ -8,7 +8,7 @@
 
 use allocation_counter::measure;
 use time::OffsetDateTime;
-use vexil_engine::{Ambient, Engine};
+use vexil_engine::{Ambient, Engine, Verdicts};
 use vexil_wire::client::load_engine;
 use vexil_wire::frontend::{Toggle, write_toggles};
 
@@ -62,6 +62,23 @@ fn resolving_all_flags_allocates_nothing_per_flag() {
     assert_eq!((flags, info.count_total), (1_016, 0));
     let laying_out = measure(|| drop(std::hint::black_box(engine.prepare(&context, &ambient))));
     assert_eq!(laying_out.count_total, 1);
+}
+
+#[test]
+fn verdicts_in_used_memory_allocate_nothing() {
+    let engine = engine();
+    let context = state::context("user-42");
+    let ambient = Ambient::new(OffsetDateTime::UNIX_EPOCH, 0);
+    let prepared = engine.prepare(&context, &ambient);
+    let mut verdicts = Verdicts::default();
+    let mut all = || {
+        engine
+            .flags()
+            .filter(|flag| prepared.verdicts_by(*flag, &mut verdicts))
+            .count()
+    };
+    assert_eq!(all(), 1_016);
+    assert_eq!(measure(|| assert_eq!(all(), 1_016)).count_total, 0);
 }
 
 fn toggle(flag: vexil_engine::Resolved<'_>) -> Toggle<'_> {

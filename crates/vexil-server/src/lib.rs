@@ -21,6 +21,7 @@ mod rendered;
 mod routes;
 mod serve;
 mod tasks;
+mod templates;
 mod tokens;
 mod users;
 mod world;

@@ -8,6 +8,7 @@ use vexil_engine::{Engine, Update};
 use vexil_store::{ApiToken, Commit, Counters, Loaded, Revision, User};
 
 use crate::rendered::Answers;
+use crate::templates::Templates;
 use crate::users::Users;
 
 /// Tokens by the hash of their secret.
@@ -33,13 +34,15 @@ pub struct EnvironmentWorld {
     /// Which environment this is.
     pub name: EnvironmentName,
     /// Its live flags and the segments.
-    pub snapshot: EnvironmentSnapshot,
+    pub snapshot: Arc<EnvironmentSnapshot>,
     /// The same, compiled.
     pub engine: Engine,
     /// The sequence number of the last commit that changed something here.
     pub revision: u64,
     /// What the client API answers, as far as it has been asked.
     pub(crate) answers: Answers,
+    /// What the playground answers with, as far as it has been asked.
+    pub(crate) templates: Arc<Templates>,
 }
 
 impl World {
@@ -123,10 +126,11 @@ impl EnvironmentWorld {
         }
         Self {
             name: name.clone(),
-            snapshot,
+            snapshot: Arc::new(snapshot),
             engine,
             revision,
             answers: Answers::default(),
+            templates: Arc::default(),
         }
     }
 
@@ -142,10 +146,11 @@ impl EnvironmentWorld {
         }
         Arc::new(Self {
             name: self.name.clone(),
-            snapshot: laid_over(&self.snapshot, &update),
+            snapshot: Arc::new(laid_over(&self.snapshot, &update)),
             engine,
             revision,
             answers: Answers::default(),
+            templates: Arc::clone(&self.templates),
         })
     }
 

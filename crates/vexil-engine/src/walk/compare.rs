@@ -38,7 +38,7 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
             (Outcome::Invalid, _) => constraint.inverted,
         };
         let holds = satisfied != constraint.inverted;
-        observer.constraint(|| ConstraintExplanation {
+        observer.constraint(holds, || ConstraintExplanation {
             field: self.world.fields.name(constraint.field).clone(),
             operator: constraint.test.operator(),
             inverted: constraint.inverted,

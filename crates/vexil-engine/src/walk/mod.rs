@@ -8,6 +8,7 @@ mod compare;
 mod observer;
 mod pick;
 mod recorder;
+mod verdicts;
 
 use vexil_domain::FlagName;
 
@@ -19,7 +20,10 @@ use crate::values::lowercase::with_lowercase;
 use crate::values::text_set::Hashed;
 use crate::view::View;
 use crate::world::World;
-use crate::{Ambient, Choice, Evaluation, Explanation, ParentFinding, Verdict};
+use crate::{
+    Ambient, Choice, Evaluation, Explanation, ParentFinding, ParentVerdict, StrategyVerdict, Verdict,
+    Verdicts,
+};
 use observer::{Observer, Silent};
 use pick::{Purpose, Source};
 use recorder::Recorder;
@@ -77,6 +81,19 @@ impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
         let mut recorder = Recorder::default();
         let decision = self.decide(spot, &mut recorder);
         Some(self.explanation(spot, decision, recorder))
+    }
+
+    /// What every node of a flag concludes; `false` where there is no such flag.
+    pub(crate) fn verdicts(&self, spot: Spot<'_>, into: &mut Verdicts) -> bool {
+        if spot.flag.answer == Answer::Gone {
+            return false;
+        }
+        into.parents.clear();
+        into.strategies.clear();
+        into.conditions.clear();
+        let decision = self.decide(spot, into);
+        self.conclude(spot, decision, into);
+        true
     }
 
     #[inline]
@@ -139,13 +156,16 @@ impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
             let on = self.is_enabled(spot);
             (on == parent.enabled, on)
         };
-        observer.parent(&flag.name, satisfied, || match flag.answer {
-            Answer::Gone => ParentFinding::Missing,
-            _ if has_parents => ParentFinding::HasParents,
-            _ if !on => ParentFinding::Off,
-            _ => ParentFinding::On {
-                variant: self.variant(spot).name.to_owned(),
-            },
+        let off = flag.answer != Answer::Gone && !has_parents && !on;
+        observer.parent(&flag.name, ParentVerdict { satisfied, off }, || {
+            match flag.answer {
+                Answer::Gone => ParentFinding::Missing,
+                _ if has_parents => ParentFinding::HasParents,
+                _ if !on => ParentFinding::Off,
+                _ => ParentFinding::On {
+                    variant: self.variant(spot).name.to_owned(),
+                },
+            }
         });
         satisfied
     }
@@ -170,7 +190,7 @@ impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
         }
         let rule = self.rule(&spot.flag.name, &strategy.rule, observer);
         let holds = admitted && rule == Some(true) && !strategy.disabled;
-        observer.strategy(|| {
+        let make = || {
             let (evaluation, verdict) = match rule {
                 _ if strategy.disabled => (Evaluation::Unevaluated, Verdict::Unknown),
                 None if admitted => (Evaluation::Incomplete, Verdict::Unknown),
@@ -178,9 +198,15 @@ impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
                 Some(_) if holds => (Evaluation::Complete, Verdict::True),
                 Some(_) => (Evaluation::Complete, Verdict::False),
             };
-            let pick = strategy.variants.as_deref().map(|list| self.explain_pick(list));
-            (strategy.disabled, evaluation, verdict, pick)
-        });
+            let variants = strategy.variants.as_deref();
+            StrategyVerdict {
+                evaluation,
+                verdict,
+                variant: variants.and_then(|list| self.pick(list)).map(|(place, _)| place),
+            }
+        };
+        let pick = || strategy.variants.as_deref().map(|list| self.explain_pick(list));
+        observer.strategy(make, pick);
         holds
     }
 

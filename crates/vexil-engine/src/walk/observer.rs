@@ -2,7 +2,7 @@
 
 use vexil_domain::{FlagName, SegmentId};
 
-use crate::{ConstraintExplanation, Evaluation, ParentFinding, Pick, Rule, Verdict};
+use crate::{ConstraintExplanation, ParentFinding, ParentVerdict, Pick, Rule, StrategyVerdict};
 
 /// Sees the nodes of a walk, the inner ones before the outer ones. What a node found is only put
 /// together when the observer asks for it.
@@ -11,10 +11,16 @@ pub(crate) trait Observer {
     const COMPLETE: bool;
 
     /// A parent was looked at.
-    fn parent(&mut self, _name: &FlagName, _satisfied: bool, _finding: impl FnOnce() -> ParentFinding) {}
+    fn parent(
+        &mut self,
+        _name: &FlagName,
+        _verdict: ParentVerdict,
+        _finding: impl FnOnce() -> ParentFinding,
+    ) {
+    }
 
     /// A constraint was evaluated.
-    fn constraint(&mut self, _make: impl FnOnce() -> ConstraintExplanation) {}
+    fn constraint(&mut self, _holds: bool, _make: impl FnOnce() -> ConstraintExplanation) {}
 
     /// The constraints so far were the strategy's own.
     fn own_constraints(&mut self) {}
@@ -25,8 +31,8 @@ pub(crate) trait Observer {
     /// The strategy type's own rule was evaluated.
     fn rule(&mut self, _make: impl FnOnce() -> Rule) {}
 
-    /// All since the last strategy was this one's. In order: disabled, evaluation, verdict, variants.
-    fn strategy(&mut self, _make: impl FnOnce() -> (bool, Evaluation, Verdict, Option<Pick>)) {}
+    /// All since the last strategy was this one's.
+    fn strategy(&mut self, _make: impl FnOnce() -> StrategyVerdict, _pick: impl FnOnce() -> Option<Pick>) {}
 }
 
 /// Nobody watches.

@@ -82,7 +82,7 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
             .or_else(|| self.pick(spot.flag.variants()?));
         match pick {
             None => Choice::disabled(true),
-            Some(variant) => Choice {
+            Some((_, variant)) => Choice {
                 name: &variant.name,
                 payload: variant.payload.as_deref(),
                 enabled: true,
@@ -91,18 +91,20 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
         }
     }
 
+    /// The pick among variants, with its place in the list.
     #[inline]
-    fn pick<'f>(&self, variants: &'f Variants) -> Option<&'f Variant> {
+    pub(super) fn pick<'f>(&self, variants: &'f Variants) -> Option<(usize, &'f Variant)> {
         if variants.has_overrides
-            && let Some((variant, _)) = self.overridden(variants)
+            && let Some((place, _)) = self.overridden(variants)
         {
-            return variants.list.get(variant);
+            return variants.list.get(place).map(|variant| (place, variant));
         }
         if variants.total == 0 {
             return None;
         }
         let bucket = self.bucket(variants, self.source(variants.sticky, Purpose::Variant));
-        variants.list.iter().find(|variant| variant.bound >= bucket)
+        let mut places = variants.list.iter().enumerate();
+        places.find(|(_, variant)| variant.bound >= bucket)
     }
 
     /// The pick among variants, with its reasons.

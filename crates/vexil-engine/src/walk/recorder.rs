@@ -5,11 +5,10 @@ use vexil_domain::{FlagName, SegmentId};
 use super::observer::Observer;
 use super::{Decision, Walk};
 use crate::piece::Spot;
-use crate::program::Flag;
 use crate::view::View;
 use crate::{
-    ConstraintExplanation, Evaluation, Explanation, ParentExplanation, ParentFinding, Pick, Rule,
-    SegmentExplanation, StrategyExplanation, VariantOutcome, Verdict,
+    ConstraintExplanation, Evaluation, Explanation, ParentExplanation, ParentFinding, ParentVerdict, Pick,
+    Rule, SegmentExplanation, StrategyExplanation, StrategyVerdict, Verdicts,
 };
 
 /// Collects the nodes of a walk.
@@ -21,20 +20,22 @@ pub(super) struct Recorder {
     constraints: Vec<ConstraintExplanation>,
     segments: Vec<SegmentExplanation>,
     rule: Option<Rule>,
+    /// Those of the strategies; parents and conditions are in the explanation itself.
+    verdicts: Verdicts,
 }
 
 impl Observer for Recorder {
     const COMPLETE: bool = true;
 
-    fn parent(&mut self, name: &FlagName, satisfied: bool, finding: impl FnOnce() -> ParentFinding) {
+    fn parent(&mut self, name: &FlagName, verdict: ParentVerdict, finding: impl FnOnce() -> ParentFinding) {
         self.parents.push(ParentExplanation {
             parent: name.clone(),
-            satisfied,
+            satisfied: verdict.satisfied,
             finding: finding(),
         });
     }
 
-    fn constraint(&mut self, make: impl FnOnce() -> ConstraintExplanation) {
+    fn constraint(&mut self, _holds: bool, make: impl FnOnce() -> ConstraintExplanation) {
         self.pending.push(make());
     }
 
@@ -55,59 +56,35 @@ impl Observer for Recorder {
         self.rule = Some(make());
     }
 
-    fn strategy(&mut self, make: impl FnOnce() -> (bool, Evaluation, Verdict, Option<Pick>)) {
-        let (disabled, evaluation, verdict, variants) = make();
+    fn strategy(&mut self, make: impl FnOnce() -> StrategyVerdict, pick: impl FnOnce() -> Option<Pick>) {
+        let verdict = make();
+        self.verdicts.strategies.push(verdict);
         self.strategies.push(StrategyExplanation {
-            disabled,
-            evaluation,
-            verdict,
+            disabled: verdict.evaluation == Evaluation::Unevaluated,
+            evaluation: verdict.evaluation,
+            verdict: verdict.verdict,
             rule: self.rule.take().unwrap_or(Rule::Always),
             constraints: std::mem::take(&mut self.constraints),
             segments: std::mem::take(&mut self.segments),
-            variants,
+            variants: pick(),
         });
     }
 }
 
 impl<'c, V: View<'c>> Walk<'_, 'c, V> {
     pub(super) fn explanation(&self, spot: Spot<'_>, decision: Decision, recorder: Recorder) -> Explanation {
-        let strategies = recorder.strategies;
-        let flag = spot.flag;
-        let flag_variants = flag.variants().map(|list| self.explain_pick(list));
-        let only_disabled = !strategies.is_empty() && strategies.iter().all(|strategy| strategy.disabled);
-        let picked = |pick: &Option<Pick>| pick.as_ref().and_then(|pick| pick.variant);
-        let own = decision.by.and_then(|strategy| {
-            let variant = picked(&strategies.get(strategy)?.variants)?;
-            Some(VariantOutcome::OfStrategy { strategy, variant })
-        });
-        let variant = own
-            .or_else(|| picked(&flag_variants).map(|variant| VariantOutcome::OfFlag { variant }))
-            .filter(|_| decision.enabled)
-            .unwrap_or(VariantOutcome::Disabled);
+        let mut verdicts = recorder.verdicts;
+        self.conclude(spot, decision, &mut verdicts);
         Explanation {
-            flag: flag.name.clone(),
-            enabled: decision.enabled,
-            enabled_in_environment: flag.switch && !only_disabled,
+            flag: spot.flag.name.clone(),
+            enabled: verdicts.enabled,
+            enabled_in_environment: verdicts.enabled_in_environment,
             parents: recorder.parents,
-            strategies_result: result(flag, &strategies),
-            strategies,
-            decided_by: decision.by,
-            flag_variants,
-            variant,
+            strategies_result: verdicts.strategies_result,
+            strategies: recorder.strategies,
+            decided_by: verdicts.decided_by,
+            flag_variants: spot.flag.variants().map(|list| self.explain_pick(list)),
+            variant: verdicts.variant,
         }
     }
-}
-
-fn result(flag: &Flag, strategies: &[StrategyExplanation]) -> Verdict {
-    if strategies.is_empty() {
-        return if flag.switch {
-            Verdict::True
-        } else {
-            Verdict::False
-        };
-    }
-    [Verdict::True, Verdict::Unknown]
-        .into_iter()
-        .find(|verdict| strategies.iter().any(|strategy| strategy.verdict == *verdict))
-        .unwrap_or(Verdict::False)
 }

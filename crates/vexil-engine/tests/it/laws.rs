@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use vexil_domain::{Context, EnvironmentSnapshot, FlagSettings, Operator};
-use vexil_engine::{Engine, Finding, FlagId, VariantOutcome, Verdict};
+use vexil_engine::{Engine, Finding, FlagId, VariantOutcome, Verdict, Verdicts};
 use vexil_proptest::{
     arb_constraint, arb_context, arb_environment_flag, arb_environment_snapshot, arb_strategy,
 };
@@ -101,6 +101,7 @@ proptest! {
         let engine = Engine::compile(&snapshot).0;
         let ambient = ambient(seed);
         let prepared = engine.prepare(&context, &ambient);
+        let mut verdicts = Verdicts::default();
         let resolved: BTreeMap<FlagId, _> =
             prepared.resolve_all().map(|resolved| (resolved.id, resolved.variant)).collect();
         prop_assert_eq!(resolved.len(), snapshot.flags.len());
@@ -124,6 +125,10 @@ proptest! {
             prop_assert_eq!(prepared.explain_by(id), Some(explanation.clone()));
             prop_assert_eq!(resolved[&id], choice);
             prop_assert!(parallel(flag, &explanation));
+            prop_assert!(engine.verdicts_by(id, &context, &ambient, &mut verdicts));
+            prop_assert_eq!(&verdicts, &Verdicts::from(&explanation));
+            prop_assert!(prepared.verdicts_by(id, &mut verdicts));
+            prop_assert_eq!(&verdicts, &Verdicts::from(&explanation));
             prop_assert!(!explanation.to_string().is_empty());
         }
     }

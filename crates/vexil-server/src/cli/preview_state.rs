@@ -245,11 +245,7 @@ impl State {
         let stage = |snapshot: &Snapshot| {
             let snapshot = snapshot.in_environment(&self.environment);
             let (engine, _) = Engine::compile(&snapshot);
-            Stage {
-                name: self.environment.clone(),
-                snapshot,
-                engine,
-            }
+            Stage::new(self.environment.clone(), snapshot, engine)
         };
         Ok(Sides {
             before: stage(&self.snapshot),

@@ -6,26 +6,30 @@
 
 mod output;
 mod reuse;
+mod writing;
 
 use std::sync::Arc;
 
 use time::OffsetDateTime;
-use vexil_domain::{EnvironmentFlag, EnvironmentName, EnvironmentSnapshot, FlagName, ProjectId, Variant};
-use vexil_engine::{Ambient, Engine, Explanation};
+use vexil_domain::{EnvironmentFlag, EnvironmentName, EnvironmentSnapshot};
+use vexil_engine::{Ambient, Engine, Verdicts};
 use vexil_preview::ContextMatrix;
 use vexil_wire::playground::{EntryWriter, Projects, ResultForm};
 
 use self::output::Output;
-use self::reuse::{Answers, Contexts};
+use self::reuse::contexts_to_lay_out;
+use self::writing::Writing;
 use crate::error::ApiError;
-use crate::operations::unleash_reading::unleash_reading;
+use crate::operations::unleash_reading::read_as_unleash;
+use crate::templates::Templates;
 use crate::world::{World, laid_over};
 
 /// An environment as the question finds it, current or proposed.
 pub(crate) struct Stage {
     pub(crate) name: EnvironmentName,
-    pub(crate) snapshot: EnvironmentSnapshot,
+    pub(crate) snapshot: Arc<EnvironmentSnapshot>,
     pub(crate) engine: Engine,
+    templates: Arc<Templates>,
 }
 
 impl Stage {
@@ -34,16 +38,23 @@ impl Stage {
         if let Some(known) = world.environment(name.as_str()) {
             return Self {
                 name: name.clone(),
-                snapshot: known.snapshot.clone(),
+                snapshot: Arc::clone(&known.snapshot),
                 engine: known.engine.clone(),
+                templates: Arc::clone(&known.templates),
             };
         }
         let snapshot = world.snapshot.in_environment(name);
         let (engine, _) = Engine::compile(&snapshot);
+        Self::new(name.clone(), snapshot, engine)
+    }
+
+    /// An environment on its own.
+    pub(crate) fn new(name: EnvironmentName, snapshot: EnvironmentSnapshot, engine: Engine) -> Self {
         Self {
-            name: name.clone(),
-            snapshot,
+            name,
+            snapshot: Arc::new(snapshot),
             engine,
+            templates: Arc::default(),
         }
     }
 
@@ -56,10 +67,15 @@ impl Stage {
         let update = known.update(&proposed.since(&world.snapshot));
         let (engine, _) = current.engine.updated(&update);
         Self {
-            snapshot: laid_over(&current.snapshot, &update),
+            snapshot: Arc::new(laid_over(&current.snapshot, &update)),
             engine,
             ..current
         }
+    }
+
+    /// The template for the entries of a flag that is here.
+    fn template(&self, flag: &Arc<EnvironmentFlag>) -> Arc<EntryWriter> {
+        self.templates.get(flag, self.name.as_str(), &self.snapshot)
     }
 }
 
@@ -75,19 +91,11 @@ pub(crate) struct Question {
     pub(crate) seed: u64,
 }
 
-/// A flag that is shown, with its place in each environment.
-struct Shown {
-    name: FlagName,
-    project: ProjectId,
-    /// For each stage, the flag there.
-    in_stages: Vec<Option<Arc<EnvironmentFlag>>>,
-}
-
 impl Question {
     /// Refuses a question that would cost more than `limit` evaluations, before anything is computed.
     pub(crate) fn check_size(&self, limit: u64) -> Result<(), ApiError> {
         let environments = self.stages.len() as u128;
-        let flags = self.flags().len() as u128;
+        let flags = self.wanted().count() as u128;
         let combinations = self.matrix.count();
         let product = environments.saturating_mul(flags).saturating_mul(combinations);
         // without flags nothing is evaluated, but the question is as large all the same
@@ -104,29 +112,14 @@ impl Question {
         )))
     }
 
-    fn flags(&self) -> Vec<Shown> {
-        let wanted = |flag: &EnvironmentFlag| match &self.projects {
+    /// The flags that are asked about, as they are in the first environment.
+    fn wanted(&self) -> impl Iterator<Item = &Arc<EnvironmentFlag>> {
+        let first = self.stages.first().into_iter();
+        let flags = first.flat_map(|stage| stage.snapshot.flags.values());
+        flags.filter(|flag| match &self.projects {
             Projects::All => true,
             Projects::These(these) => these.contains(&flag.project),
-        };
-        let Some(first) = self.stages.first() else {
-            return Vec::new();
-        };
-        let shown = first
-            .snapshot
-            .flags
-            .values()
-            .filter(|flag| wanted(flag))
-            .map(|flag| Shown {
-                name: flag.name.clone(),
-                project: flag.project.clone(),
-                in_stages: self
-                    .stages
-                    .iter()
-                    .map(|stage| stage.snapshot.flags.get(&flag.name).cloned())
-                    .collect(),
-            });
-        shown.collect()
+        })
     }
 
     /// Writes the answer, in pieces. Ends early when `sink` no longer takes any.
@@ -134,13 +127,19 @@ impl Question {
     /// `input` is the JSON text of what was asked, `warnings` that of what is to be warned of.
     pub(crate) fn answer(&self, input: &str, warnings: Option<&str>, sink: &mut dyn FnMut(Vec<u8>) -> bool) {
         let mut out = Output::new(sink);
-        let contexts = Contexts::new(&self.matrix);
+        let ambient = Ambient::new(self.now, self.seed);
+        let contexts: Vec<_> = self
+            .stages
+            .iter()
+            .map(|stage| contexts_to_lay_out(&self.matrix, stage))
+            .collect();
+        let mut writing = Writing::new(self, &ambient, &contexts);
         out.text("{\"features\":[");
-        for (place, flag) in self.flags().iter().enumerate() {
+        for (place, flag) in self.wanted().enumerate() {
             if place > 0 {
                 out.text(",");
             }
-            self.feature(flag, &contexts, &mut out);
+            writing.feature(flag, &mut out);
             if !out.open {
                 return;
             }
@@ -162,23 +161,23 @@ impl Question {
         out.text(input);
         out.text(",\"features\":[");
         let ambient = Ambient::new(self.now, self.seed);
+        let mut verdicts = Verdicts::default();
         let mut follows = false;
-        for stage in &self.stages {
+        if let Some(stage) = self.stages.first() {
             let context = self.matrix.first().context(stage.name.as_str());
-            for flag in self
-                .flags()
-                .iter()
-                .flat_map(|shown| shown.in_stages.first().cloned().flatten())
-            {
-                let Some(explanation) = stage.engine.explain(flag.name.as_str(), &context, &ambient) else {
+            let user = stage.engine.prepare(&context, &ambient);
+            for flag in self.wanted() {
+                let id = stage.engine.flag(flag.name.as_str());
+                if !id.is_some_and(|id| user.verdicts_by(id, &mut verdicts)) {
                     continue;
-                };
+                }
                 if follows {
                     out.text(",");
                 }
                 follows = true;
-                let writer = EntryWriter::new(&flag, stage.name.as_str(), &stage.snapshot, self.form);
-                writer.write_simple(&self.read(explanation, &flag, stage), &mut out.buffer);
+                self.read(&mut verdicts, flag, stage);
+                let writer = stage.template(flag);
+                writer.write_simple(&verdicts, self.form, &mut out.buffer);
                 out.flush_when_full();
             }
         }
@@ -186,100 +185,10 @@ impl Question {
         out.flush();
     }
 
-    fn read(&self, explanation: Explanation, flag: &EnvironmentFlag, stage: &Stage) -> Explanation {
+    fn read(&self, verdicts: &mut Verdicts, flag: &EnvironmentFlag, stage: &Stage) {
         match self.form {
-            ResultForm::Documented => explanation,
-            ResultForm::Object => unleash_reading(explanation, flag, &stage.snapshot),
+            ResultForm::Documented => {}
+            ResultForm::Object => read_as_unleash(verdicts, flag, &stage.snapshot),
         }
     }
-
-    fn feature(&self, flag: &Shown, contexts: &Contexts<'_>, out: &mut Output<'_>) {
-        out.text("{\"name\":");
-        out.json(flag.name.as_str());
-        out.text(",\"projectId\":");
-        out.json(flag.project.as_str());
-        out.text(",\"environments\":{");
-        let mut written: Vec<&EnvironmentName> = Vec::new();
-        for stage in &self.stages {
-            if written.contains(&&stage.name) {
-                continue;
-            }
-            if !written.is_empty() {
-                out.text(",");
-            }
-            written.push(&stage.name);
-            out.json(stage.name.as_str());
-            out.text(":[");
-            let same = self
-                .stages
-                .iter()
-                .zip(&flag.in_stages)
-                .filter(|(other, _)| other.name == stage.name);
-            for (time, (stage, found)) in same.enumerate() {
-                if let Some(found) = found {
-                    self.entries(stage, found, time > 0, contexts, out);
-                }
-            }
-            out.text("]");
-        }
-        out.text("}");
-        if self.form == ResultForm::Documented {
-            out.text(",\"variants\":");
-            out.json(&all_variants(flag));
-        }
-        out.text("}");
-    }
-
-    fn entries(
-        &self,
-        stage: &Stage,
-        flag: &EnvironmentFlag,
-        follows: bool,
-        contexts: &Contexts<'_>,
-        out: &mut Output<'_>,
-    ) {
-        let writer = EntryWriter::new(flag, stage.name.as_str(), &stage.snapshot, self.form);
-        let Some(id) = stage.engine.flag(flag.name.as_str()) else {
-            return;
-        };
-        let mut answers = Answers::new(&self.matrix, stage, id);
-        let mut cursor = self.matrix.first();
-        let mut number = 0;
-        loop {
-            if number > 0 || follows {
-                out.text(",");
-            }
-            writer.write_head(&mut out.buffer);
-            contexts.write(number, &cursor, &mut out.buffer);
-            answers.write(&cursor, &mut out.buffer, |cursor, buffer| {
-                let context = cursor.context(stage.name.as_str());
-                let ambient = Ambient::new(self.now, self.seed);
-                if let Some(explanation) = stage.engine.explain_by(id, &context, &ambient) {
-                    writer.write_tail(&self.read(explanation, flag, stage), buffer);
-                }
-            });
-            out.flush_when_full();
-            number += 1;
-            if !out.open || !cursor.advance() {
-                return;
-            }
-        }
-    }
-}
-
-/// All variants that a flag has in the environments asked about, each name once, by name.
-fn all_variants(flag: &Shown) -> Vec<&Variant> {
-    let settings = flag.in_stages.iter().flatten().map(|flag| &flag.settings);
-    let mut variants: Vec<&Variant> = settings
-        .flat_map(|settings| {
-            settings
-                .strategies
-                .iter()
-                .flat_map(|strategy| &strategy.variants)
-                .chain(&settings.variants)
-        })
-        .collect();
-    variants.sort_by(|a, b| a.name.cmp(&b.name));
-    variants.dedup_by(|a, b| a.name == b.name);
-    variants
 }

@@ -6,31 +6,30 @@
 //! satisfied; the SDKs want the parent to be on, and so do the engine and the documented form.
 
 use vexil_domain::{Dependency, EnvironmentFlag, EnvironmentSnapshot};
-use vexil_engine::{Explanation, ParentFinding, VariantOutcome, Verdict};
+use vexil_engine::{VariantOutcome, Verdict, Verdicts};
 
 /// The variant of a flag that gives none.
 const NO_VARIANT: &str = "disabled";
 
-/// The explanation as Unleash's playground would have it.
-pub(crate) fn unleash_reading(
-    mut explanation: Explanation,
+/// Turns the verdicts into those that Unleash's playground would have.
+pub(crate) fn read_as_unleash(
+    verdicts: &mut Verdicts,
     flag: &EnvironmentFlag,
     snapshot: &EnvironmentSnapshot,
-) -> Explanation {
+) {
     let mut differs = false;
-    for (parent, dependency) in explanation.parents.iter_mut().zip(&flag.dependencies) {
-        let off = matches!(parent.finding, ParentFinding::Off);
-        if !parent.satisfied && off && takes_no_variant(dependency) && is_switched_on(dependency, snapshot) {
+    for (parent, dependency) in verdicts.parents.iter_mut().zip(&flag.dependencies) {
+        let takes = parent.off && takes_no_variant(dependency) && is_switched_on(dependency, snapshot);
+        if !parent.satisfied && takes {
             parent.satisfied = true;
             differs = true;
         }
     }
-    let holds = explanation.strategies_result == Verdict::True && !explanation.has_unsatisfied_dependency();
-    if differs && holds && explanation.enabled_in_environment {
-        explanation.enabled = true;
-        explanation.variant = chosen(&explanation);
+    let holds = verdicts.strategies_result == Verdict::True && !verdicts.has_unsatisfied_dependency();
+    if differs && holds && verdicts.enabled_in_environment {
+        verdicts.enabled = true;
+        verdicts.variant = chosen(verdicts);
     }
-    explanation
 }
 
 fn takes_no_variant(dependency: &Dependency) -> bool {
@@ -45,13 +44,12 @@ fn is_switched_on(dependency: &Dependency, snapshot: &EnvironmentSnapshot) -> bo
 }
 
 /// The variant that an enabled flag gives: the deciding strategy's, else the flag's own.
-fn chosen(explanation: &Explanation) -> VariantOutcome {
-    let of_strategy = explanation.decided_by.and_then(|strategy| {
-        let pick = explanation.strategies.get(strategy)?.variants.as_ref()?;
-        pick.variant
-            .map(|variant| VariantOutcome::OfStrategy { strategy, variant })
+fn chosen(verdicts: &Verdicts) -> VariantOutcome {
+    let of_strategy = verdicts.decided_by.and_then(|strategy| {
+        let variant = verdicts.strategies.get(strategy)?.variant?;
+        Some(VariantOutcome::OfStrategy { strategy, variant })
     });
-    let of_flag = explanation.flag_variants.as_ref().and_then(|pick| pick.variant);
+    let of_flag = verdicts.flag_variant;
     of_strategy
         .or(of_flag.map(|variant| VariantOutcome::OfFlag { variant }))
         .unwrap_or(VariantOutcome::Disabled)

@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 use vexil_domain::{ActivationStrategy, Constraint, EnvironmentFlag, EnvironmentSnapshot, SegmentId};
-use vexil_engine::{Evaluation, Explanation, StrategyExplanation, VariantOutcome, Verdict};
+use vexil_engine::{Evaluation, StrategyVerdict, VariantOutcome, Verdict, Verdicts};
 
 use super::text::{Text, VariantTexts};
 
@@ -30,12 +30,6 @@ impl ResultForm {
     }
 }
 
-/// A piece of an entry.
-enum Piece {
-    Text(Box<[u8]>),
-    Gap(Gap),
-}
-
 /// What only an evaluation can tell.
 #[derive(Clone, Copy)]
 enum Gap {
@@ -46,17 +40,18 @@ enum Gap {
     Variants,
     StrategiesResult,
     StrategyResult(usize),
-    Constraint(usize, usize),
-    Segment(usize, usize),
-    SegmentConstraint(usize, usize, usize),
+    /// A constraint or segment, by its place in [`Verdicts::conditions`].
+    Condition(usize),
 }
 
 /// Writes the entries of one flag in one environment.
 pub struct EntryWriter {
     head: Box<[u8]>,
     simple_head: Box<[u8]>,
-    pieces: Box<[Piece]>,
-    form: ResultForm,
+    /// What stands behind the context, without what goes into the gaps.
+    tail: Box<[u8]>,
+    /// The gaps, each with its place in the tail.
+    gaps: Box<[(usize, Gap)]>,
     strategies: Box<[StrategyTexts]>,
     flag_variants: VariantTexts,
 }
@@ -71,12 +66,7 @@ struct StrategyTexts {
 impl EntryWriter {
     /// A writer for `flag` in `environment`; `segments` are looked up in `snapshot`.
     #[must_use]
-    pub fn new(
-        flag: &EnvironmentFlag,
-        environment: &str,
-        snapshot: &EnvironmentSnapshot,
-        form: ResultForm,
-    ) -> Self {
+    pub fn new(flag: &EnvironmentFlag, environment: &str, snapshot: &EnvironmentSnapshot) -> Self {
         let mut head = Text::default();
         head.raw("{\"name\":")
             .json(flag.name.as_str())
@@ -115,8 +105,8 @@ impl EntryWriter {
         Self {
             head: head.0.into(),
             simple_head: simple_head.0.into(),
-            pieces: builder.finish(),
-            form,
+            tail: builder.text.0.into(),
+            gaps: builder.gaps.into(),
             strategies: flag.settings.strategies.iter().map(StrategyTexts::of).collect(),
             flag_variants: VariantTexts::of(&flag.settings.variants),
         }
@@ -128,77 +118,57 @@ impl EntryWriter {
     }
 
     /// Writes a whole entry of the form that names neither environment nor context.
-    pub fn write_simple(&self, explanation: &Explanation, out: &mut Vec<u8>) {
+    pub fn write_simple(&self, verdicts: &Verdicts, form: ResultForm, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.simple_head);
-        self.write_tail(explanation, out);
+        self.write_tail(verdicts, form, out);
     }
 
     /// Writes what stands behind the context.
-    pub fn write_tail(&self, explanation: &Explanation, out: &mut Vec<u8>) {
-        for piece in &self.pieces {
-            match piece {
-                Piece::Text(text) => out.extend_from_slice(text),
-                Piece::Gap(gap) => self.fill(*gap, explanation, out),
-            }
+    pub fn write_tail(&self, verdicts: &Verdicts, form: ResultForm, out: &mut Vec<u8>) {
+        let mut written = 0;
+        for (place, gap) in &self.gaps {
+            out.extend_from_slice(self.tail.get(written..*place).unwrap_or_default());
+            self.fill(*gap, verdicts, form, out);
+            written = *place;
         }
+        out.extend_from_slice(self.tail.get(written..).unwrap_or_default());
     }
 
-    fn fill(&self, gap: Gap, explanation: &Explanation, out: &mut Vec<u8>) {
-        let strategy = |place: usize| explanation.strategies.get(place);
-        let segment =
-            |place: usize, segment: usize| strategy(place).and_then(|found| found.segments.get(segment));
+    /// About how many bytes of memory the template takes.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        let strategies = self.strategies.iter().map(|texts| texts.variants.size());
+        size_of::<Self>()
+            + self.head.len()
+            + self.simple_head.len()
+            + self.tail.len()
+            + size_of_val(&*self.gaps)
+            + size_of_val(&*self.strategies)
+            + strategies.sum::<usize>()
+            + self.flag_variants.size()
+    }
+
+    fn fill(&self, gap: Gap, verdicts: &Verdicts, form: ResultForm, out: &mut Vec<u8>) {
         match gap {
-            Gap::IsEnabled => boolean(explanation.enabled, out),
-            Gap::IsEnabledInEnvironment => boolean(explanation.enabled_in_environment, out),
-            Gap::HasUnsatisfiedDependency => boolean(explanation.has_unsatisfied_dependency(), out),
-            Gap::Variant => self.variant(explanation, out),
-            Gap::Variants => self.variants(explanation, out),
-            Gap::StrategiesResult => verdict(explanation.strategies_result, out),
+            Gap::IsEnabled => boolean(verdicts.enabled, out),
+            Gap::IsEnabledInEnvironment => boolean(verdicts.enabled_in_environment, out),
+            Gap::HasUnsatisfiedDependency => boolean(verdicts.has_unsatisfied_dependency(), out),
+            Gap::Variant => self.variant(verdicts, out),
+            Gap::Variants => self.variants(verdicts, out),
+            Gap::StrategiesResult => verdict(verdicts.strategies_result, out),
             Gap::StrategyResult(place) => {
-                if let (Some(found), Some(texts)) = (strategy(place), self.strategies.get(place)) {
-                    self.strategy_result(found, texts, out);
+                if let (Some(found), Some(texts)) =
+                    (verdicts.strategies.get(place), self.strategies.get(place))
+                {
+                    texts.result(*found, form, out);
                 }
             }
-            Gap::Constraint(place, constraint) => {
-                let found = strategy(place).and_then(|found| found.constraints.get(constraint));
-                boolean(found.is_some_and(|found| found.holds), out);
-            }
-            Gap::Segment(place, index) => {
-                boolean(segment(place, index).is_some_and(|found| found.holds), out)
-            }
-            Gap::SegmentConstraint(place, index, constraint) => {
-                let found = segment(place, index).and_then(|found| found.constraints.get(constraint));
-                boolean(found.is_some_and(|found| found.holds), out);
-            }
+            Gap::Condition(place) => boolean(verdicts.conditions.get(place) == Some(&true), out),
         }
     }
 
-    fn strategy_result(&self, found: &StrategyExplanation, texts: &StrategyTexts, out: &mut Vec<u8>) {
-        if self.form == ResultForm::Documented && found.evaluation == Evaluation::Complete {
-            return verdict(found.verdict, out);
-        }
-        out.extend_from_slice(b"{\"enabled\":");
-        verdict(found.verdict, out);
-        out.extend_from_slice(b",\"evaluationStatus\":");
-        out.extend_from_slice(match found.evaluation {
-            Evaluation::Complete => b"\"complete\"",
-            Evaluation::Incomplete => b"\"incomplete\"",
-            Evaluation::Unevaluated => b"\"unevaluated\"",
-        });
-        if found.evaluation == Evaluation::Complete && texts.weighs {
-            let picked = found.variants.as_ref().and_then(|pick| pick.variant);
-            if let Some(text) = picked.and_then(|variant| texts.variants.each.get(variant)) {
-                out.extend_from_slice(b",\"variant\":{");
-                out.extend_from_slice(text);
-                out.extend_from_slice(b"},\"variants\":");
-                out.extend_from_slice(&texts.variants.all);
-            }
-        }
-        out.push(b'}');
-    }
-
-    fn variant(&self, explanation: &Explanation, out: &mut Vec<u8>) {
-        let chosen = match explanation.variant {
+    fn variant(&self, verdicts: &Verdicts, out: &mut Vec<u8>) {
+        let chosen = match verdicts.variant {
             VariantOutcome::OfStrategy { strategy, variant } => self
                 .strategies
                 .get(strategy)
@@ -209,18 +179,16 @@ impl EntryWriter {
         out.push(b'{');
         out.extend_from_slice(chosen.map_or(b"\"name\":\"disabled\",\"enabled\":false", |text| text));
         out.extend_from_slice(b",\"feature_enabled\":");
-        boolean(explanation.enabled, out);
-        let of_strategy = matches!(explanation.variant, VariantOutcome::OfStrategy { .. });
-        if explanation.enabled && !of_strategy {
+        boolean(verdicts.enabled, out);
+        let of_strategy = matches!(verdicts.variant, VariantOutcome::OfStrategy { .. });
+        if verdicts.enabled && !of_strategy {
             out.extend_from_slice(b",\"featureEnabled\":true");
         }
         out.push(b'}');
     }
 
-    fn variants(&self, explanation: &Explanation, out: &mut Vec<u8>) {
-        let winner = explanation
-            .decided_by
-            .and_then(|place| self.strategies.get(place));
+    fn variants(&self, verdicts: &Verdicts, out: &mut Vec<u8>) {
+        let winner = verdicts.decided_by.and_then(|place| self.strategies.get(place));
         let texts = match winner {
             Some(texts) if !texts.variants.is_empty => &texts.variants,
             _ => &self.flag_variants,
@@ -237,13 +205,39 @@ impl StrategyTexts {
             weighs,
         }
     }
+
+    fn result(&self, found: StrategyVerdict, form: ResultForm, out: &mut Vec<u8>) {
+        if form == ResultForm::Documented && found.evaluation == Evaluation::Complete {
+            return verdict(found.verdict, out);
+        }
+        out.extend_from_slice(b"{\"enabled\":");
+        verdict(found.verdict, out);
+        out.extend_from_slice(b",\"evaluationStatus\":");
+        out.extend_from_slice(match found.evaluation {
+            Evaluation::Complete => b"\"complete\"",
+            Evaluation::Incomplete => b"\"incomplete\"",
+            Evaluation::Unevaluated => b"\"unevaluated\"",
+        });
+        if found.evaluation == Evaluation::Complete && self.weighs {
+            let picked = found.variant.and_then(|variant| self.variants.each.get(variant));
+            if let Some(text) = picked {
+                out.extend_from_slice(b",\"variant\":{");
+                out.extend_from_slice(text);
+                out.extend_from_slice(b"},\"variants\":");
+                out.extend_from_slice(&self.variants.all);
+            }
+        }
+        out.push(b'}');
+    }
 }
 
-/// Collects the pieces of an entry.
+/// Collects what stands behind the context.
 #[derive(Default)]
 struct Builder {
     text: Text,
-    pieces: Vec<Piece>,
+    gaps: Vec<(usize, Gap)>,
+    /// How many constraints and segments there are so far.
+    conditions: usize,
 }
 
 impl Builder {
@@ -258,15 +252,8 @@ impl Builder {
     }
 
     fn gap(&mut self, gap: Gap) -> &mut Self {
-        self.pieces
-            .push(Piece::Text(std::mem::take(&mut self.text.0).into()));
-        self.pieces.push(Piece::Gap(gap));
+        self.gaps.push((self.text.0.len(), gap));
         self
-    }
-
-    fn finish(mut self) -> Box<[Piece]> {
-        self.pieces.push(Piece::Text(self.text.0.into()));
-        self.pieces.into()
     }
 
     fn strategy(
@@ -292,11 +279,11 @@ impl Builder {
             .gap(Gap::StrategyResult(place))
             .raw(",\"constraints\":[");
         for (index, constraint) in strategy.constraints.iter().enumerate() {
-            self.constraint(index, constraint, true, Gap::Constraint(place, index));
+            self.constraint(index, constraint, true);
         }
         self.raw("],\"segments\":[");
         for (index, id) in strategy.segments.iter().enumerate() {
-            self.segment(place, index, *id, snapshot);
+            self.segment(index, *id, snapshot);
         }
         let link = format!(
             "/projects/{}/features/{}/strategies/edit?environmentId={environment}&strategyId={}",
@@ -305,8 +292,9 @@ impl Builder {
         self.raw("],\"links\":{\"edit\":").json(&link).raw("}}");
     }
 
-    fn segment(&mut self, place: usize, index: usize, id: SegmentId, snapshot: &EnvironmentSnapshot) {
+    fn segment(&mut self, index: usize, id: SegmentId, snapshot: &EnvironmentSnapshot) {
         let segment = snapshot.segments.get(&id);
+        let constraints = segment.map_or(&[][..], |segment| &segment.constraints);
         if index > 0 {
             self.raw(",");
         }
@@ -314,26 +302,18 @@ impl Builder {
             .json(&id)
             .raw(",\"name\":")
             .json(segment.map_or("", |segment| &segment.name));
-        self.raw(",\"result\":")
-            .gap(Gap::Segment(place, index))
-            .raw(",\"constraints\":[");
-        for (number, constraint) in segment
-            .iter()
-            .flat_map(|segment| &segment.constraints)
-            .enumerate()
-        {
-            self.constraint(
-                number,
-                constraint,
-                false,
-                Gap::SegmentConstraint(place, index, number),
-            );
+        // A segment concludes after its constraints.
+        let own = Gap::Condition(self.conditions + constraints.len());
+        self.raw(",\"result\":").gap(own).raw(",\"constraints\":[");
+        for (number, constraint) in constraints.iter().enumerate() {
+            self.constraint(number, constraint, false);
         }
+        self.conditions += 1;
         self.raw("]}");
     }
 
     /// `with_default`: whether `inverted` is written where it was never said.
-    fn constraint(&mut self, index: usize, constraint: &Constraint, with_default: bool, gap: Gap) {
+    fn constraint(&mut self, index: usize, constraint: &Constraint, with_default: bool) {
         let mut document = Text::default();
         document.json(constraint);
         document.0.pop();
@@ -344,7 +324,9 @@ impl Builder {
         if with_default && constraint.inverted.is_none() {
             self.raw(",\"inverted\":false");
         }
-        self.raw(",\"result\":").gap(gap).raw("}");
+        let own = Gap::Condition(self.conditions);
+        self.raw(",\"result\":").gap(own).raw("}");
+        self.conditions += 1;
     }
 }
 

@@ -48,4 +48,8 @@ impl VariantTexts {
             is_empty: variants.is_empty(),
         }
     }
+    /// How many bytes of memory the texts take.
+    pub(super) fn size(&self) -> usize {
+        self.all.len() + size_of_val(&*self.each) + self.each.iter().map(|text| text.len()).sum::<usize>()
+    }
 }

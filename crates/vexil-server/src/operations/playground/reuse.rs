@@ -1,7 +1,8 @@
 //! What is computed once and used for many combinations.
 
-use std::collections::HashMap;
+use std::ops::Range;
 
+use vexil_domain::Context;
 use vexil_engine::FlagId;
 use vexil_preview::{ContextMatrix, Cursor, Projection};
 
@@ -12,22 +13,48 @@ use super::output::write_json;
 const KEPT_ANSWERS: u64 = 4096;
 /// Up to so many combinations, their contexts are written once and kept.
 const KEPT_CONTEXTS: u128 = 4096;
+/// Up to so many values, all contexts are laid out for the engine: some megabytes.
+const LAID_OUT: u128 = 65_536;
+
+/// The contexts of all combinations, where they are few enough to be laid out; else none.
+pub(super) fn contexts_to_lay_out(matrix: &ContextMatrix, stage: &Stage) -> Vec<Context> {
+    let fields = stage.engine.fields().len() as u128;
+    if matrix.count().saturating_mul(fields) > LAID_OUT {
+        return Vec::new();
+    }
+    let mut cursor = matrix.first();
+    let mut contexts = Vec::new();
+    loop {
+        contexts.push(cursor.context(stage.name.as_str()));
+        if !cursor.advance() {
+            return contexts;
+        }
+    }
+}
 
 /// The answers of one flag that may be asked for again.
+#[derive(Default)]
 pub(super) struct Answers {
     projection: Option<Projection>,
-    kept: HashMap<u64, Box<[u8]>>,
+    /// Where each finished answer is among the texts.
+    places: Vec<Option<Range<usize>>>,
+    texts: Vec<u8>,
 }
 
 impl Answers {
-    pub(super) fn new(matrix: &ContextMatrix, stage: &Stage, flag: FlagId) -> Self {
-        let reads = stage.engine.reads(flag);
-        let projection = Projection::new(matrix, |field| reads.contains(&field)).filter(|projection| {
-            projection.count() <= KEPT_ANSWERS && u128::from(projection.count()) < matrix.count()
-        });
-        Self {
-            projection,
-            kept: HashMap::new(),
+    /// Forgets the last flag and begins with another.
+    pub(super) fn start(&mut self, matrix: &ContextMatrix, stage: &Stage, flag: FlagId) {
+        self.places.clear();
+        self.texts.clear();
+        self.projection = (matrix.count() > 1)
+            .then(|| stage.engine.reads(flag))
+            .and_then(|reads| Projection::new(matrix, |field| reads.contains(&field)))
+            .filter(|projection| {
+                let count = projection.count();
+                count <= KEPT_ANSWERS && u128::from(count) < matrix.count()
+            });
+        if let Some(projection) = &self.projection {
+            self.places.resize(projection.count() as usize, None);
         }
     }
 
@@ -37,18 +64,19 @@ impl Answers {
         out: &mut Vec<u8>,
         decide: impl FnOnce(&Cursor<'_>, &mut Vec<u8>),
     ) {
-        let Some(projection) = &self.projection else {
+        let number = self
+            .projection
+            .as_ref()
+            .map(|projection| projection.number(cursor));
+        let Some(place) = number.and_then(|number| self.places.get_mut(number as usize)) else {
             return decide(cursor, out);
         };
-        let number = projection.number(cursor);
-        if let Some(known) = self.kept.get(&number) {
-            out.extend_from_slice(known);
-            return;
-        }
-        let start = out.len();
-        decide(cursor, out);
-        self.kept
-            .insert(number, out.get(start..).unwrap_or_default().into());
+        let place = place.get_or_insert_with(|| {
+            let start = self.texts.len();
+            decide(cursor, &mut self.texts);
+            start..self.texts.len()
+        });
+        out.extend_from_slice(self.texts.get(place.clone()).unwrap_or_default());
     }
 }
 

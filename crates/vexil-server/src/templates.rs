@@ -1,0 +1,95 @@
+//! The entry templates of one environment, kept for the next question.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use vexil_domain::{EnvironmentFlag, EnvironmentSnapshot, FlagName, Segment};
+use vexil_wire::playground::EntryWriter;
+
+/// How many bytes of templates are kept for one environment; about ten thousand flags.
+const MOST: usize = 16 << 20;
+
+/// Templates by flag. They outlive the revision they were made at: one is used again as long as its
+/// flag and its segments are the very same values, so current and proposed configurations share
+/// those of all flags that a change request leaves alone.
+#[derive(Default)]
+pub(crate) struct Templates {
+    kept: Mutex<Kept>,
+}
+
+#[derive(Default)]
+struct Kept {
+    by_flag: HashMap<FlagName, Template>,
+    bytes: usize,
+}
+
+struct Template {
+    flag: Arc<EnvironmentFlag>,
+    segments: Box<[Option<Arc<Segment>>]>,
+    writer: Arc<EntryWriter>,
+}
+
+impl Templates {
+    /// The template of `flag`, which `snapshot` holds.
+    pub(crate) fn get(
+        &self,
+        flag: &Arc<EnvironmentFlag>,
+        environment: &str,
+        snapshot: &EnvironmentSnapshot,
+    ) -> Arc<EntryWriter> {
+        let kept = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(template) = kept().by_flag.get(&flag.name)
+            && template.is_of(flag, snapshot)
+        {
+            return Arc::clone(&template.writer);
+        }
+        let writer = Arc::new(EntryWriter::new(flag, environment, snapshot));
+        kept().put(Template {
+            flag: Arc::clone(flag),
+            segments: segments(flag, snapshot).map(|segment| segment.cloned()).collect(),
+            writer: Arc::clone(&writer),
+        });
+        writer
+    }
+}
+
+impl Kept {
+    fn put(&mut self, template: Template) {
+        let size = template.writer.size();
+        if size > MOST {
+            return;
+        }
+        if self.bytes + size > MOST {
+            *self = Self::default();
+        }
+        self.bytes += size;
+        if let Some(before) = self.by_flag.insert(template.flag.name.clone(), template) {
+            self.bytes -= before.writer.size();
+        }
+    }
+}
+
+impl Template {
+    fn is_of(&self, flag: &Arc<EnvironmentFlag>, snapshot: &EnvironmentSnapshot) -> bool {
+        let same = |(known, now): (&Option<Arc<Segment>>, Option<&Arc<Segment>>)| match (known, now) {
+            (Some(known), Some(now)) => Arc::ptr_eq(known, now),
+            (None, None) => true,
+            _ => false,
+        };
+        Arc::ptr_eq(&self.flag, flag) && self.segments.iter().zip(segments(flag, snapshot)).all(same)
+    }
+}
+
+/// The segments that the strategies of a flag refer to.
+fn segments<'s>(
+    flag: &'s EnvironmentFlag,
+    snapshot: &'s EnvironmentSnapshot,
+) -> impl Iterator<Item = Option<&'s Arc<Segment>>> {
+    let strategies = flag.settings.strategies.iter();
+    strategies
+        .flat_map(|strategy| &strategy.segments)
+        .map(|id| snapshot.segments.get(id))
+}
+
+#[cfg(test)]
+mod tests;
