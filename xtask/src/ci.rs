@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::failure::Outcome;
 use crate::program::{cargo, run as run_program, shared, strict};
-use crate::{licences, parity, test, tidy};
+use crate::{licences, parity, semver, test, tidy};
 
 /// Runs every check and stops at the first that fails.
 pub(crate) fn run() -> Outcome {
@@ -16,6 +16,7 @@ pub(crate) fn run() -> Outcome {
     step("tidy", tidy::run)?;
     step("clippy", clippy)?;
     step("documentation", documentation)?;
+    step("semver", semver::run)?;
     step("test", test::run)?;
     match shared() {
         Some(_) => step("parity", || parity::run("1:5")),

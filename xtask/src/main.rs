@@ -20,6 +20,7 @@ mod npm;
 mod parity;
 mod postgres;
 mod program;
+mod semver;
 mod server;
 mod spdx;
 mod specification;
@@ -42,6 +43,7 @@ cargo xtask TASK
   parity [--seeds A:B]    compares answers with a real Unleash, where one can be started (default 1:5)
   tidy                    rules for the whole tree: crate arrows, file sizes, documents
   licences                every dependency's licence is a permissive one
+  semver [keep]           the engine's public surface is compatible with the last version's; `keep` keeps the present one
   bench [NAME]            benchmarks: `engine`, `server`, `preview`, or `playground` (beside a real Unleash)
   ci                      all of it, as it must pass before a change lands
 
@@ -74,6 +76,8 @@ fn run(arguments: &[&str]) -> Outcome {
         ["parity", "--seeds", seeds] => parity::run(seeds),
         ["tidy"] => tidy::run(),
         ["licences"] => licences::run(),
+        ["semver"] => semver::run(),
+        ["semver", "keep"] => semver::keep(),
         ["bench"] => bench::run(None),
         ["bench", which] => bench::run(Some(which)),
         ["ci"] => ci::run(),
