@@ -3,22 +3,40 @@
 mod playground;
 
 use crate::failure::{Failure, Outcome};
+use crate::metadata;
 use crate::program::{cargo, run as run_program};
+
+const PEERS: &str = "crates/vexil-engine/benches/peers/Cargo.toml";
 
 /// Runs the benchmarks of one crate, or all.
 pub(crate) fn run(which: Option<&str>) -> Outcome {
-    let mut command = cargo();
-    command.arg("bench");
     match which {
-        None => command.args(["--workspace", "--benches"]),
-        Some(name @ ("engine" | "server")) => command.args(["--benches", "-p", &format!("vexil-{name}")]),
-        Some("playground") => return playground::run(),
-        Some("preview") => command.args(["--bench", "preview", "-p", "vexil-server"]),
-        Some(other) => {
-            return Err(Failure::new(format!(
-                "no benchmarks `{other}`: there are `engine`, `server`, `preview` and `playground`"
-            )));
+        None => {
+            bench(&["--workspace", "--benches"])?;
+            peers()
         }
-    };
+        Some("engine") => {
+            bench(&["--benches", "-p", "vexil-engine"])?;
+            peers()
+        }
+        Some("peers") => peers(),
+        Some("server") => bench(&["--benches", "-p", "vexil-server"]),
+        Some("playground") => playground::run(),
+        Some("preview") => bench(&["--bench", "preview", "-p", "vexil-server"]),
+        Some(other) => Err(Failure::new(format!(
+            "no benchmarks `{other}`: there are `engine`, `peers`, `server`, `preview` and `playground`"
+        ))),
+    }
+}
+
+fn bench(arguments: &[&str]) -> Outcome {
+    run_program(cargo().arg("bench").args(arguments))
+}
+
+/// The engine beside other vendors'. That package is outside the workspace, so that nobody else builds them.
+fn peers() -> Outcome {
+    let mut command = cargo();
+    command.args(["run", "--release", "--locked", "--manifest-path", PEERS]);
+    command.arg("--target-dir").arg(metadata::target_directory()?);
     run_program(&mut command)
 }

@@ -44,7 +44,8 @@ cargo xtask TASK
   tidy                    rules for the whole tree: crate arrows, file sizes, documents
   licences                every dependency's licence is a permissive one
   semver [keep]           the engine's public surface is compatible with the last version's; `keep` keeps the present one
-  bench [NAME]            benchmarks: `engine`, `server`, `preview`, or `playground` (beside a real Unleash)
+  bench [NAME]            benchmarks: `engine`, `peers` (other vendors' engines), `server`, `preview`, or `playground`
+                          (beside a real Unleash)
   ci                      all of it, as it must pass before a change lands
 
 Environment: PG_BIN (folder with PostgreSQL's programs), CI (when set, nothing may be left out), VEXIL_PROGRAM (a

@@ -11,7 +11,7 @@ const LINES: usize = 400;
 /// Longer files, each with the reason.
 const LONGER: &[(&str, &str)] = &[];
 
-/// Folders that are not part of the source tree.
+/// What is not part of the source tree.
 const SKIPPED: &[&str] = &[".git", "target", "node_modules", "__pycache__", ".vexil"];
 
 /// One text file.
@@ -35,7 +35,11 @@ fn collect(root: &Path, folder: &Path, files: &mut Vec<TextFile>) -> Outcome {
         let entry = entry.during(folder.display())?;
         let name = entry.file_name();
         let kind = entry.file_type().during(folder.display())?;
-        if kind.is_dir() && !SKIPPED.iter().any(|skipped| name == *skipped) {
+        // `.git` is a file where the tree is a second one of its repository
+        if SKIPPED.iter().any(|skipped| name == *skipped) {
+            continue;
+        }
+        if kind.is_dir() {
             collect(root, &entry.path(), files)?;
         } else if kind.is_file()
             && let Ok(text) = fs::read_to_string(entry.path())

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use serde::de::{DeserializeSeed, MapAccess, SeqAccess};
+use serde::de::{MapAccess, SeqAccess};
 use vexil_domain::{EnvironmentFlag, EnvironmentSnapshot, FlagName, Put, Segment, SegmentId};
 use vexil_engine::{Engine, Update, Warning};
 
 use super::read::{
-    FlagShape, Integer, Key, List, Name, Problem, ReadError, Reader, Seed, SegmentShape, Shape, Sink, Text,
-    members, skip,
+    FlagShape, Integer, Key, List, Name, Problem, ReadError, Reader, SegmentShape, Shape, Sink, Text,
+    members, read, skip,
 };
 
 /// Changes in their order, read.
@@ -92,11 +92,7 @@ fn apply(update: &Update, snapshot: &mut EnvironmentSnapshot) {
 pub fn read_delta(json: &[u8]) -> Result<Delta, ReadError> {
     let mut nowhere = Nowhere;
     let mut reader = Reader::new(&mut nowhere);
-    let mut deserializer = serde_json::Deserializer::from_slice(json);
-    let document: Option<Document> = Seed::new(&mut reader)
-        .deserialize(&mut deserializer)
-        .map_err(ReadError::NotJson)?;
-    deserializer.end().map_err(ReadError::NotJson)?;
+    let document: Option<Document> = read(json, &mut reader)?;
     let events = document.and_then(|document| document.events);
     Ok(Delta {
         events: events.ok_or(ReadError::NotThis { member: "events" })?.0,
@@ -172,7 +168,7 @@ impl<'de> Shape<'de> for EventShape {
             flags: Vec::new(),
             segments: vec![put],
         };
-        let update = match kind.as_str() {
+        let update = match &*kind {
             "hydration" => {
                 let Some(features) = features else {
                     reader.note("must have `features`; the event is left out");

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use serde::de::{DeserializeSeed, MapAccess, SeqAccess};
+use serde::de::{MapAccess, SeqAccess};
 use vexil_domain::{EnvironmentFlag, EnvironmentSnapshot, Segment};
 use vexil_engine::{Builder, Engine, Warning};
 
 use super::read::{
-    FlagShape, Key, Problem, ReadError, Reader, Seed, SegmentShape, Shape, Sink, members, skip,
+    FlagShape, Key, Problem, ReadError, Reader, SegmentShape, Shape, Sink, members, read, skip,
 };
 
 /// Client features, read.
@@ -80,11 +80,7 @@ impl Sink for Builder {
 
 fn read_into(json: &[u8], sink: &mut dyn Sink) -> Result<Vec<Problem>, ReadError> {
     let mut reader = Reader::new(sink);
-    let mut deserializer = serde_json::Deserializer::from_slice(json);
-    let document: Option<Document> = Seed::new(&mut reader)
-        .deserialize(&mut deserializer)
-        .map_err(ReadError::NotJson)?;
-    deserializer.end().map_err(ReadError::NotJson)?;
+    let document: Option<Document> = read(json, &mut reader)?;
     match document {
         Some(Document { has_features: true }) => Ok(reader.problems),
         _ => Err(ReadError::NotThis { member: "features" }),

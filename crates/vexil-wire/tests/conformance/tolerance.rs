@@ -113,6 +113,16 @@ fn only_what_is_no_such_document_is_refused() {
 }
 
 #[test]
+fn only_text_that_is_read_must_be_utf_8() {
+    let passed_over = read_features(b"{\"version\":\"\xff\",\"features\":[]}").unwrap();
+    assert!(passed_over.problems.is_empty());
+    let Err(ReadError::NotJson(error)) = read_features(b"{\"features\":[{\n\"name\":\"\xff\"}]}") else {
+        panic!("a name that is no text");
+    };
+    assert_eq!((error.line(), error.column()), (2, 9));
+}
+
+#[test]
 fn an_event_that_cannot_be_understood_is_left_out() {
     let delta = read_delta(
         br#"{"events":[{"type":"x"},{"type":"feature-removed"},{"type":"segment-removed","segmentId":4}]}"#,

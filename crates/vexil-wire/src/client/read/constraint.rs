@@ -3,7 +3,7 @@
 use serde::de::MapAccess;
 use vexil_domain::{Constraint, Operator};
 
-use super::scalar::{Boolean, Text};
+use super::scalar::{Boolean, Text, texts};
 use super::{Key, List, Reader, Shape, members, skip};
 
 /// A constraint.
@@ -33,12 +33,10 @@ impl<'de> Shape<'de> for ConstraintShape {
             return Ok(None);
         };
         Ok(Some(Self(Constraint {
-            context_name: field.0,
+            context_name: field.0.into_owned(),
             operator: Operator::from_name(&operator.0),
-            values: values
-                .map(|list| list.0.into_iter().flatten().map(|text| text.0).collect())
-                .unwrap_or_default(),
-            value: value.map(|text| text.0),
+            values: values.map(texts).unwrap_or_default(),
+            value: value.map(|text| text.0.into_owned()),
             inverted: inverted.map(|flag| flag.0),
             case_insensitive: case_insensitive.map(|flag| flag.0),
         })))

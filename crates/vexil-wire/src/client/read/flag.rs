@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::de::MapAccess;
 use vexil_domain::{Dependency, EnvironmentFlag, FlagName, FlagSettings};
 
-use super::scalar::{Boolean, Name, Project, Text};
+use super::scalar::{Boolean, Name, Project, Text, texts};
 use super::strategy::{StrategyShape, strategies, unreadable};
 use super::variant::{VariantShape, variants};
 use super::{Key, List, Reader, Shape, members, skip};
@@ -51,7 +51,7 @@ impl<'de> Shape<'de> for FlagShape {
         let dependencies = dependencies(reader, before, parents);
         let mut settings = FlagSettings {
             enabled: enabled.is_some_and(|flag| flag.0),
-            strategies: ways.map(|list| strategies(list.0)).unwrap_or_default(),
+            strategies: ways.map(|list| strategies(reader, list.0)).unwrap_or_default(),
             variants: variants(list),
         };
         if is_broken(reader, before, ".strategies") {
@@ -60,8 +60,8 @@ impl<'de> Shape<'de> for FlagShape {
         Ok(Some(Self(EnvironmentFlag {
             name: name.0,
             project: project.map_or_else(|| reader.project("default"), |project| project.0),
-            kind: kind.map_or_else(|| "release".to_owned(), |kind| kind.0),
-            description: description.map(|text| text.0),
+            kind: kind.map_or_else(|| "release".to_owned(), |kind| kind.0.into_owned()),
+            description: description.map(|text| text.0.into_owned()),
             stale: stale.is_some_and(|flag| flag.0),
             impression_data: impression_data.is_some_and(|flag| flag.0),
             dependencies,
@@ -110,9 +110,7 @@ impl<'de> Shape<'de> for DependencyShape {
         Ok(Some(Self(Dependency {
             parent: parent.0,
             enabled: enabled.is_none_or(|flag| flag.0),
-            variants: variants
-                .map(|list| list.0.into_iter().flatten().map(|name| name.0).collect())
-                .unwrap_or_default(),
+            variants: variants.map(texts).unwrap_or_default(),
         })))
     }
 }

@@ -22,6 +22,7 @@ pub(super) use flag::FlagShape;
 use scalar::Number;
 pub(super) use scalar::{Integer, Name, Text};
 pub(super) use segment::SegmentShape;
+use strategy::PlaceIds;
 
 /// Something in a document that could not be understood.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,6 +67,7 @@ pub(super) struct Reader<'s> {
     pub(super) problems: Vec<Problem>,
     projects: HashSet<ProjectId>,
     last_project: Option<ProjectId>,
+    ids: PlaceIds,
 }
 
 #[derive(Debug)]
@@ -82,6 +84,7 @@ impl<'s> Reader<'s> {
             problems: Vec::new(),
             projects: HashSet::new(),
             last_project: None,
+            ids: PlaceIds::default(),
         }
     }
 
@@ -162,7 +165,7 @@ pub(super) trait Shape<'de>: Sized {
     /// What is wanted, after "must be".
     const WANTED: &'static str;
 
-    fn text(_: &mut Reader, _: Cow<'_, str>) -> Option<Self> {
+    fn text(_: &mut Reader, _: Cow<'de, str>) -> Option<Self> {
         None
     }
 
@@ -183,6 +186,26 @@ pub(super) trait Shape<'de>: Sized {
         while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
         Ok(None)
     }
+}
+
+/// Reads a whole document.
+pub(super) fn read<'de, S: Shape<'de>>(json: &'de [u8], reader: &mut Reader) -> Result<Option<S>, ReadError> {
+    // known to be UTF-8, text need not be checked string by string; elsewhere a string that is passed over
+    // need not be UTF-8
+    let read = match std::str::from_utf8(json) {
+        Ok(text) => read_to_end(serde_json::Deserializer::from_str(text), reader),
+        Err(_) => read_to_end(serde_json::Deserializer::from_slice(json), reader),
+    };
+    read.map_err(ReadError::NotJson)
+}
+
+fn read_to_end<'de, S: Shape<'de>, R: serde_json::de::Read<'de>>(
+    mut deserializer: serde_json::Deserializer<R>,
+    reader: &mut Reader,
+) -> serde_json::Result<Option<S>> {
+    let value = Seed::new(reader).deserialize(&mut deserializer)?;
+    deserializer.end()?;
+    Ok(value)
 }
 
 /// Reads one value of a shape.
@@ -248,8 +271,13 @@ impl<'de, S: Shape<'de>> Visitor<'de> for Seed<'_, '_, S> {
         Ok(self.checked(value))
     }
 
-    fn visit_str<E>(self, value: &str) -> Result<Self::Value, E> {
+    fn visit_borrowed_str<E>(self, value: &'de str) -> Result<Self::Value, E> {
         let value = S::text(self.reader, Cow::Borrowed(value));
+        Ok(self.checked(value))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Self::Value, E> {
+        let value = S::text(self.reader, Cow::Owned(value.to_owned()));
         Ok(self.checked(value))
     }
 
@@ -290,7 +318,13 @@ impl<'de, S: Shape<'de>> Shape<'de> for List<S> {
 
     fn seq<A: SeqAccess<'de>>(reader: &mut Reader, mut seq: A) -> Result<Option<Self>, A::Error> {
         let mut items = Vec::new();
-        reader.items(&mut seq, |_, item| items.push(item))?;
+        reader.items(&mut seq, |_, item| {
+            if items.is_empty() && size_of::<S>() > 64 {
+                // one is what most lists of large items have
+                items.reserve_exact(1);
+            }
+            items.push(item);
+        })?;
         Ok(Some(Self(items)))
     }
 }

@@ -2,37 +2,43 @@
 
 use std::borrow::Cow;
 
-use super::{Reader, Shape};
+use super::{List, Reader, Shape};
 
 /// A JSON number.
 pub(super) type Number = serde_json::Number;
 
-/// Text. A number or boolean is taken as its JSON text.
-pub(in crate::client) struct Text(pub(in crate::client) String);
+/// Text, borrowed where it has no escapes. A number or boolean is taken as its JSON text.
+pub(in crate::client) struct Text<'de>(pub(in crate::client) Cow<'de, str>);
 
-impl Shape<'_> for Text {
+impl<'de> Shape<'de> for Text<'de> {
     const WANTED: &'static str = "text";
 
-    fn text(_: &mut Reader, text: Cow<'_, str>) -> Option<Self> {
-        Some(Self(text.into_owned()))
+    fn text(_: &mut Reader, text: Cow<'de, str>) -> Option<Self> {
+        Some(Self(text))
     }
 
     fn boolean(_: &mut Reader, value: bool) -> Option<Self> {
-        Some(Self(value.to_string()))
+        Some(Self(Cow::Borrowed(if value { "true" } else { "false" })))
     }
 
     fn number(_: &mut Reader, number: Number) -> Option<Self> {
-        Some(Self(number.to_string()))
+        Some(Self(Cow::Owned(number.to_string())))
     }
+}
+
+/// The texts of a list that could be read.
+pub(super) fn texts(list: List<Text>) -> Vec<String> {
+    let texts = list.0.into_iter().flatten();
+    texts.map(|text| text.0.into_owned()).collect()
 }
 
 /// Text that names something.
 pub(in crate::client) struct Name<T>(pub(in crate::client) T);
 
-impl<T: for<'a> From<&'a str>> Shape<'_> for Name<T> {
+impl<'de, T: for<'a> From<&'a str>> Shape<'de> for Name<T> {
     const WANTED: &'static str = "text";
 
-    fn text(_: &mut Reader, text: Cow<'_, str>) -> Option<Self> {
+    fn text(_: &mut Reader, text: Cow<'de, str>) -> Option<Self> {
         Some(Self(T::from(&text)))
     }
 
@@ -44,10 +50,10 @@ impl<T: for<'a> From<&'a str>> Shape<'_> for Name<T> {
 /// The name of a project; equal ones are shared.
 pub(super) struct Project(pub(super) vexil_domain::ProjectId);
 
-impl Shape<'_> for Project {
+impl<'de> Shape<'de> for Project {
     const WANTED: &'static str = "text";
 
-    fn text(reader: &mut Reader, text: Cow<'_, str>) -> Option<Self> {
+    fn text(reader: &mut Reader, text: Cow<'de, str>) -> Option<Self> {
         Some(Self(reader.project(&text)))
     }
 }
@@ -55,7 +61,7 @@ impl Shape<'_> for Project {
 /// `true` or `false`.
 pub(super) struct Boolean(pub(super) bool);
 
-impl Shape<'_> for Boolean {
+impl<'de> Shape<'de> for Boolean {
     const WANTED: &'static str = "true or false";
 
     fn boolean(_: &mut Reader, value: bool) -> Option<Self> {
@@ -66,10 +72,10 @@ impl Shape<'_> for Boolean {
 /// A whole number; text that spells one is taken as it.
 pub(in crate::client) struct Integer(pub(in crate::client) i64);
 
-impl Shape<'_> for Integer {
+impl<'de> Shape<'de> for Integer {
     const WANTED: &'static str = "a whole number";
 
-    fn text(_: &mut Reader, text: Cow<'_, str>) -> Option<Self> {
+    fn text(_: &mut Reader, text: Cow<'de, str>) -> Option<Self> {
         text.parse().ok().map(Self)
     }
 
@@ -82,7 +88,7 @@ impl Shape<'_> for Integer {
 /// A weight: not negative, without its fraction.
 pub(super) struct Weight(pub(super) u32);
 
-impl Shape<'_> for Weight {
+impl<'de> Shape<'de> for Weight {
     const WANTED: &'static str = "a number from 0 to 4294967295";
 
     fn number(_: &mut Reader, number: Number) -> Option<Self> {

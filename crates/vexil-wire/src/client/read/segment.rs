@@ -27,7 +27,7 @@ impl<'de> Shape<'de> for SegmentShape {
         if reader.problems.len() > before {
             constraints.push(never());
         }
-        let name = name.map(|name| name.0).unwrap_or_default();
+        let name = name.map(|name| name.0.into_owned()).unwrap_or_default();
         Ok(Some(Self(Segment::new(SegmentId(id.0), name, constraints))))
     }
 }

@@ -59,9 +59,9 @@ impl<'de> Shape<'de> for StrategyShape {
             constraints.push(never());
         }
         Ok(Some(Self(ActivationStrategy {
-            id: id.map_or_else(|| "".into(), |id| id.0),
-            name: name.0,
-            title: title.map(|title| title.0),
+            id: id.map_or_else(|| reader.ids.none.clone(), |id| id.0),
+            name: name.0.into_owned(),
+            title: title.map(|title| title.0.into_owned()),
             disabled: disabled.is_some_and(|flag| flag.0),
             sort_order: sort_order.map_or(0, |order| order.0.clamp(i32::MIN.into(), i32::MAX.into()) as i32),
             parameters: parameters.map(|parameters| parameters.0).unwrap_or_default(),
@@ -74,17 +74,42 @@ impl<'de> Shape<'de> for StrategyShape {
 
 /// The strategies of a list; one that could not be read never holds. Strategies without an id get
 /// their place in the list as theirs.
-pub(super) fn strategies(list: Vec<Option<StrategyShape>>) -> Vec<ActivationStrategy> {
+pub(super) fn strategies(reader: &mut Reader, list: Vec<Option<StrategyShape>>) -> Vec<ActivationStrategy> {
     list.into_iter()
         .enumerate()
         .map(|(index, item)| {
             let mut strategy = item.map_or_else(unreadable, |item| item.0);
             if strategy.id.as_str().is_empty() {
-                strategy.id = index.to_string().into();
+                strategy.id = reader.ids.of_place(index);
             }
             strategy
         })
         .collect()
+}
+
+/// The ids of strategies without one, made once.
+#[derive(Debug)]
+pub(super) struct PlaceIds {
+    none: StrategyId,
+    places: Vec<StrategyId>,
+}
+
+impl Default for PlaceIds {
+    fn default() -> Self {
+        Self {
+            none: "".into(),
+            places: Vec::new(),
+        }
+    }
+}
+
+impl PlaceIds {
+    fn of_place(&mut self, place: usize) -> StrategyId {
+        while self.places.len() <= place {
+            self.places.push(self.places.len().to_string().into());
+        }
+        self.places.get(place).unwrap_or(&self.none).clone()
+    }
 }
 
 /// A strategy that never holds, for what could not be read.
@@ -103,7 +128,7 @@ impl<'de> Shape<'de> for Parameters {
         while let Some(Key(name)) = map.next_key()? {
             let value: Option<Text> = map.next_value_seed(Seed::new(reader))?;
             if let Some(value) = value {
-                parameters.insert(name.into_owned(), value.0);
+                parameters.insert(name.into_owned(), value.0.into_owned());
             }
         }
         Ok(Some(Self(parameters)))

@@ -3,7 +3,7 @@
 use serde::de::MapAccess;
 use vexil_domain::{Payload, Stickiness, Variant, VariantOverride, WeightType};
 
-use super::scalar::{Text, Weight};
+use super::scalar::{Text, Weight, texts};
 use super::{Key, List, Reader, Shape, members, skip};
 
 /// A variant.
@@ -31,7 +31,7 @@ impl<'de> Shape<'de> for VariantShape {
             return Ok(None);
         };
         Ok(Some(Self(Variant {
-            name: name.0,
+            name: name.0.into_owned(),
             weight: weight.map_or(0, |weight| weight.0),
             weight_type: weight_type.map_or(WeightType::Variable, |kind| WeightType::from_name(&kind.0)),
             stickiness: stickiness.map(|name| Stickiness::from_name(&name.0)),
@@ -56,8 +56,8 @@ impl<'de> Shape<'de> for PayloadShape {
             return Ok(None);
         };
         Ok(Some(Self(Payload {
-            kind: kind.0,
-            value: value.0,
+            kind: kind.0.into_owned(),
+            value: value.0.into_owned(),
         })))
     }
 }
@@ -76,10 +76,8 @@ impl<'de> Shape<'de> for OverrideShape {
             return Ok(None);
         };
         Ok(Some(Self(VariantOverride {
-            context_name: field.0,
-            values: values
-                .map(|list| list.0.into_iter().flatten().map(|text| text.0).collect())
-                .unwrap_or_default(),
+            context_name: field.0.into_owned(),
+            values: values.map(texts).unwrap_or_default(),
         })))
     }
 }
