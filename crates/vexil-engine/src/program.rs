@@ -97,6 +97,14 @@ pub(crate) struct Strategy {
     pub(crate) idle: bool,
 }
 
+impl Strategy {
+    /// Whether its rule alone decides.
+    #[inline]
+    pub(crate) fn is_unconditional(&self) -> bool {
+        self.constraints.is_empty() && self.segments.is_empty()
+    }
+}
+
 /// A part of one of the lists of a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Span {

@@ -7,6 +7,7 @@ pub(crate) mod murmur;
 pub(crate) mod network;
 pub(crate) mod number;
 pub(crate) mod pattern;
+pub(crate) mod same;
 pub(crate) mod text_set;
 pub(crate) mod version;
 
@@ -28,18 +29,6 @@ impl<T> Reading<T> {
             None => Self::Missing,
             Some(None) => Self::Unreadable,
             Some(Some(value)) => Self::Value(value),
-        }
-    }
-}
-
-impl<T> Reading<T> {
-    /// Turns the value into another.
-    #[inline]
-    pub(crate) fn map<U>(self, turn: impl FnOnce(T) -> U) -> Reading<U> {
-        match self {
-            Self::Missing => Reading::Missing,
-            Self::Unreadable => Reading::Unreadable,
-            Self::Value(value) => Reading::Value(turn(value)),
         }
     }
 }

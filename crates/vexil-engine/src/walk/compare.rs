@@ -11,6 +11,7 @@ use crate::program::{Constraint, DateComparison, Test, TextMatch};
 use crate::values::Reading;
 use crate::values::instant::Instant;
 use crate::values::lowercase::find_ignoring_case;
+use crate::values::text_set::TextSet;
 use crate::view::View;
 use crate::{ConstraintExplanation, Finding, Found, ValueKind};
 
@@ -25,18 +26,41 @@ enum Outcome<'c> {
 }
 
 impl<'c, V: View<'c>> Walk<'_, 'c, V> {
-    #[inline]
+    #[inline(always)]
     pub(super) fn constraint<O: Observer>(&self, constraint: &Constraint, observer: &mut O) -> bool {
-        let outcome = self.compare(constraint);
-        let satisfied = match (&outcome, &constraint.test) {
-            (Outcome::Entry(None) | Outcome::Missing, Test::NoneOf(_)) => true,
-            (Outcome::Entry(Some(_)), Test::NoneOf(_)) => false,
-            (Outcome::Entry(entry), _) => entry.is_some(),
-            (Outcome::Network(network), _) => network.is_some(),
-            (Outcome::Compared(holds), _) => *holds,
-            (Outcome::Missing | Outcome::Unreadable(_), _) => false,
-            (Outcome::Invalid, _) => constraint.inverted,
-        };
+        match &constraint.test {
+            Test::OneOf(set) => self.listed(constraint, set, true, observer),
+            Test::NoneOf(set) => self.listed(constraint, set, false, observer),
+            _ => self.compared(constraint, observer),
+        }
+    }
+
+    #[inline(always)]
+    fn listed<O: Observer>(
+        &self,
+        constraint: &Constraint,
+        set: &TextSet,
+        wanted: bool,
+        observer: &mut O,
+    ) -> bool {
+        let outcome = entry(self.view.hashed(constraint.field), |text| set.find(text));
+        let listed = matches!(outcome, Outcome::Entry(Some(_)));
+        self.conclude(constraint, (listed == wanted, outcome), observer)
+    }
+
+    #[inline(never)]
+    fn compared<O: Observer>(&self, constraint: &Constraint, observer: &mut O) -> bool {
+        self.conclude(constraint, self.compare(constraint), observer)
+    }
+
+    /// Whether a constraint holds, given whether it is satisfied before inversion, and what was found.
+    #[inline(always)]
+    fn conclude<'p, O: Observer>(
+        &self,
+        constraint: &'p Constraint,
+        (satisfied, outcome): (bool, Outcome<'p>),
+        observer: &mut O,
+    ) -> bool {
         let holds = satisfied != constraint.inverted;
         observer.constraint(|| ConstraintExplanation {
             field: self.world.fields.name(constraint.field).clone(),
@@ -49,56 +73,52 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
         holds
     }
 
-    #[inline]
-    fn compare<'p>(&self, constraint: &'p Constraint) -> Outcome<'p> {
+    #[inline(always)]
+    fn compare<'p>(&self, constraint: &'p Constraint) -> (bool, Outcome<'p>) {
         let field = constraint.field;
-        let compared = |reading: Reading<bool>, kind| match reading {
-            Reading::Missing => Outcome::Missing,
-            Reading::Unreadable => Outcome::Unreadable(kind),
-            Reading::Value(holds) => Outcome::Compared(holds),
-        };
         match &constraint.test {
-            Test::OneOf(set) | Test::NoneOf(set) => match self.view.hashed(field) {
-                None => Outcome::Missing,
-                Some(text) => Outcome::Entry(set.find(text)),
-            },
             Test::Text {
                 how,
                 ignore_case,
                 needles,
-            } => match self.view.text(field) {
-                None => Outcome::Missing,
-                Some(text) => Outcome::Entry(find_needle(*how, *ignore_case, needles, text)),
-            },
-            Test::Number(comparison, than) => compared(
-                self.view
-                    .number(field)
-                    .map(|number| comparison.holds(number.partial_cmp(than))),
-                ValueKind::Number,
-            ),
-            Test::Date(comparison, than) => compared(
-                self.moment(field).map(|moment| match comparison {
+            } => {
+                let find = |text| find_needle(*how, *ignore_case, needles, text);
+                let outcome = entry(self.view.text(field), find);
+                (matches!(outcome, Outcome::Entry(Some(_))), outcome)
+            }
+            Test::Number(comparison, than) => {
+                let number = self.view.number(field);
+                compared(number, ValueKind::Number, |number| {
+                    comparison.holds(number.partial_cmp(than))
+                })
+            }
+            Test::Date(comparison, than) => {
+                compared(self.moment(field), ValueKind::Date, |moment| match comparison {
                     DateComparison::After => moment > *than,
                     DateComparison::Before => moment < *than,
-                }),
-                ValueKind::Date,
-            ),
-            Test::Version(comparison, than) => compared(
-                self.view
-                    .version(field)
-                    .map(|version| comparison.holds(Some(version.precedence(&than.borrowed())))),
-                ValueKind::Version,
-            ),
+                })
+            }
+            Test::Version(comparison, than) => {
+                compared(self.view.version(field), ValueKind::Version, |version| {
+                    comparison.holds(Some(version.precedence(&than.borrowed())))
+                })
+            }
             Test::Pattern(pattern) => match self.view.text(field) {
-                None => Outcome::Missing,
-                Some(text) => Outcome::Compared(pattern.is_match(text)),
+                None => (false, Outcome::Missing),
+                Some(text) => {
+                    let holds = pattern.is_match(text);
+                    (holds, Outcome::Compared(holds))
+                }
             },
             Test::Within(networks) => match self.view.address(field) {
-                Reading::Missing => Outcome::Missing,
-                Reading::Unreadable => Outcome::Unreadable(ValueKind::Address),
-                Reading::Value(address) => Outcome::Network(networks.find(address)),
+                Reading::Missing => (false, Outcome::Missing),
+                Reading::Unreadable => (false, Outcome::Unreadable(ValueKind::Address)),
+                Reading::Value(address) => {
+                    let network = networks.find(address);
+                    (network.is_some(), Outcome::Network(network))
+                }
             },
-            Test::Invalid(_) => Outcome::Invalid,
+            Test::OneOf(_) | Test::NoneOf(_) | Test::Invalid(_) => (constraint.inverted, Outcome::Invalid),
         }
     }
 
@@ -119,6 +139,23 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
                 Found::Now(self.ambient.now)
             }
             None => Found::Missing,
+        }
+    }
+}
+
+#[inline(always)]
+fn entry<'p, T>(value: Option<T>, find: impl FnOnce(T) -> Option<&'p str>) -> Outcome<'p> {
+    value.map_or(Outcome::Missing, |value| Outcome::Entry(find(value)))
+}
+
+#[inline(always)]
+fn compared<'p, T>(value: Reading<T>, kind: ValueKind, holds: impl FnOnce(T) -> bool) -> (bool, Outcome<'p>) {
+    match value {
+        Reading::Missing => (false, Outcome::Missing),
+        Reading::Unreadable => (false, Outcome::Unreadable(kind)),
+        Reading::Value(value) => {
+            let holds = holds(value);
+            (holds, Outcome::Compared(holds))
         }
     }
 }

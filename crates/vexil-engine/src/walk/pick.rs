@@ -74,9 +74,8 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
 
     /// The variant of a flag that is on: the deciding strategy's own, else the flag's.
     #[inline]
-    pub(super) fn chosen<'f>(&self, spot: Spot<'f>, decision: Decision) -> Choice<'f> {
-        let strategy = decision.by.and_then(|by| spot.strategies().get(by));
-        let own = strategy.and_then(|strategy| strategy.variants.as_deref());
+    pub(super) fn chosen<'f>(&self, spot: Spot<'f>, decision: Decision<'f>) -> Choice<'f> {
+        let own = decision.by.and_then(|(_, strategy)| strategy.variants.as_deref());
         let pick = own
             .and_then(|variants| self.pick(variants))
             .or_else(|| self.pick(spot.flag.variants()?));

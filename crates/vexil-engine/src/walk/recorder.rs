@@ -70,13 +70,18 @@ impl Observer for Recorder {
 }
 
 impl<'c, V: View<'c>> Walk<'_, 'c, V> {
-    pub(super) fn explanation(&self, spot: Spot<'_>, decision: Decision, recorder: Recorder) -> Explanation {
+    pub(super) fn explanation(
+        &self,
+        spot: Spot<'_>,
+        decision: Decision<'_>,
+        recorder: Recorder,
+    ) -> Explanation {
         let strategies = recorder.strategies;
         let flag = spot.flag;
         let flag_variants = flag.variants().map(|list| self.explain_pick(list));
         let only_disabled = !strategies.is_empty() && strategies.iter().all(|strategy| strategy.disabled);
         let picked = |pick: &Option<Pick>| pick.as_ref().and_then(|pick| pick.variant);
-        let own = decision.by.and_then(|strategy| {
+        let own = decision.by.and_then(|(strategy, _)| {
             let variant = picked(&strategies.get(strategy)?.variants)?;
             Some(VariantOutcome::OfStrategy { strategy, variant })
         });
@@ -91,7 +96,7 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
             parents: recorder.parents,
             strategies_result: result(flag, &strategies),
             strategies,
-            decided_by: decision.by,
+            decided_by: decision.by.map(|(strategy, _)| strategy),
             flag_variants,
             variant,
         }
