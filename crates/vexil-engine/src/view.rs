@@ -56,16 +56,24 @@ impl<'c> View<'c> for Direct<'_, 'c> {
             3 => &context.environment,
             4 => &context.app_name,
             5 => &context.current_time,
-            _ => &None,
+            _ => return self.property(field),
         };
         match standard {
             Some(value) if !value.is_empty() => Some(value),
-            _ if context.properties.is_empty() => None,
-            _ => context
-                .properties
-                .get(self.fields.name(field))
-                .filter(|value| !value.is_empty()),
+            _ => self.property(field),
         }
+    }
+}
+
+impl<'c> Direct<'_, 'c> {
+    fn property(&self, field: FieldId) -> Option<&'c str> {
+        let properties = &self.context.properties;
+        if properties.is_empty() {
+            return None;
+        }
+        properties
+            .get(self.fields.name(field))
+            .filter(|value| !value.is_empty())
     }
 }
 

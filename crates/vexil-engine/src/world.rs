@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use vexil_domain::same;
+
 use crate::fields::Fields;
 use crate::names::Names;
 use crate::piece::{PIECE, Piece, PieceBuilder, Spot};
 use crate::program::{Answer, Flag};
 use crate::segments::Segments;
 use crate::values::hash::hash;
-use crate::values::same::same;
 
 /// The table of flags and all that they refer to.
 #[derive(Debug, Clone)]

@@ -3,8 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use vexil_domain::same;
+
 use crate::values::hash::hash;
-use crate::values::same::same;
 
 /// A set of texts. A copy shares the memory of its origin.
 #[derive(Debug, Clone)]

@@ -1,17 +1,22 @@
 //! Evaluates constraints.
 
+use std::cmp::Ordering;
+
 use ipnet::IpNet;
+use regex::Regex;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 use super::Walk;
 use super::observer::Observer;
 use crate::fields::FieldId;
-use crate::program::{Constraint, DateComparison, Test, TextMatch};
+use crate::program::{Comparison, Constraint, DateComparison, Test, TextMatch};
 use crate::values::Reading;
 use crate::values::instant::Instant;
 use crate::values::lowercase::find_ignoring_case;
+use crate::values::network::Networks;
 use crate::values::text_set::TextSet;
+use crate::values::version::OwnedVersion;
 use crate::view::View;
 use crate::{ConstraintExplanation, Finding, Found, ValueKind};
 
@@ -26,31 +31,24 @@ enum Outcome<'c> {
 }
 
 impl<'c, V: View<'c>> Walk<'_, 'c, V> {
+    /// Each kind of test is a function of its own, so that none makes another slow.
     #[inline(always)]
     pub(super) fn constraint<O: Observer>(&self, constraint: &Constraint, observer: &mut O) -> bool {
         match &constraint.test {
             Test::OneOf(set) => self.listed(constraint, set, true, observer),
             Test::NoneOf(set) => self.listed(constraint, set, false, observer),
-            _ => self.compared(constraint, observer),
+            Test::Text {
+                how,
+                ignore_case,
+                needles,
+            } => self.text(constraint, *how, *ignore_case, needles, observer),
+            Test::Number(comparison, than) => self.number(constraint, *comparison, *than, observer),
+            Test::Date(comparison, than) => self.date(constraint, *comparison, *than, observer),
+            Test::Version(comparison, than) => self.version(constraint, *comparison, than, observer),
+            Test::Pattern(pattern) => self.pattern(constraint, pattern, observer),
+            Test::Within(networks) => self.network(constraint, networks, observer),
+            Test::Invalid(_) => self.conclude(constraint, (constraint.inverted, Outcome::Invalid), observer),
         }
-    }
-
-    #[inline(always)]
-    fn listed<O: Observer>(
-        &self,
-        constraint: &Constraint,
-        set: &TextSet,
-        wanted: bool,
-        observer: &mut O,
-    ) -> bool {
-        let outcome = entry(self.view.hashed(constraint.field), |text| set.find(text));
-        let listed = matches!(outcome, Outcome::Entry(Some(_)));
-        self.conclude(constraint, (listed == wanted, outcome), observer)
-    }
-
-    #[inline(never)]
-    fn compared<O: Observer>(&self, constraint: &Constraint, observer: &mut O) -> bool {
-        self.conclude(constraint, self.compare(constraint), observer)
     }
 
     /// Whether a constraint holds, given whether it is satisfied before inversion, and what was found.
@@ -74,52 +72,105 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
     }
 
     #[inline(always)]
-    fn compare<'p>(&self, constraint: &'p Constraint) -> (bool, Outcome<'p>) {
-        let field = constraint.field;
-        match &constraint.test {
-            Test::Text {
-                how,
-                ignore_case,
-                needles,
-            } => {
-                let find = |text| find_needle(*how, *ignore_case, needles, text);
-                let outcome = entry(self.view.text(field), find);
-                (matches!(outcome, Outcome::Entry(Some(_))), outcome)
+    fn listed<'p, O: Observer>(
+        &self,
+        constraint: &'p Constraint,
+        set: &'p TextSet,
+        wanted: bool,
+        observer: &mut O,
+    ) -> bool {
+        let outcome = entry(self.view.hashed(constraint.field), |text| set.find(text));
+        let listed = matches!(outcome, Outcome::Entry(Some(_)));
+        self.conclude(constraint, (listed == wanted, outcome), observer)
+    }
+
+    #[inline(never)]
+    fn text<'p, O: Observer>(
+        &self,
+        constraint: &'p Constraint,
+        how: TextMatch,
+        ignore_case: bool,
+        needles: &'p [Box<str>],
+        observer: &mut O,
+    ) -> bool {
+        let find = |text| find_needle(how, ignore_case, needles, text);
+        let outcome = entry(self.view.text(constraint.field), find);
+        let satisfied = matches!(outcome, Outcome::Entry(Some(_)));
+        self.conclude(constraint, (satisfied, outcome), observer)
+    }
+
+    #[inline(never)]
+    fn number<O: Observer>(
+        &self,
+        constraint: &Constraint,
+        comparison: Comparison,
+        than: f64,
+        observer: &mut O,
+    ) -> bool {
+        let number = self.view.number(constraint.field);
+        let outcome = compared(number, ValueKind::Number, |number| comparison.holds(number, than));
+        self.conclude(constraint, outcome, observer)
+    }
+
+    #[inline(never)]
+    fn date<O: Observer>(
+        &self,
+        constraint: &Constraint,
+        comparison: DateComparison,
+        than: Instant,
+        observer: &mut O,
+    ) -> bool {
+        let moment = self.moment(constraint.field);
+        let outcome = compared(moment, ValueKind::Date, |moment| match comparison {
+            DateComparison::After => moment > than,
+            DateComparison::Before => moment < than,
+        });
+        self.conclude(constraint, outcome, observer)
+    }
+
+    #[inline(never)]
+    fn version<O: Observer>(
+        &self,
+        constraint: &Constraint,
+        comparison: Comparison,
+        than: &OwnedVersion,
+        observer: &mut O,
+    ) -> bool {
+        let version = self.view.version(constraint.field);
+        let outcome = compared(version, ValueKind::Version, |version| {
+            comparison.holds(version.precedence(&than.borrowed()), Ordering::Equal)
+        });
+        self.conclude(constraint, outcome, observer)
+    }
+
+    #[inline(never)]
+    fn pattern<O: Observer>(&self, constraint: &Constraint, pattern: &Regex, observer: &mut O) -> bool {
+        let outcome = match self.view.text(constraint.field) {
+            None => (false, Outcome::Missing),
+            Some(text) => {
+                let holds = pattern.is_match(text);
+                (holds, Outcome::Compared(holds))
             }
-            Test::Number(comparison, than) => {
-                let number = self.view.number(field);
-                compared(number, ValueKind::Number, |number| {
-                    comparison.holds(number.partial_cmp(than))
-                })
+        };
+        self.conclude(constraint, outcome, observer)
+    }
+
+    #[inline(never)]
+    fn network<'p, O: Observer>(
+        &self,
+        constraint: &'p Constraint,
+        networks: &'p Networks,
+        observer: &mut O,
+    ) -> bool {
+        let outcome = match self.view.address(constraint.field) {
+            Reading::Missing => (false, Outcome::Missing),
+            Reading::Unreadable => (false, Outcome::Unreadable(ValueKind::Address)),
+            Reading::Value(address) => {
+                let network = networks.find(address);
+                (network.is_some(), Outcome::Network(network))
             }
-            Test::Date(comparison, than) => {
-                compared(self.moment(field), ValueKind::Date, |moment| match comparison {
-                    DateComparison::After => moment > *than,
-                    DateComparison::Before => moment < *than,
-                })
-            }
-            Test::Version(comparison, than) => {
-                compared(self.view.version(field), ValueKind::Version, |version| {
-                    comparison.holds(Some(version.precedence(&than.borrowed())))
-                })
-            }
-            Test::Pattern(pattern) => match self.view.text(field) {
-                None => (false, Outcome::Missing),
-                Some(text) => {
-                    let holds = pattern.is_match(text);
-                    (holds, Outcome::Compared(holds))
-                }
-            },
-            Test::Within(networks) => match self.view.address(field) {
-                Reading::Missing => (false, Outcome::Missing),
-                Reading::Unreadable => (false, Outcome::Unreadable(ValueKind::Address)),
-                Reading::Value(address) => {
-                    let network = networks.find(address);
-                    (network.is_some(), Outcome::Network(network))
-                }
-            },
-            Test::OneOf(_) | Test::NoneOf(_) | Test::Invalid(_) => (constraint.inverted, Outcome::Invalid),
-        }
+        };
+        self.conclude(constraint, outcome, observer)
     }
 
     #[inline]

@@ -53,9 +53,14 @@ impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
             (None, [only]) if only.is_unconditional() => {
                 self.rule(&spot.flag.name, &only.rule, &mut Silent) == Some(true)
             }
-            (None, [only]) => self.strategy(spot, only, &mut Silent),
+            (None, [only]) => self.depends_on_one(spot, only),
             _ => self.depends_on_many(spot),
         }
+    }
+
+    #[inline(never)]
+    fn depends_on_one(&self, spot: Spot<'_>, strategy: &Strategy) -> bool {
+        self.strategy(spot, strategy, &mut Silent)
     }
 
     #[inline(never)]
@@ -217,7 +222,7 @@ impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
         all
     }
 
-    #[inline]
+    #[inline(always)]
     fn all<O: Observer>(&self, constraints: &[Constraint], observer: &mut O) -> bool {
         let mut all = true;
         for constraint in constraints {
