@@ -226,12 +226,17 @@ pub(crate) enum TextMatch {
     Anywhere,
 }
 
+#[inline(never)]
+fn contains(text: &str, needle: &str) -> bool {
+    text.contains(needle)
+}
+
 impl TextMatch {
     #[inline]
     pub(crate) fn holds(self, text: &str, needle: &str) -> bool {
         match self.part(text.as_bytes(), needle.len()) {
             Some(part) => same(part, needle.as_bytes()),
-            None => self == Self::Anywhere && text.contains(needle),
+            None => self == Self::Anywhere && contains(text, needle),
         }
     }
 
