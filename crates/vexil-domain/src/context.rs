@@ -1,5 +1,7 @@
 //! Contexts: what an application says of the user it asks for.
 
+use crate::same;
+
 /// What an application knows when it asks for a flag. Every field is text; an empty value counts
 /// as absent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -73,10 +75,16 @@ impl Properties {
     /// The value of a property.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
-        if self.0.len() <= FEW {
-            let (_, value) = self.0.iter().find(|(key, _)| **key == *name)?;
-            return Some(value);
+        if self.0.len() > FEW {
+            return self.get_of_many(name);
         }
+        let mut all = self.0.iter();
+        let (_, value) = all.find(|(key, _)| same(key.as_bytes(), name.as_bytes()))?;
+        Some(value)
+    }
+
+    #[inline(never)]
+    fn get_of_many(&self, name: &str) -> Option<&str> {
         let place = self.0.binary_search_by(|(key, _)| (**key).cmp(name)).ok()?;
         self.0.get(place).map(|(_, value)| value.as_str())
     }

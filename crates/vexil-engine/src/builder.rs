@@ -93,12 +93,11 @@ impl Builder {
 
     fn find(&self, name: &str) -> Option<u32> {
         self.names.find(hash(name.as_bytes()), |number| {
-            let number = number as usize;
-            let piece = self.pieces.get(number / PIECE);
+            let place = number as usize;
+            let piece = self.pieces.get(place / PIECE);
             let flags = piece.map_or(self.last.flags.as_slice(), |piece| &piece.flags);
-            flags
-                .get(number % PIECE)
-                .is_some_and(|flag| flag.name.as_str() == name)
+            let flag = flags.get(place % PIECE)?;
+            (flag.name.as_str() == name).then_some(number)
         })
     }
 

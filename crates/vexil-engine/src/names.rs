@@ -30,16 +30,14 @@ impl Names {
         }
     }
 
-    /// The number under this hash for which `is_it` says yes.
-    #[inline]
-    pub(crate) fn find(&self, hash: u64, mut is_it: impl FnMut(u32) -> bool) -> Option<u32> {
-        self.base.find(hash, &mut is_it).or_else(|| {
-            if self.added.len == 0 {
-                None
-            } else {
-                self.added.find(hash, &mut is_it)
-            }
-        })
+    /// What `check` finds for the first number under this hash for which it finds something.
+    #[inline(always)]
+    pub(crate) fn find<T>(&self, hash: u64, mut check: impl FnMut(u32) -> Option<T>) -> Option<T> {
+        let found = self.base.find(hash, &mut check);
+        if found.is_none() && self.added.len != 0 {
+            return self.added.find(hash, &mut check);
+        }
+        found
     }
 
     /// Enters numbers that are not there yet: while an index is built.
@@ -90,15 +88,16 @@ impl Table {
         self.slots.iter().copied().filter(|slot| *slot != 0)
     }
 
-    #[inline]
-    fn find(&self, hash: u64, is_it: &mut impl FnMut(u32) -> bool) -> Option<u32> {
+    #[inline(always)]
+    fn find<T>(&self, hash: u64, check: &mut impl FnMut(u32) -> Option<T>) -> Option<T> {
         let mask = self.slots.len() - 1;
         let mut place = hash as u32 as usize & mask;
         loop {
             let slot = *self.slots.get(place).filter(|slot| **slot != 0)?;
-            let number = slot as u32 - 1;
-            if slot >> 32 == u64::from(hash as u32) && is_it(number) {
-                return Some(number);
+            if slot >> 32 == u64::from(hash as u32)
+                && let Some(found) = check(slot as u32 - 1)
+            {
+                return Some(found);
             }
             place = (place + 1) & mask;
         }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use regex::Regex;
-use vexil_domain::{FlagName, Operator, Payload, ProjectId, SegmentId};
+use vexil_domain::{FlagName, Operator, Payload, ProjectId, SegmentId, same};
 
 use crate::Problem;
 use crate::fields::FieldId;
@@ -95,6 +95,14 @@ pub(crate) struct Strategy {
     pub(crate) disabled: bool,
     /// Disabled, or found at compile time to hold for nobody: a decision need not look.
     pub(crate) idle: bool,
+}
+
+impl Strategy {
+    /// Whether its rule alone decides.
+    #[inline]
+    pub(crate) fn is_unconditional(&self) -> bool {
+        self.constraints.is_empty() && self.segments.is_empty()
+    }
 }
 
 /// A part of one of the lists of a piece.
@@ -218,13 +226,28 @@ pub(crate) enum TextMatch {
     Anywhere,
 }
 
+#[inline(never)]
+fn contains(text: &str, needle: &str) -> bool {
+    text.contains(needle)
+}
+
 impl TextMatch {
     #[inline]
     pub(crate) fn holds(self, text: &str, needle: &str) -> bool {
+        match self.part(text.as_bytes(), needle.len()) {
+            Some(part) => same(part, needle.as_bytes()),
+            None => self == Self::Anywhere && contains(text, needle),
+        }
+    }
+
+    /// The part of `text` that a needle of this length is compared with, if it is long enough and
+    /// there is only one.
+    #[inline]
+    pub(crate) fn part(self, text: &[u8], length: usize) -> Option<&[u8]> {
         match self {
-            Self::Start => text.starts_with(needle),
-            Self::End => text.ends_with(needle),
-            Self::Anywhere => text.contains(needle),
+            Self::Start => text.get(..length),
+            Self::End => text.get(text.len().checked_sub(length)?..),
+            Self::Anywhere => None,
         }
     }
 }
@@ -240,14 +263,14 @@ pub(crate) enum Comparison {
 
 impl Comparison {
     #[inline]
-    pub(crate) fn holds(self, order: Option<std::cmp::Ordering>) -> bool {
-        order.is_some_and(|order| match self {
-            Self::Equal => order.is_eq(),
-            Self::Greater => order.is_gt(),
-            Self::GreaterOrEqual => order.is_ge(),
-            Self::Less => order.is_lt(),
-            Self::LessOrEqual => order.is_le(),
-        })
+    pub(crate) fn holds<T: PartialOrd>(self, left: T, right: T) -> bool {
+        match self {
+            Self::Equal => left == right,
+            Self::Greater => left > right,
+            Self::GreaterOrEqual => left >= right,
+            Self::Less => left < right,
+            Self::LessOrEqual => left <= right,
+        }
     }
 }
 

@@ -56,16 +56,24 @@ impl<'c> View<'c> for Direct<'_, 'c> {
             3 => &context.environment,
             4 => &context.app_name,
             5 => &context.current_time,
-            _ => &None,
+            _ => return self.property(field),
         };
         match standard {
             Some(value) if !value.is_empty() => Some(value),
-            _ if context.properties.is_empty() => None,
-            _ => context
-                .properties
-                .get(self.fields.name(field))
-                .filter(|value| !value.is_empty()),
+            _ => self.property(field),
         }
+    }
+}
+
+impl<'c> Direct<'_, 'c> {
+    fn property(&self, field: FieldId) -> Option<&'c str> {
+        let properties = &self.context.properties;
+        if properties.is_empty() {
+            return None;
+        }
+        properties
+            .get(self.fields.name(field))
+            .filter(|value| !value.is_empty())
     }
 }
 
@@ -79,19 +87,41 @@ pub(crate) struct Laid<'a> {
 #[derive(Debug, Clone, Default)]
 struct Slot<'a> {
     text: Option<&'a str>,
-    tag: Cell<Option<u32>>,
-    read: Cell<Read<'a>>,
+    tag: u32,
+    number: Cell<Option<Reading<f64>>>,
+    instant: Cell<Option<Reading<Instant>>>,
+    version: Cell<Option<Reading<Version<'a>>>>,
+    address: Cell<Option<Reading<IpAddr>>>,
 }
 
-/// What was read last.
-#[derive(Debug, Clone, Copy, Default)]
-enum Read<'a> {
-    #[default]
-    Nothing,
-    Number(Reading<f64>),
-    Instant(Reading<Instant>),
-    Version(Reading<Version<'a>>),
-    Address(Reading<IpAddr>),
+impl<'a> Slot<'a> {
+    fn set(&mut self, text: &'a str) {
+        if !text.is_empty() && self.text.is_none() {
+            self.text = Some(text);
+            self.tag = Hashed::new(text).tag;
+        }
+    }
+
+    /// What `known` holds, once it was read.
+    #[inline]
+    fn read<T: Copy>(
+        &self,
+        known: &Cell<Option<Reading<T>>>,
+        parse: impl FnOnce(&'a str) -> Option<T>,
+    ) -> Reading<T> {
+        known.get().unwrap_or_else(|| self.read_first(known, parse))
+    }
+
+    #[cold]
+    fn read_first<T: Copy>(
+        &self,
+        known: &Cell<Option<Reading<T>>>,
+        parse: impl FnOnce(&'a str) -> Option<T>,
+    ) -> Reading<T> {
+        let reading = Reading::of(self.text, parse);
+        known.set(Some(reading));
+        reading
+    }
 }
 
 impl<'a> Laid<'a> {
@@ -106,67 +136,59 @@ impl<'a> Laid<'a> {
             &context.current_time,
         ];
         for (slot, value) in slots.iter_mut().zip(standard) {
-            slot.text = value.as_deref().filter(|value| !value.is_empty());
+            slot.set(value.as_deref().unwrap_or_default());
         }
-        for (name, value) in context.properties.iter().filter(|(_, value)| !value.is_empty()) {
+        for (name, value) in context.properties.iter() {
             let slot = fields.get(name).and_then(|field| slots.get_mut(field.0 as usize));
             if let Some(slot) = slot {
-                slot.text = slot.text.or(Some(value));
+                slot.set(value);
             }
         }
         Self { slots }
     }
-}
 
-macro_rules! read {
-    ($self:ident, $field:ident, $kind:ident, $parse:expr) => {{
-        let Some(slot) = $self.slots.get($field.0 as usize) else {
-            return Reading::Missing;
-        };
-        if let Read::$kind(known) = slot.read.get() {
-            return known;
-        }
-        let reading = Reading::of(slot.text, $parse);
-        slot.read.set(Read::$kind(reading));
-        reading
-    }};
+    #[inline]
+    fn slot(&self, field: FieldId) -> Option<&Slot<'a>> {
+        self.slots.get(field.0 as usize)
+    }
 }
 
 impl<'a> View<'a> for Laid<'a> {
     #[inline]
     fn text(&self, field: FieldId) -> Option<&'a str> {
-        self.slots.get(field.0 as usize)?.text
+        self.slot(field)?.text
     }
 
     #[inline]
     fn hashed(&self, field: FieldId) -> Option<Hashed<'a>> {
-        let slot = self.slots.get(field.0 as usize)?;
-        let text = slot.text?;
-        if let Some(tag) = slot.tag.get() {
-            return Some(Hashed { text, tag });
-        }
-        let hashed = Hashed::new(text);
-        slot.tag.set(Some(hashed.tag));
-        Some(hashed)
+        let slot = self.slot(field)?;
+        Some(Hashed {
+            text: slot.text?,
+            tag: slot.tag,
+        })
     }
 
     #[inline]
     fn number(&self, field: FieldId) -> Reading<f64> {
-        read!(self, field, Number, number::parse)
+        self.slot(field)
+            .map_or(Reading::Missing, |slot| slot.read(&slot.number, number::parse))
     }
 
     #[inline]
     fn instant(&self, field: FieldId) -> Reading<Instant> {
-        read!(self, field, Instant, Instant::parse)
+        self.slot(field)
+            .map_or(Reading::Missing, |slot| slot.read(&slot.instant, Instant::parse))
     }
 
     #[inline]
     fn version(&self, field: FieldId) -> Reading<Version<'a>> {
-        read!(self, field, Version, Version::parse)
+        self.slot(field)
+            .map_or(Reading::Missing, |slot| slot.read(&slot.version, Version::parse))
     }
 
     #[inline]
     fn address(&self, field: FieldId) -> Reading<IpAddr> {
-        read!(self, field, Address, address)
+        self.slot(field)
+            .map_or(Reading::Missing, |slot| slot.read(&slot.address, address))
     }
 }

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use vexil_domain::same;
+
 use crate::fields::Fields;
 use crate::names::Names;
 use crate::piece::{PIECE, Piece, PieceBuilder, Spot};
@@ -51,21 +53,22 @@ impl World {
 
     /// The number of the flag of this name, gone or not.
     pub(crate) fn find(&self, name: &str) -> Option<u32> {
-        self.names.find(hash(name.as_bytes()), |number| {
-            self.spot(number)
-                .is_some_and(|spot| spot.flag.name.as_str() == name)
-        })
+        let called = |number| self.called(number, name).map(|_| number);
+        self.names.find(hash(name.as_bytes()), called)
     }
 
     /// The flag of this name, gone or not.
     #[inline]
     pub(crate) fn find_spot(&self, name: &str) -> Option<Spot<'_>> {
-        let mut found = None;
-        self.names.find(hash(name.as_bytes()), |number| {
-            found = self.spot(number).filter(|spot| spot.flag.name.as_str() == name);
-            found.is_some()
-        });
-        found
+        self.names
+            .find(hash(name.as_bytes()), |number| self.called(number, name))
+    }
+
+    /// The flag of this number, if it has this name.
+    #[inline]
+    fn called(&self, number: u32, name: &str) -> Option<Spot<'_>> {
+        self.spot(number)
+            .filter(|spot| same(spot.flag.name.as_str().as_bytes(), name.as_bytes()))
     }
 
     /// All flags, gone or not, in the order of their numbers.

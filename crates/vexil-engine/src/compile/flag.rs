@@ -66,7 +66,7 @@ impl Strategy {
             Rule::Rollout(rollout) => rollout.bound == 100 && !matches!(rollout.sticky, Sticky::Field(_)),
             _ => false,
         };
-        rule && self.constraints.is_empty() && self.segments.is_empty()
+        rule && self.is_unconditional()
     }
 }
 

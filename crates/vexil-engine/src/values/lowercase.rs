@@ -6,45 +6,100 @@ const SHORT: usize = 128;
 
 /// The first needle, each in lower case already, that `text` has where `how` says.
 pub(crate) fn find_ignoring_case<'n>(how: TextMatch, needles: &'n [Box<str>], text: &str) -> Option<&'n str> {
-    let mut needles = needles.iter().map(AsRef::as_ref);
-    if how == TextMatch::Anywhere || !text.is_ascii() {
-        return with_lowercase(text, |lower| needles.find(|needle| how.holds(lower, needle)));
+    let mut rest = needles;
+    while let Some((needle, more)) = rest.split_first() {
+        let part = how.part(text.as_bytes(), needle.len());
+        match part.and_then(|part| is_in_lower_case(part, needle.as_bytes())) {
+            Some(true) => return Some(needle),
+            Some(false) => {}
+            None if how != TextMatch::Anywhere && text.is_ascii() => {}
+            None => return find_in_lower_case(how, rest, text),
+        }
+        rest = more;
     }
-    let text = text.as_bytes();
-    needles.find(|needle| {
-        let part = match how {
-            TextMatch::Start => text.get(..needle.len()),
-            _ => text
-                .len()
-                .checked_sub(needle.len())
-                .and_then(|start| text.get(start..)),
-        };
-        part.is_some_and(|part| is_in_lower_case(part, needle.as_bytes()))
+    None
+}
+
+#[cold]
+fn find_in_lower_case<'n>(how: TextMatch, needles: &'n [Box<str>], text: &str) -> Option<&'n str> {
+    let mut needles = needles.iter().map(AsRef::as_ref);
+    with_lowercase(text, |lower| needles.find(|needle| how.holds(lower, needle)))
+}
+
+/// Whether `text` is `lower` in lower case, if it is ASCII; both are as long. Eight letters at a time.
+#[inline]
+fn is_in_lower_case(text: &[u8], lower: &[u8]) -> Option<bool> {
+    let ends = match (
+        text.first_chunk(),
+        text.last_chunk(),
+        lower.first_chunk(),
+        lower.last_chunk(),
+    ) {
+        (Some(first), Some(last), Some(lower_first), Some(lower_last)) => {
+            compare_eight(*first, *lower_first).and(compare_eight(*last, *lower_last))
+        }
+        _ => compare_eight(up_to_eight(text), up_to_eight(lower)),
+    };
+    let all = if text.len() > 16 {
+        ends.and(compare_chunks(text, lower))
+    } else {
+        ends
+    };
+    (all.letters & 0x8080_8080_8080_8080 == 0).then_some(all.differences == 0)
+}
+
+/// All bits of the letters seen so far, and of what differed.
+#[derive(Clone, Copy, Default)]
+struct Compared {
+    letters: u64,
+    differences: u64,
+}
+
+impl Compared {
+    fn and(self, other: Self) -> Self {
+        Self {
+            letters: self.letters | other.letters,
+            differences: self.differences | other.differences,
+        }
+    }
+}
+
+#[inline(always)]
+fn compare_eight(text: [u8; 8], lower: [u8; 8]) -> Compared {
+    let letters = u64::from_le_bytes(text);
+    Compared {
+        letters,
+        differences: lowercase_eight(letters) ^ u64::from_le_bytes(lower),
+    }
+}
+
+#[inline(never)]
+fn compare_chunks(text: &[u8], lower: &[u8]) -> Compared {
+    let chunks = text.as_chunks().0.iter().zip(lower.as_chunks().0);
+    chunks.fold(Compared::default(), |all, (text, lower)| {
+        all.and(compare_eight(*text, *lower))
     })
 }
 
-/// Whether `text`, which is ASCII, is `lower` in lower case; both are as long. Eight letters at a time.
-#[inline]
-fn is_in_lower_case(text: &[u8], lower: &[u8]) -> bool {
-    let ((eights, rest), (lower_eights, lower_rest)) = (text.as_chunks::<8>(), lower.as_chunks::<8>());
-    eights
-        .iter()
-        .zip(lower_eights)
-        .all(|(text, lower)| lowercase_eight(*text) == u64::from_le_bytes(*lower))
-        && match (text.last_chunk::<8>(), lower.last_chunk::<8>()) {
-            (Some(text), Some(lower)) => lowercase_eight(*text) == u64::from_le_bytes(*lower),
-            _ => rest.eq_ignore_ascii_case(lower_rest),
+/// A text of less than eight letters, some of them twice or none.
+#[inline(always)]
+fn up_to_eight(text: &[u8]) -> [u8; 8] {
+    let all = match (text.first_chunk::<4>(), text.last_chunk::<4>()) {
+        (Some(first), Some(last)) => {
+            u64::from(u32::from_le_bytes(*first)) << 32 | u64::from(u32::from_le_bytes(*last))
         }
+        _ => text.iter().fold(0, |all, letter| all << 8 | u64::from(*letter)),
+    };
+    all.to_le_bytes()
 }
 
 /// Eight ASCII letters in lower case. Adding to each byte carries into its highest bit exactly where
 /// the letter is at least `A`, and where it is above `Z`.
 #[inline]
-fn lowercase_eight(letters: [u8; 8]) -> u64 {
+fn lowercase_eight(letters: u64) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;
-    let letters = u64::from_le_bytes(letters);
-    let at_least_a = letters + EACH * (0x80 - b'A' as u64);
-    let above_z = letters + EACH * (0x7f - b'Z' as u64);
+    let at_least_a = letters.wrapping_add(EACH * (0x80 - b'A' as u64));
+    let above_z = letters.wrapping_add(EACH * (0x7f - b'Z' as u64));
     let is_capital = (at_least_a ^ above_z) & (EACH * 0x80);
     letters | is_capital >> 2
 }

@@ -31,15 +31,3 @@ impl<T> Reading<T> {
         }
     }
 }
-
-impl<T> Reading<T> {
-    /// Turns the value into another.
-    #[inline]
-    pub(crate) fn map<U>(self, turn: impl FnOnce(T) -> U) -> Reading<U> {
-        match self {
-            Self::Missing => Reading::Missing,
-            Self::Unreadable => Reading::Unreadable,
-            Self::Value(value) => Reading::Value(turn(value)),
-        }
-    }
-}

@@ -32,19 +32,21 @@ impl Prefix {
         .absorb(b":")
     }
 
-    #[inline]
+    #[inline(always)]
     fn absorb(self, bytes: &[u8]) -> Self {
         let shift = (self.length & 3) * 8;
         let mut state = self.state;
         let mut window = u64::from(self.pending);
-        let (blocks, tail) = bytes.as_chunks::<4>();
-        for block in blocks {
+        let mut rest = bytes;
+        while let Some((block, more)) = rest.split_first_chunk::<4>() {
             window |= u64::from(u32::from_le_bytes(*block)) << shift;
             state = mix(state, window as u32);
             window >>= 32;
+            rest = more;
         }
-        window |= u64::from(last_bytes(tail)) << shift;
-        if shift + 8 * tail.len() as u32 >= 32 {
+        let tail = 8 * rest.len() as u32;
+        window |= u64::from(last_bytes(bytes, rest)) << shift;
+        if shift + tail >= 32 {
             state = mix(state, window as u32);
             window >>= 32;
         }
@@ -56,14 +58,10 @@ impl Prefix {
     }
 
     /// The hash of the prefix followed by `value`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn finish(self, value: &str) -> u32 {
         let all = self.absorb(value.as_bytes());
-        let mut hash = all.state;
-        if all.length & 3 != 0 {
-            hash ^= scramble(all.pending);
-        }
-        hash ^= all.length;
+        let mut hash = all.state ^ scramble(all.pending) ^ all.length;
         hash ^= hash >> 16;
         hash = hash.wrapping_mul(0x85eb_ca6b);
         hash ^= hash >> 13;
@@ -72,19 +70,21 @@ impl Prefix {
     }
 
     /// Something that differs from prefix to prefix.
+    #[inline(never)]
     pub(crate) fn salt(self) -> u64 {
         u64::from(self.finish(""))
     }
 }
 
-/// Up to three bytes, lowest first.
-#[inline]
-fn last_bytes(bytes: &[u8]) -> u32 {
-    match bytes {
-        [a] => u32::from(*a),
-        [a, b] => u32::from(u16::from_le_bytes([*a, *b])),
-        [a, b, c] => u32::from_le_bytes([*a, *b, *c, 0]),
-        _ => 0,
+/// The last zero to three of `bytes`, which are `rest`, lowest first.
+#[inline(always)]
+fn last_bytes(bytes: &[u8], rest: &[u8]) -> u32 {
+    match (bytes.last_chunk::<4>(), rest) {
+        (Some(last), _) => (u64::from(u32::from_le_bytes(*last)) >> (32 - 8 * rest.len())) as u32,
+        (None, [a]) => u32::from(*a),
+        (None, [a, b]) => u32::from(u16::from_le_bytes([*a, *b])),
+        (None, [a, b, c]) => u32::from_le_bytes([*a, *b, *c, 0]),
+        (None, _) => 0,
     }
 }
 

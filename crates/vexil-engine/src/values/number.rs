@@ -3,10 +3,13 @@
 /// Reads a decimal number with an optional sign, fraction and exponent, such as `5`, `+5`, `.5`,
 /// `5.`, `005` or `5e-1`, blanks around it ignored. Nothing else is a number: no hexadecimal, no
 /// separators, no infinities, and nothing too large for a 64-bit float.
+#[inline]
 pub(crate) fn parse(text: &str) -> Option<f64> {
-    if let Some(number) = short_integer(text.as_bytes()) {
-        return Some(number);
-    }
+    short_integer(text.as_bytes()).or_else(|| parse_any(text))
+}
+
+#[inline(never)]
+fn parse_any(text: &str) -> Option<f64> {
     let text = text.trim();
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     unsigned

@@ -1,6 +1,9 @@
 //! Sets of texts: one hash and, nearly always, one comparison, however many there are.
 
+use std::ops::Range;
 use std::sync::Arc;
+
+use vexil_domain::same;
 
 use crate::values::hash::hash;
 
@@ -58,17 +61,35 @@ impl TextSet {
     /// The value of the set that equals `text`.
     #[inline]
     pub(crate) fn find(&self, text: Hashed<'_>) -> Option<&str> {
-        let mask = self.slots.len() - 1;
-        let mut place = text.tag as usize & mask;
-        loop {
-            let slot = self.slots.get(place).filter(|slot| slot.length != 0)?;
-            if slot.tag == text.tag {
-                let value = slot.text(&self.texts);
-                if value == text.text {
-                    return Some(value);
-                }
-            }
-            place = (place + 1) & mask;
+        self.slot(text.text, text.tag).map(|slot| slot.text(&self.texts))
+    }
+
+    /// Nearly always the first slot with the tag is the right one.
+    fn slot(&self, text: &str, tag: u32) -> Option<&Slot> {
+        let first = self.places(tag).next()?;
+        if self.holds(first, text) {
+            return Some(first);
+        }
+        self.later_slot(text, tag)
+    }
+
+    #[cold]
+    fn later_slot(&self, text: &str, tag: u32) -> Option<&Slot> {
+        self.places(tag).skip(1).find(|slot| self.holds(slot, text))
+    }
+
+    #[inline(always)]
+    fn holds(&self, slot: &Slot, text: &str) -> bool {
+        let value = self.texts.as_bytes().get(slot.range());
+        value.is_some_and(|value| same(value, text.as_bytes()))
+    }
+
+    #[inline(always)]
+    fn places(&self, tag: u32) -> Places<'_> {
+        Places {
+            slots: &self.slots,
+            next: tag as usize,
+            tag,
         }
     }
 
@@ -78,12 +99,38 @@ impl TextSet {
     }
 }
 
+/// The slots with a tag, by linear probing.
+struct Places<'s> {
+    slots: &'s [Slot],
+    next: usize,
+    tag: u32,
+}
+
+impl<'s> Iterator for Places<'s> {
+    type Item = &'s Slot;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<&'s Slot> {
+        loop {
+            let place = self.next & (self.slots.len() - 1);
+            let slot = self.slots.get(place).filter(|slot| slot.length != 0)?;
+            self.next = place + 1;
+            if slot.tag == self.tag {
+                return Some(slot);
+            }
+        }
+    }
+}
+
 impl Slot {
     #[inline]
     fn text(self, texts: &str) -> &str {
-        texts
-            .get(self.start..self.start + self.length as usize)
-            .unwrap_or_default()
+        texts.get(self.range()).unwrap_or_default()
+    }
+
+    #[inline]
+    fn range(self) -> Range<usize> {
+        self.start..self.start + self.length as usize
     }
 }
 

@@ -20,38 +20,47 @@ impl<'a> Version<'a> {
         if rest.is_empty() {
             return Some(Self { core, pre: "" });
         }
-        let rest = text.get(text.len() - rest.len()..)?;
-        let (rest, build) = match rest.split_once('+') {
-            Some((rest, build)) => (rest, Some(build)),
-            None => (rest, None),
-        };
-        let pre = match rest {
-            "" => None,
-            rest => Some(rest.strip_prefix('-')?),
-        };
-        let well_formed = pre.is_none_or(|pre| pre.split('.').all(|part| identifier(part) && !padded(part)))
-            && build.is_none_or(|build| build.split('.').all(identifier));
-        well_formed.then_some(Self {
-            core,
-            pre: pre.unwrap_or(""),
-        })
+        let pre = pre_release(text.get(text.len() - rest.len()..)?)?;
+        Some(Self { core, pre })
     }
 
     /// Compares precedence.
     pub(crate) fn precedence(&self, other: &Version<'_>) -> Ordering {
-        self.core
-            .cmp(&other.core)
+        let ([major, minor, patch], [other_major, other_minor, other_patch]) = (self.core, other.core);
+        major
+            .cmp(&other_major)
+            .then(minor.cmp(&other_minor))
+            .then(patch.cmp(&other_patch))
             .then_with(|| match (self.pre.is_empty(), other.pre.is_empty()) {
                 (true, true) => Ordering::Equal,
                 (true, false) => Ordering::Greater,
                 (false, true) => Ordering::Less,
-                (false, false) => self
-                    .pre
-                    .split('.')
-                    .map(Identifier)
-                    .cmp(other.pre.split('.').map(Identifier)),
+                (false, false) => compare_pre_releases(self.pre, other.pre),
             })
     }
+}
+
+#[inline(never)]
+fn compare_pre_releases(one: &str, other: &str) -> Ordering {
+    one.split('.')
+        .map(Identifier)
+        .cmp(other.split('.').map(Identifier))
+}
+
+/// The pre-release, empty where there is none, of what follows the three numbers.
+#[inline(never)]
+fn pre_release(rest: &str) -> Option<&str> {
+    let (rest, build) = match rest.split_once('+') {
+        Some((rest, build)) => (rest, Some(build)),
+        None => (rest, None),
+    };
+    let pre = match rest {
+        "" => None,
+        rest => Some(rest.strip_prefix('-')?),
+    };
+    let well_formed = pre.is_none_or(|pre| pre.split('.').all(|part| identifier(part) && !padded(part)))
+        && build.is_none_or(|build| build.split('.').all(identifier));
+    well_formed.then_some(pre.unwrap_or(""))
 }
 
 /// A version that owns its text.

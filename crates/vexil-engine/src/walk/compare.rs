@@ -1,16 +1,22 @@
 //! Evaluates constraints.
 
+use std::cmp::Ordering;
+
 use ipnet::IpNet;
+use regex::Regex;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 use super::Walk;
 use super::observer::Observer;
 use crate::fields::FieldId;
-use crate::program::{Constraint, DateComparison, Test, TextMatch};
+use crate::program::{Comparison, Constraint, DateComparison, Test, TextMatch};
 use crate::values::Reading;
 use crate::values::instant::Instant;
 use crate::values::lowercase::find_ignoring_case;
+use crate::values::network::Networks;
+use crate::values::text_set::TextSet;
+use crate::values::version::OwnedVersion;
 use crate::view::View;
 use crate::{ConstraintExplanation, Finding, Found, ValueKind};
 
@@ -25,18 +31,34 @@ enum Outcome<'c> {
 }
 
 impl<'c, V: View<'c>> Walk<'_, 'c, V> {
-    #[inline]
+    /// Each kind of test is a function of its own, so that none makes another slow.
+    #[inline(always)]
     pub(super) fn constraint<O: Observer>(&self, constraint: &Constraint, observer: &mut O) -> bool {
-        let outcome = self.compare(constraint);
-        let satisfied = match (&outcome, &constraint.test) {
-            (Outcome::Entry(None) | Outcome::Missing, Test::NoneOf(_)) => true,
-            (Outcome::Entry(Some(_)), Test::NoneOf(_)) => false,
-            (Outcome::Entry(entry), _) => entry.is_some(),
-            (Outcome::Network(network), _) => network.is_some(),
-            (Outcome::Compared(holds), _) => *holds,
-            (Outcome::Missing | Outcome::Unreadable(_), _) => false,
-            (Outcome::Invalid, _) => constraint.inverted,
-        };
+        match &constraint.test {
+            Test::OneOf(set) => self.listed(constraint, set, true, observer),
+            Test::NoneOf(set) => self.listed(constraint, set, false, observer),
+            Test::Text {
+                how,
+                ignore_case,
+                needles,
+            } => self.text(constraint, *how, *ignore_case, needles, observer),
+            Test::Number(comparison, than) => self.number(constraint, *comparison, *than, observer),
+            Test::Date(comparison, than) => self.date(constraint, *comparison, *than, observer),
+            Test::Version(comparison, than) => self.version(constraint, *comparison, than, observer),
+            Test::Pattern(pattern) => self.pattern(constraint, pattern, observer),
+            Test::Within(networks) => self.network(constraint, networks, observer),
+            Test::Invalid(_) => self.conclude(constraint, (constraint.inverted, Outcome::Invalid), observer),
+        }
+    }
+
+    /// Whether a constraint holds, given whether it is satisfied before inversion, and what was found.
+    #[inline(always)]
+    fn conclude<'p, O: Observer>(
+        &self,
+        constraint: &'p Constraint,
+        (satisfied, outcome): (bool, Outcome<'p>),
+        observer: &mut O,
+    ) -> bool {
         let holds = satisfied != constraint.inverted;
         observer.constraint(holds, || ConstraintExplanation {
             field: self.world.fields.name(constraint.field).clone(),
@@ -49,57 +71,106 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
         holds
     }
 
-    #[inline]
-    fn compare<'p>(&self, constraint: &'p Constraint) -> Outcome<'p> {
-        let field = constraint.field;
-        let compared = |reading: Reading<bool>, kind| match reading {
-            Reading::Missing => Outcome::Missing,
-            Reading::Unreadable => Outcome::Unreadable(kind),
-            Reading::Value(holds) => Outcome::Compared(holds),
+    #[inline(always)]
+    fn listed<'p, O: Observer>(
+        &self,
+        constraint: &'p Constraint,
+        set: &'p TextSet,
+        wanted: bool,
+        observer: &mut O,
+    ) -> bool {
+        let outcome = entry(self.view.hashed(constraint.field), |text| set.find(text));
+        let listed = matches!(outcome, Outcome::Entry(Some(_)));
+        self.conclude(constraint, (listed == wanted, outcome), observer)
+    }
+
+    #[inline(never)]
+    fn text<'p, O: Observer>(
+        &self,
+        constraint: &'p Constraint,
+        how: TextMatch,
+        ignore_case: bool,
+        needles: &'p [Box<str>],
+        observer: &mut O,
+    ) -> bool {
+        let find = |text| find_needle(how, ignore_case, needles, text);
+        let outcome = entry(self.view.text(constraint.field), find);
+        let satisfied = matches!(outcome, Outcome::Entry(Some(_)));
+        self.conclude(constraint, (satisfied, outcome), observer)
+    }
+
+    #[inline(never)]
+    fn number<O: Observer>(
+        &self,
+        constraint: &Constraint,
+        comparison: Comparison,
+        than: f64,
+        observer: &mut O,
+    ) -> bool {
+        let number = self.view.number(constraint.field);
+        let outcome = compared(number, ValueKind::Number, |number| comparison.holds(number, than));
+        self.conclude(constraint, outcome, observer)
+    }
+
+    #[inline(never)]
+    fn date<O: Observer>(
+        &self,
+        constraint: &Constraint,
+        comparison: DateComparison,
+        than: Instant,
+        observer: &mut O,
+    ) -> bool {
+        let moment = self.moment(constraint.field);
+        let outcome = compared(moment, ValueKind::Date, |moment| match comparison {
+            DateComparison::After => moment > than,
+            DateComparison::Before => moment < than,
+        });
+        self.conclude(constraint, outcome, observer)
+    }
+
+    #[inline(never)]
+    fn version<O: Observer>(
+        &self,
+        constraint: &Constraint,
+        comparison: Comparison,
+        than: &OwnedVersion,
+        observer: &mut O,
+    ) -> bool {
+        let version = self.view.version(constraint.field);
+        let outcome = compared(version, ValueKind::Version, |version| {
+            comparison.holds(version.precedence(&than.borrowed()), Ordering::Equal)
+        });
+        self.conclude(constraint, outcome, observer)
+    }
+
+    #[inline(never)]
+    fn pattern<O: Observer>(&self, constraint: &Constraint, pattern: &Regex, observer: &mut O) -> bool {
+        let outcome = match self.view.text(constraint.field) {
+            None => (false, Outcome::Missing),
+            Some(text) => {
+                let holds = pattern.is_match(text);
+                (holds, Outcome::Compared(holds))
+            }
         };
-        match &constraint.test {
-            Test::OneOf(set) | Test::NoneOf(set) => match self.view.hashed(field) {
-                None => Outcome::Missing,
-                Some(text) => Outcome::Entry(set.find(text)),
-            },
-            Test::Text {
-                how,
-                ignore_case,
-                needles,
-            } => match self.view.text(field) {
-                None => Outcome::Missing,
-                Some(text) => Outcome::Entry(find_needle(*how, *ignore_case, needles, text)),
-            },
-            Test::Number(comparison, than) => compared(
-                self.view
-                    .number(field)
-                    .map(|number| comparison.holds(number.partial_cmp(than))),
-                ValueKind::Number,
-            ),
-            Test::Date(comparison, than) => compared(
-                self.moment(field).map(|moment| match comparison {
-                    DateComparison::After => moment > *than,
-                    DateComparison::Before => moment < *than,
-                }),
-                ValueKind::Date,
-            ),
-            Test::Version(comparison, than) => compared(
-                self.view
-                    .version(field)
-                    .map(|version| comparison.holds(Some(version.precedence(&than.borrowed())))),
-                ValueKind::Version,
-            ),
-            Test::Pattern(pattern) => match self.view.text(field) {
-                None => Outcome::Missing,
-                Some(text) => Outcome::Compared(pattern.is_match(text)),
-            },
-            Test::Within(networks) => match self.view.address(field) {
-                Reading::Missing => Outcome::Missing,
-                Reading::Unreadable => Outcome::Unreadable(ValueKind::Address),
-                Reading::Value(address) => Outcome::Network(networks.find(address)),
-            },
-            Test::Invalid(_) => Outcome::Invalid,
-        }
+        self.conclude(constraint, outcome, observer)
+    }
+
+    #[inline(never)]
+    fn network<'p, O: Observer>(
+        &self,
+        constraint: &'p Constraint,
+        networks: &'p Networks,
+        observer: &mut O,
+    ) -> bool {
+        let outcome = match self.view.address(constraint.field) {
+            Reading::Missing => (false, Outcome::Missing),
+            Reading::Unreadable => (false, Outcome::Unreadable(ValueKind::Address)),
+            Reading::Value(address) => {
+                let network = networks.find(address);
+                (network.is_some(), Outcome::Network(network))
+            }
+        };
+        self.conclude(constraint, outcome, observer)
     }
 
     #[inline]
@@ -119,6 +190,23 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
                 Found::Now(self.ambient.now)
             }
             None => Found::Missing,
+        }
+    }
+}
+
+#[inline(always)]
+fn entry<'p, T>(value: Option<T>, find: impl FnOnce(T) -> Option<&'p str>) -> Outcome<'p> {
+    value.map_or(Outcome::Missing, |value| Outcome::Entry(find(value)))
+}
+
+#[inline(always)]
+fn compared<'p, T>(value: Reading<T>, kind: ValueKind, holds: impl FnOnce(T) -> bool) -> (bool, Outcome<'p>) {
+    match value {
+        Reading::Missing => (false, Outcome::Missing),
+        Reading::Unreadable => (false, Outcome::Unreadable(kind)),
+        Reading::Value(value) => {
+            let holds = holds(value);
+            (holds, Outcome::Compared(holds))
         }
     }
 }

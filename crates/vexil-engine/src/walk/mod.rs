@@ -8,16 +8,11 @@ mod compare;
 mod observer;
 mod pick;
 mod recorder;
+mod rule;
 mod verdicts;
 
-use vexil_domain::FlagName;
-
 use crate::piece::Spot;
-use crate::program::{Answer, Constraint, Parent, Rollout, Rule, Strategy};
-use crate::values::Reading;
-use crate::values::hash::draw;
-use crate::values::lowercase::with_lowercase;
-use crate::values::text_set::Hashed;
+use crate::program::{Answer, Constraint, Parent, Strategy};
 use crate::view::View;
 use crate::world::World;
 use crate::{
@@ -25,7 +20,6 @@ use crate::{
     Verdicts,
 };
 use observer::{Observer, Silent};
-use pick::{Purpose, Source};
 use recorder::Recorder;
 
 /// Everything a walk needs besides the flag.
@@ -38,11 +32,11 @@ pub(crate) struct Walk<'e, 'c, V> {
 }
 
 /// The outcome of all strategies of a flag.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Decision {
+#[derive(Debug, Clone, Copy)]
+struct Decision<'f> {
     enabled: bool,
-    /// The first strategy that holds.
-    by: Option<usize>,
+    /// The first strategy that holds, and its place.
+    by: Option<(usize, &'f Strategy)>,
 }
 
 impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
@@ -52,8 +46,30 @@ impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
         match spot.flag.answer {
             Answer::Gone | Answer::Off => false,
             Answer::On | Answer::OnWithVariants => true,
-            Answer::Depends => self.decide(spot, &mut Silent).enabled,
+            Answer::Depends => self.depends(spot),
         }
+    }
+
+    /// Most flags that depend on anything have one strategy and nothing else.
+    #[inline(never)]
+    fn depends(&self, spot: Spot<'_>) -> bool {
+        match (&spot.flag.extra, spot.strategies()) {
+            (None, [only]) if only.is_unconditional() => {
+                self.rule(&spot.flag.name, &only.rule, &mut Silent) == Some(true)
+            }
+            (None, [only]) => self.depends_on_one(spot, only),
+            _ => self.depends_on_many(spot),
+        }
+    }
+
+    #[inline(never)]
+    fn depends_on_one(&self, spot: Spot<'_>, strategy: &Strategy) -> bool {
+        self.strategy(spot, strategy, &mut Silent)
+    }
+
+    #[inline(never)]
+    fn depends_on_many(&self, spot: Spot<'_>) -> bool {
+        self.decide(spot, &mut Silent).enabled
     }
 
     /// The variant of a flag.
@@ -62,14 +78,17 @@ impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
         match spot.flag.answer {
             Answer::Gone | Answer::Off => Choice::disabled(false),
             Answer::On => Choice::disabled(true),
-            Answer::OnWithVariants | Answer::Depends => {
-                let decision = self.decide(spot, &mut Silent);
-                if decision.enabled {
-                    self.chosen(spot, decision)
-                } else {
-                    Choice::disabled(false)
-                }
-            }
+            Answer::OnWithVariants | Answer::Depends => self.choose(spot),
+        }
+    }
+
+    #[inline(never)]
+    fn choose<'f>(&self, spot: Spot<'f>) -> Choice<'f> {
+        let decision = self.decide(spot, &mut Silent);
+        if decision.enabled {
+            self.chosen(spot, decision)
+        } else {
+            Choice::disabled(false)
         }
     }
 
@@ -92,26 +111,23 @@ impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
         into.strategies.clear();
         into.conditions.clear();
         let decision = self.decide(spot, into);
-        self.conclude(spot, decision, into);
+        self.sum_up(spot, decision, into);
         true
     }
 
-    #[inline]
-    fn decide<O: Observer>(&self, spot: Spot<'_>, observer: &mut O) -> Decision {
+    #[inline(always)]
+    fn decide<'f, O: Observer>(&self, spot: Spot<'f>, observer: &mut O) -> Decision<'f> {
+        let flag = spot.flag;
+        let satisfied = match flag.parents() {
+            [] => true,
+            parents => self.parents(parents, observer),
+        };
         let off = Decision {
             enabled: false,
             by: None,
         };
-        let flag = spot.flag;
-        if !O::COMPLETE && !flag.switch {
+        if !O::COMPLETE && !satisfied {
             return off;
-        }
-        let mut satisfied = true;
-        for parent in flag.parents() {
-            satisfied &= self.parent(parent, observer);
-            if !O::COMPLETE && !satisfied {
-                return off;
-            }
         }
         let strategies = spot.strategies();
         if strategies.is_empty() {
@@ -127,7 +143,7 @@ impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
             }
             let holds = self.strategy(spot, strategy, observer);
             if holds && by.is_none() {
-                by = Some(index);
+                by = Some((index, strategy));
                 if !O::COMPLETE {
                     break;
                 }
@@ -137,6 +153,18 @@ impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
             enabled: flag.switch && satisfied && by.is_some(),
             by,
         }
+    }
+
+    #[inline(never)]
+    fn parents<O: Observer>(&self, parents: &[Parent], observer: &mut O) -> bool {
+        let mut satisfied = true;
+        for parent in parents {
+            satisfied &= self.parent(parent, observer);
+            if !O::COMPLETE && !satisfied {
+                return false;
+            }
+        }
+        satisfied
     }
 
     /// A parent that has parents is not asked, so this goes no deeper.
@@ -170,23 +198,16 @@ impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
         satisfied
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn strategy<O: Observer>(&self, spot: Spot<'_>, strategy: &Strategy, observer: &mut O) -> bool {
         let mut admitted = self.all(spot.constraints(strategy), observer);
         observer.own_constraints();
         if !O::COMPLETE && !admitted {
             return false;
         }
-        for index in spot.segments(strategy) {
-            let Some(segment) = self.world.segments.get(*index) else {
-                return false;
-            };
-            let holds = self.all(&segment.constraints, observer) && segment.found;
-            observer.segment(segment.id, segment.found, holds);
-            admitted &= holds;
-            if !O::COMPLETE && !admitted {
-                return false;
-            }
+        admitted &= strategy.segments.is_empty() || self.segments(spot, strategy, observer);
+        if !O::COMPLETE && !admitted {
+            return false;
         }
         let rule = self.rule(&spot.flag.name, &strategy.rule, observer);
         let holds = admitted && rule == Some(true) && !strategy.disabled;
@@ -210,6 +231,24 @@ impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
         holds
     }
 
+    #[inline(never)]
+    fn segments<O: Observer>(&self, spot: Spot<'_>, strategy: &Strategy, observer: &mut O) -> bool {
+        let mut all = true;
+        for index in spot.segments(strategy) {
+            let Some(segment) = self.world.segments.get(*index) else {
+                return false;
+            };
+            let holds = self.all(&segment.constraints, observer) && segment.found;
+            observer.segment(segment.id, segment.found, holds);
+            all &= holds;
+            if !O::COMPLETE && !all {
+                return false;
+            }
+        }
+        all
+    }
+
+    #[inline(always)]
     fn all<O: Observer>(&self, constraints: &[Constraint], observer: &mut O) -> bool {
         let mut all = true;
         for constraint in constraints {
@@ -219,86 +258,5 @@ impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
             }
         }
         all
-    }
-
-    /// Whether a strategy type's own rule holds; `None` where that cannot be told here.
-    fn rule<O: Observer>(&self, flag: &FlagName, rule: &Rule, observer: &mut O) -> Option<bool> {
-        use crate::fields::FieldId;
-        match rule {
-            Rule::Always => {
-                observer.rule(|| crate::Rule::Always);
-                Some(true)
-            }
-            Rule::Rollout(rollout) => Some(self.rollout(flag, rollout, observer)),
-            Rule::Users(users) => {
-                let found = self.view.hashed(FieldId::USER_ID);
-                let holds = found.is_some_and(|user| users.find(user).is_some());
-                observer.rule(|| crate::Rule::Listed {
-                    field: self.world.fields.name(FieldId::USER_ID).clone(),
-                    found: found.map(|found| found.text.to_owned()),
-                    holds,
-                });
-                Some(holds)
-            }
-            Rule::Addresses(networks) => {
-                let network = match self.view.address(FieldId::REMOTE_ADDRESS) {
-                    Reading::Value(address) => networks.find(address),
-                    Reading::Missing | Reading::Unreadable => None,
-                };
-                observer.rule(|| crate::Rule::Network {
-                    found: self.view.text(FieldId::REMOTE_ADDRESS).map(str::to_owned),
-                    network: network.map(ToString::to_string),
-                });
-                Some(network.is_some())
-            }
-            Rule::Hosts(hosts) => {
-                let found = self.ambient.host_name;
-                let holds =
-                    found.map(|host| with_lowercase(host, |host| hosts.find(Hashed::new(host)).is_some()));
-                observer.rule(|| match found.zip(holds) {
-                    Some((found, holds)) => crate::Rule::HostName {
-                        found: found.to_owned(),
-                        holds,
-                    },
-                    None => crate::Rule::NotEvaluable {
-                        strategy: "applicationHostname".to_owned(),
-                    },
-                });
-                holds
-            }
-            Rule::Custom(name) => {
-                observer.rule(|| crate::Rule::NotEvaluable {
-                    strategy: name.to_string(),
-                });
-                None
-            }
-            Rule::Unusable(parameter) => {
-                observer.rule(|| crate::Rule::Unusable { parameter });
-                Some(false)
-            }
-        }
-    }
-
-    #[inline]
-    fn rollout<O: Observer>(&self, flag: &FlagName, rollout: &Rollout, observer: &mut O) -> bool {
-        let source = self.source(rollout.sticky, Purpose::Rollout);
-        let bound = u32::from(rollout.bound);
-        if !O::COMPLETE && bound == 100 {
-            return !matches!(source, Source::Nothing);
-        }
-        let bucket = match source {
-            Source::Value(_, value) => Some(rollout.prefix.finish(value) % 100 + 1),
-            Source::Chance => Some(draw(self.ambient.seed, u64::from(rollout.salt), 100) as u32),
-            Source::Nothing => None,
-        };
-        observer.rule(|| {
-            crate::Rule::Rollout(crate::Rollout {
-                group: rollout.group.as_deref().unwrap_or(flag.as_str()).to_owned(),
-                draw: self.explain_source(source, rollout.sticky, Purpose::Rollout),
-                bucket,
-                bound,
-            })
-        });
-        bucket.is_some_and(|bucket| bucket <= bound)
     }
 }

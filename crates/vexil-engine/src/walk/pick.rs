@@ -74,9 +74,8 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
 
     /// The variant of a flag that is on: the deciding strategy's own, else the flag's.
     #[inline]
-    pub(super) fn chosen<'f>(&self, spot: Spot<'f>, decision: Decision) -> Choice<'f> {
-        let strategy = decision.by.and_then(|by| spot.strategies().get(by));
-        let own = strategy.and_then(|strategy| strategy.variants.as_deref());
+    pub(super) fn chosen<'f>(&self, spot: Spot<'f>, decision: Decision<'f>) -> Choice<'f> {
+        let own = decision.by.and_then(|(_, strategy)| strategy.variants.as_deref());
         let pick = own
             .and_then(|variants| self.pick(variants))
             .or_else(|| self.pick(spot.flag.variants()?));
@@ -143,7 +142,11 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
     #[inline]
     fn bucket(&self, variants: &Variants, source: Source<'c>) -> u64 {
         match source {
-            Source::Value(_, value) => u64::from(variants.prefix.finish(value)) % variants.total + 1,
+            Source::Value(_, value) => {
+                let hash = variants.prefix.finish(value);
+                // A total that needs more bits than the hash leaves the hash as it is.
+                u64::from(u32::try_from(variants.total).map_or(hash, |total| hash % total)) + 1
+            }
             Source::Chance | Source::Nothing => {
                 draw(self.ambient.seed, variants.prefix.salt(), variants.total)
             }
@@ -151,6 +154,7 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
     }
 
     /// The first variant that lists a value of the context, and the field of that value.
+    #[inline(never)]
     fn overridden(&self, variants: &Variants) -> Option<(usize, FieldId)> {
         variants.list.iter().enumerate().find_map(|(index, variant)| {
             let hit = variant.overrides.iter().find(|one| {

@@ -72,9 +72,14 @@ impl Observer for Recorder {
 }
 
 impl<'c, V: View<'c>> Walk<'_, 'c, V> {
-    pub(super) fn explanation(&self, spot: Spot<'_>, decision: Decision, recorder: Recorder) -> Explanation {
+    pub(super) fn explanation(
+        &self,
+        spot: Spot<'_>,
+        decision: Decision<'_>,
+        recorder: Recorder,
+    ) -> Explanation {
         let mut verdicts = recorder.verdicts;
-        self.conclude(spot, decision, &mut verdicts);
+        self.sum_up(spot, decision, &mut verdicts);
         Explanation {
             flag: spot.flag.name.clone(),
             enabled: verdicts.enabled,

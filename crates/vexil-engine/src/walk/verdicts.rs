@@ -33,15 +33,15 @@ impl Observer for Verdicts {
 
 impl<'c, V: View<'c>> Walk<'_, 'c, V> {
     /// What follows from the verdicts of the parents and strategies.
-    pub(super) fn conclude(&self, spot: Spot<'_>, decision: Decision, verdicts: &mut Verdicts) {
+    pub(super) fn sum_up(&self, spot: Spot<'_>, decision: Decision<'_>, verdicts: &mut Verdicts) {
         let flag = spot.flag;
         let variants = flag.variants();
         verdicts.enabled = decision.enabled;
-        verdicts.decided_by = decision.by;
+        verdicts.decided_by = decision.by.map(|(strategy, _)| strategy);
         verdicts.enabled_in_environment = flag.switch && !verdicts.only_disabled();
         verdicts.strategies_result = together(flag.switch, &verdicts.strategies);
         verdicts.flag_variant = variants.and_then(|list| self.pick(list)).map(|(place, _)| place);
-        let own = decision.by.and_then(|strategy| {
+        let own = verdicts.decided_by.and_then(|strategy| {
             let variant = verdicts.strategies.get(strategy)?.variant?;
             Some(VariantOutcome::OfStrategy { strategy, variant })
         });

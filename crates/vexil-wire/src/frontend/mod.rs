@@ -2,6 +2,7 @@
 
 mod body;
 mod query;
+mod text;
 mod toggles;
 
 pub use body::read_context;

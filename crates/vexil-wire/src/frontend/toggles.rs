@@ -3,6 +3,8 @@
 use vexil_domain::FlagName;
 use vexil_engine::Choice;
 
+use super::text::write_text;
+
 /// A flag that was decided.
 #[derive(Debug, Clone, Copy)]
 pub struct Toggle<'a> {
@@ -22,9 +24,9 @@ pub fn write_toggles<'a>(flags: impl Iterator<Item = Toggle<'a>>, out: &mut Vec<
         out.extend_from_slice(separator);
         separator = b",";
         out.extend_from_slice(b"{\"name\":");
-        text(flag.name.as_str(), out);
+        write_text(flag.name.as_str(), out);
         out.extend_from_slice(b",\"enabled\":true,\"variant\":{\"name\":");
-        text(flag.variant.name, out);
+        write_text(flag.variant.name, out);
         out.extend_from_slice(if flag.variant.enabled {
             b",\"enabled\":true"
         } else {
@@ -32,21 +34,13 @@ pub fn write_toggles<'a>(flags: impl Iterator<Item = Toggle<'a>>, out: &mut Vec<
         });
         if let Some(payload) = flag.variant.payload {
             out.extend_from_slice(b",\"payload\":{\"type\":");
-            text(&payload.kind, out);
+            write_text(&payload.kind, out);
             out.extend_from_slice(b",\"value\":");
-            text(&payload.value, out);
+            write_text(&payload.value, out);
             out.push(b'}');
         }
         out.extend_from_slice(b",\"feature_enabled\":true,\"featureEnabled\":true},\"impressionData\":");
         out.extend_from_slice(if flag.impression_data { b"true}" } else { b"false}" });
     }
     out.extend_from_slice(b"]}");
-}
-
-/// Writes a JSON string.
-fn text(text: &str, out: &mut Vec<u8>) {
-    // writing to memory does not fail, and any text can be written
-    if serde_json::to_writer(&mut *out, text).is_err() {
-        out.extend_from_slice(b"\"\"");
-    }
 }

@@ -1,0 +1,105 @@
+//! The rules of strategy types.
+
+use vexil_domain::FlagName;
+
+use super::Walk;
+use super::observer::Observer;
+use super::pick::{Purpose, Source};
+use crate::fields::FieldId;
+use crate::program::{Rollout, Rule};
+use crate::values::Reading;
+use crate::values::hash::draw;
+use crate::values::lowercase::with_lowercase;
+use crate::values::text_set::Hashed;
+use crate::view::View;
+
+impl<'c, V: View<'c>> Walk<'_, 'c, V> {
+    /// Whether a strategy type's own rule holds; `None` where that cannot be told here.
+    #[inline(always)]
+    pub(super) fn rule<O: Observer>(&self, flag: &FlagName, rule: &Rule, observer: &mut O) -> Option<bool> {
+        match rule {
+            Rule::Rollout(rollout) => Some(self.rollout(flag, rollout, observer)),
+            Rule::Always => {
+                observer.rule(|| crate::Rule::Always);
+                Some(true)
+            }
+            rare => self.rare_rule(rare, observer),
+        }
+    }
+
+    /// The rules that few strategies have, apart from the others so that those stay short.
+    #[inline(never)]
+    fn rare_rule<O: Observer>(&self, rule: &Rule, observer: &mut O) -> Option<bool> {
+        match rule {
+            Rule::Always | Rule::Rollout(_) => None,
+            Rule::Users(users) => {
+                let found = self.view.hashed(FieldId::USER_ID);
+                let holds = found.is_some_and(|user| users.find(user).is_some());
+                observer.rule(|| crate::Rule::Listed {
+                    field: self.world.fields.name(FieldId::USER_ID).clone(),
+                    found: found.map(|found| found.text.to_owned()),
+                    holds,
+                });
+                Some(holds)
+            }
+            Rule::Addresses(networks) => {
+                let network = match self.view.address(FieldId::REMOTE_ADDRESS) {
+                    Reading::Value(address) => networks.find(address),
+                    Reading::Missing | Reading::Unreadable => None,
+                };
+                observer.rule(|| crate::Rule::Network {
+                    found: self.view.text(FieldId::REMOTE_ADDRESS).map(str::to_owned),
+                    network: network.map(ToString::to_string),
+                });
+                Some(network.is_some())
+            }
+            Rule::Hosts(hosts) => {
+                let found = self.ambient.host_name;
+                let holds =
+                    found.map(|host| with_lowercase(host, |host| hosts.find(Hashed::new(host)).is_some()));
+                observer.rule(|| match found.zip(holds) {
+                    Some((found, holds)) => crate::Rule::HostName {
+                        found: found.to_owned(),
+                        holds,
+                    },
+                    None => crate::Rule::NotEvaluable {
+                        strategy: "applicationHostname".to_owned(),
+                    },
+                });
+                holds
+            }
+            Rule::Custom(name) => {
+                observer.rule(|| crate::Rule::NotEvaluable {
+                    strategy: name.to_string(),
+                });
+                None
+            }
+            Rule::Unusable(parameter) => {
+                observer.rule(|| crate::Rule::Unusable { parameter });
+                Some(false)
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn rollout<O: Observer>(&self, flag: &FlagName, rollout: &Rollout, observer: &mut O) -> bool {
+        let source = self.source(rollout.sticky, Purpose::Rollout);
+        let bound = u32::from(rollout.bound);
+        let for_all = !O::COMPLETE && bound == 100;
+        let bucket = match source {
+            Source::Value(..) | Source::Chance if for_all => Some(bound),
+            Source::Value(_, value) => Some(rollout.prefix.finish(value) % 100 + 1),
+            Source::Chance => Some(draw(self.ambient.seed, u64::from(rollout.salt), 100) as u32),
+            Source::Nothing => None,
+        };
+        observer.rule(|| {
+            crate::Rule::Rollout(crate::Rollout {
+                group: rollout.group.as_deref().unwrap_or(flag.as_str()).to_owned(),
+                draw: self.explain_source(source, rollout.sticky, Purpose::Rollout),
+                bucket,
+                bound,
+            })
+        });
+        bucket.is_some_and(|bucket| bucket <= bound)
+    }
+}
