@@ -75,16 +75,15 @@ fn program() -> Outcome<Option<PathBuf>> {
         if !strict() {
             return Ok(None);
         }
-        let install = [
-            "install",
-            PROGRAM,
-            "--version",
-            VERSION,
-            "--locked",
-            "--debug",
-            "--root",
-        ];
-        run_program(cargo().args(install).arg(&tools))?;
+        let install = ["install", PROGRAM, "--version", VERSION, "--locked", "--root"];
+        // It runs for a moment only, so the time is better not spent on making it fast.
+        run_program(
+            cargo()
+                .args(install)
+                .arg(&tools)
+                .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
+                .env("CARGO_PROFILE_RELEASE_LTO", "off"),
+        )?;
     }
     Ok(Some(installed))
 }

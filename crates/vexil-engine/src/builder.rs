@@ -10,7 +10,7 @@ use crate::piece::{PIECE, Piece, PieceBuilder};
 use crate::program::{Flag, Parent};
 use crate::values::hash::hash;
 use crate::world::World;
-use crate::{Engine, Warning};
+use crate::{Engine, Warning, source};
 
 /// Compiles flags and segments one by one, in any order, so that nobody needs to hold all of them at once.
 ///
@@ -39,17 +39,18 @@ impl Default for Builder {
 
 impl Builder {
     /// Adds a flag.
-    pub fn flag(&mut self, flag: &EnvironmentFlag) -> &mut Self {
-        match self.find(flag.name.as_str()) {
-            Some(number) => drop(self.later.insert(number, flag.clone())),
-            None if flag.dependencies.is_empty() => {
+    pub fn flag(&mut self, flag: &impl source::Flag) -> &mut Self {
+        let hash = hash(flag.name().as_str().as_bytes());
+        match self.find(hash, flag.name()) {
+            Some(number) => drop(self.later.insert(number, flag.to_flag())),
+            None if flag.dependencies().is_empty() => {
                 compile_flag(flag, Box::default(), &mut self.linker, &mut self.last);
-                self.number(&flag.name);
+                self.number(hash);
             }
             None => {
-                self.last.flags.push(Flag::gone(flag.name.clone()));
-                let number = self.number(&flag.name);
-                self.later.insert(number, flag.clone());
+                self.last.flags.push(Flag::gone(flag.name().clone()));
+                let number = self.number(hash);
+                self.later.insert(number, flag.to_flag());
             }
         }
         self
@@ -66,9 +67,10 @@ impl Builder {
     pub fn finish(mut self) -> (Engine, Vec<Warning>) {
         let later = std::mem::take(&mut self.later);
         for dependency in later.values().flat_map(|flag| &flag.dependencies) {
-            if self.find(dependency.parent.as_str()).is_none() {
+            let hash = hash(dependency.parent.as_str().as_bytes());
+            if self.find(hash, &dependency.parent).is_none() {
                 self.last.flags.push(Flag::gone(dependency.parent.clone()));
-                self.number(&dependency.parent);
+                self.number(hash);
             }
         }
         if !self.last.flags.is_empty() {
@@ -91,22 +93,22 @@ impl Builder {
         (Engine::of(world), warnings)
     }
 
-    fn find(&self, name: &str) -> Option<u32> {
-        self.names.find(hash(name.as_bytes()), |number| {
+    fn find(&self, hash: u64, name: &FlagName) -> Option<u32> {
+        self.names.find(hash, |number| {
             let place = number as usize;
             let piece = self.pieces.get(place / PIECE);
             let flags = piece.map_or(self.last.flags.as_slice(), |piece| &piece.flags);
             let flag = flags.get(place % PIECE)?;
-            (flag.name.as_str() == name).then_some(number)
+            (flag.name == *name).then_some(number)
         })
     }
 
-    /// Numbers the flag that was just appended.
-    fn number(&mut self, name: &FlagName) -> u32 {
+    /// Numbers the flag that was just appended, whose name has this hash.
+    fn number(&mut self, hash: u64) -> u32 {
         let number = (self.pieces.len() * PIECE + self.last.flags.len() - 1) as u32;
-        self.names.fill([(hash(name.as_str().as_bytes()), number)]);
+        self.names.fill([(hash, number)]);
         if self.last.is_full() {
-            let piece = std::mem::take(&mut self.last).finish_with_own_names();
+            let piece = self.last.finish_with_own_names();
             self.pieces.push(piece);
         }
         number

@@ -64,7 +64,7 @@ impl Engine {
             builder.segment(segment);
         }
         for flag in snapshot.flags.values() {
-            builder.flag(flag);
+            builder.flag(&**flag);
         }
         builder.finish()
     }

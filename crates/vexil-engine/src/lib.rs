@@ -14,6 +14,7 @@ mod prepared;
 mod program;
 mod reads;
 mod segments;
+pub mod source;
 mod update;
 mod values;
 mod verdicts;

@@ -86,12 +86,18 @@ impl PieceBuilder {
         self.flags.len() >= PIECE
     }
 
-    /// The piece, with the names of its flags next to each other as well.
-    pub(crate) fn finish_with_own_names(mut self) -> Piece {
+    /// The piece, with the names of its flags next to each other as well. The builder is empty afterwards, and
+    /// has room for another.
+    pub(crate) fn finish_with_own_names(&mut self) -> Piece {
         for flag in &mut self.flags {
             flag.name = flag.name.as_str().into();
         }
-        self.finish()
+        Piece {
+            flags: self.flags.drain(..).collect(),
+            strategies: self.strategies.drain(..).collect(),
+            constraints: self.constraints.drain(..).collect(),
+            segments: self.segments.drain(..).collect(),
+        }
     }
 
     /// The piece.

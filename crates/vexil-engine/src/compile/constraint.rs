@@ -12,20 +12,20 @@ use crate::values::network::Networks;
 use crate::values::text_set::TextSet;
 use crate::values::version::OwnedVersion;
 use crate::values::{number, pattern};
-use crate::{Place, Problem, ValueKind};
+use crate::{Place, Problem, ValueKind, source};
 
 impl Linker {
     /// Compiles a constraint. What cannot be understood never holds, and is warned of.
     pub(crate) fn constraint(
         &mut self,
-        constraint: &vexil_domain::Constraint,
+        constraint: &impl source::Constraint,
         place: impl Fn() -> Place,
     ) -> Constraint {
         let mut bad_networks = Vec::new();
         let test = test(constraint, &mut bad_networks).unwrap_or_else(|problem| {
             self.warn(place(), problem.clone());
             Test::Invalid(Arc::new(Invalid {
-                operator: constraint.operator.clone(),
+                operator: constraint.operator().clone(),
                 problem,
             }))
         });
@@ -33,7 +33,7 @@ impl Linker {
             self.warn(place(), Problem::BadNetwork { value });
         }
         Constraint {
-            field: self.field(&constraint.context_name),
+            field: self.field(constraint.context_name()),
             inverted: constraint.is_inverted(),
             test,
         }
@@ -55,8 +55,7 @@ impl Constraint {
     }
 }
 
-fn test(constraint: &vexil_domain::Constraint, bad_networks: &mut Vec<String>) -> Result<Test, Problem> {
-    let values = || constraint.values.iter().map(String::as_str);
+fn test(constraint: &impl source::Constraint, bad_networks: &mut Vec<String>) -> Result<Test, Problem> {
     let text = |how| Test::Text {
         how,
         ignore_case: constraint.is_case_insensitive(),
@@ -75,9 +74,9 @@ fn test(constraint: &vexil_domain::Constraint, bad_networks: &mut Vec<String>) -
         })
         .map(|version| Test::Version(comparison, Arc::new(version)))
     };
-    match &constraint.operator {
-        Operator::In => Ok(Test::OneOf(TextSet::new(values()))),
-        Operator::NotIn => Ok(Test::NoneOf(TextSet::new(values()))),
+    match constraint.operator() {
+        Operator::In => Ok(Test::OneOf(TextSet::new(constraint.values()))),
+        Operator::NotIn => Ok(Test::NoneOf(TextSet::new(constraint.values()))),
         Operator::StrStartsWith => Ok(text(TextMatch::Start)),
         Operator::StrEndsWith => Ok(text(TextMatch::End)),
         Operator::StrContains => Ok(text(TextMatch::Anywhere)),
@@ -102,7 +101,7 @@ fn test(constraint: &vexil_domain::Constraint, bad_networks: &mut Vec<String>) -
                     reason,
                 })
         }
-        Operator::InCidr => Ok(Test::Within(Networks::parse(values(), |entry| {
+        Operator::InCidr => Ok(Test::Within(Networks::parse(constraint.values(), |entry| {
             bad_networks.push(entry.to_owned());
         }))),
         Operator::Unknown(operator) => Err(Problem::UnknownOperator {
@@ -112,11 +111,10 @@ fn test(constraint: &vexil_domain::Constraint, bad_networks: &mut Vec<String>) -
 }
 
 /// The values of a text operator: without blanks around them, without empty ones.
-fn needles(constraint: &vexil_domain::Constraint) -> Arc<[Box<str>]> {
+fn needles(constraint: &impl source::Constraint) -> Arc<[Box<str>]> {
     constraint
-        .values
-        .iter()
-        .map(|value| value.trim())
+        .values()
+        .map(str::trim)
         .filter(|value| !value.is_empty())
         .map(|value| {
             if constraint.is_case_insensitive() {
@@ -128,14 +126,14 @@ fn needles(constraint: &vexil_domain::Constraint) -> Arc<[Box<str>]> {
         .collect()
 }
 
-fn value(constraint: &vexil_domain::Constraint) -> Result<&str, Problem> {
-    constraint.value.as_deref().ok_or_else(|| Problem::MissingValue {
-        operator: constraint.operator.name().to_owned(),
+fn value(constraint: &impl source::Constraint) -> Result<&str, Problem> {
+    constraint.value().ok_or_else(|| Problem::MissingValue {
+        operator: constraint.operator().name().to_owned(),
     })
 }
 
 fn read<T>(
-    constraint: &vexil_domain::Constraint,
+    constraint: &impl source::Constraint,
     expected: ValueKind,
     parse: impl FnOnce(&str) -> Option<T>,
 ) -> Result<T, Problem> {

@@ -2,25 +2,24 @@
 
 use std::sync::Arc;
 
-use vexil_domain::{ActivationStrategy, EnvironmentFlag, FlagName, Stickiness};
+use vexil_domain::{FlagName, Stickiness};
 
 use crate::compile::parameters::group;
 use crate::compile::{Linker, place};
 use crate::piece::{PieceBuilder, Spot};
 use crate::program::{Answer, Constraint, Extra, Flag, Parent, Rule, Span, Sticky, Strategy};
-use crate::{Place, Problem};
+use crate::{Place, Problem, source};
 
 /// Compiles a flag with its parents into a piece.
 pub(crate) fn compile_flag(
-    flag: &EnvironmentFlag,
+    flag: &impl source::Flag,
     parents: Box<[Parent]>,
     linker: &mut Linker,
     piece: &mut PieceBuilder,
 ) {
-    let settings = &*flag.settings;
     let start = piece.strategies.len() as u32;
-    for (index, strategy) in settings.strategies.iter().enumerate() {
-        let compiled = compile_strategy(&flag.name, index, strategy, linker, piece);
+    for (index, strategy) in flag.strategies().iter().enumerate() {
+        let compiled = compile_strategy(flag.name(), index, strategy, linker, piece);
         piece.strategies.push(compiled);
     }
     let strategies = Span {
@@ -29,16 +28,16 @@ pub(crate) fn compile_flag(
     };
     let extra = Extra {
         parents,
-        variants: linker.variants(flag.name.as_str(), None, &settings.variants),
+        variants: linker.variants(flag.name().as_str(), None, flag.variants()),
     };
     piece.flags.push(Flag {
-        name: flag.name.clone(),
-        project: flag.project.clone(),
-        answer: answer(settings.enabled, strategies.of(&piece.strategies), &extra),
+        name: flag.name().clone(),
+        project: flag.project().clone(),
+        answer: answer(flag.enabled(), strategies.of(&piece.strategies), &extra),
         strategies,
         extra: (!extra.parents.is_empty() || extra.variants.is_some()).then(|| Arc::new(extra)),
-        switch: settings.enabled,
-        impression_data: flag.impression_data,
+        switch: flag.enabled(),
+        impression_data: flag.impression_data(),
     });
 }
 
@@ -73,14 +72,14 @@ impl Strategy {
 fn compile_strategy(
     flag: &FlagName,
     index: usize,
-    strategy: &ActivationStrategy,
+    strategy: &impl source::Strategy,
     linker: &mut Linker,
     piece: &mut PieceBuilder,
 ) -> Strategy {
     let rule = linker.rule(flag, index, strategy);
     let constraints = compile_constraints(flag, index, strategy, linker, piece);
     let start = piece.segments.len() as u32;
-    let segments = strategy.segments.iter().map(|id| linker.segment(*id));
+    let segments = strategy.segments().iter().map(|id| linker.segment(*id));
     piece.segments.extend(segments);
     let constant_false = |constraint: &Constraint| constraint.constant() == Some(false);
     let nobody = match &rule {
@@ -91,10 +90,9 @@ fn compile_strategy(
         Rule::Always | Rule::Hosts(_) => false,
     };
     let never = nobody || constraints.of(&piece.constraints).iter().any(constant_false);
-    let stickiness = strategy.parameters.get("stickiness");
-    let inherited = stickiness.map(|name| Stickiness::from_name(name));
+    let inherited = strategy.parameter("stickiness").map(Stickiness::from_name);
     Strategy {
-        idle: strategy.disabled || never,
+        idle: strategy.disabled() || never,
         rule,
         constraints,
         segments: Span {
@@ -102,21 +100,21 @@ fn compile_strategy(
             end: piece.segments.len() as u32,
         },
         variants: linker
-            .variants(group(flag, strategy), inherited.as_ref(), &strategy.variants)
+            .variants(group(flag, strategy), inherited.as_ref(), strategy.variants())
             .map(Arc::new),
-        disabled: strategy.disabled,
+        disabled: strategy.disabled(),
     }
 }
 
 fn compile_constraints(
     flag: &FlagName,
     index: usize,
-    strategy: &ActivationStrategy,
+    strategy: &impl source::Strategy,
     linker: &mut Linker,
     piece: &mut PieceBuilder,
 ) -> Span {
     let start = piece.constraints.len() as u32;
-    for (place_in_list, constraint) in strategy.constraints.iter().enumerate() {
+    for (place_in_list, constraint) in strategy.constraints().iter().enumerate() {
         let compiled = linker.constraint(constraint, || Place {
             constraint: Some(place_in_list),
             ..place(flag, index)

@@ -1,6 +1,6 @@
 //! Compiles what is particular to each strategy type.
 
-use vexil_domain::{ActivationStrategy, FlagName, Stickiness};
+use vexil_domain::{FlagName, Stickiness};
 
 use crate::compile::{Linker, place};
 use crate::fields::FieldId;
@@ -11,22 +11,16 @@ use crate::values::murmur::{Prefix, ROLLOUT_SEED};
 use crate::values::network::Networks;
 use crate::values::number;
 use crate::values::text_set::TextSet;
-use crate::{Place, Problem};
+use crate::{Place, Problem, source};
 
 impl Linker {
-    pub(crate) fn rule(&mut self, flag: &FlagName, index: usize, strategy: &ActivationStrategy) -> Rule {
-        let list = |name: &str| {
-            strategy
-                .parameters
-                .get(name)
-                .map_or("", String::as_str)
-                .split(',')
-        };
-        match strategy.name.as_str() {
+    pub(crate) fn rule(&mut self, flag: &FlagName, index: usize, strategy: &impl source::Strategy) -> Rule {
+        let list = |name: &str| strategy.parameter(name).unwrap_or_default().split(',');
+        match strategy.name() {
             "default" => Rule::Always,
             "flexibleRollout" => {
-                let sticky = strategy.parameters.get("stickiness");
-                let sticky = self.sticky(&Stickiness::from_name(sticky.map_or("", String::as_str)));
+                let sticky = strategy.parameter("stickiness").unwrap_or_default();
+                let sticky = self.sticky(&Stickiness::from_name(sticky));
                 self.rollout(flag, index, strategy, "rollout", sticky)
             }
             "gradualRolloutUserId" => self.rollout(
@@ -49,7 +43,7 @@ impl Linker {
                 self.warn(place(flag, index), problem);
             })),
             "applicationHostname" => {
-                let hosts = lowercase(strategy.parameters.get("hostNames").map_or("", String::as_str));
+                let hosts = lowercase(strategy.parameter("hostNames").unwrap_or_default());
                 Rule::Hosts(TextSet::new(hosts.split(',')))
             }
             custom => Rule::Custom(custom.into()),
@@ -68,14 +62,11 @@ impl Linker {
         &mut self,
         flag: &FlagName,
         index: usize,
-        strategy: &ActivationStrategy,
+        strategy: &impl source::Strategy,
         parameter: &'static str,
         sticky: Sticky,
     ) -> Rule {
-        let percentage = strategy
-            .parameters
-            .get(parameter)
-            .and_then(|text| number::parse(text));
+        let percentage = strategy.parameter(parameter).and_then(number::parse);
         let Some(percentage) = percentage else {
             let place = Place {
                 flag: Some(flag.clone()),
@@ -91,16 +82,13 @@ impl Linker {
             prefix,
             sticky,
             bound: percentage.clamp(0.0, 100.0) as u8,
-            salt: (hash(strategy.id.as_str().as_bytes()) ^ prefix.salt()) as u32,
+            salt: (hash(strategy.id().as_str().as_bytes()) ^ prefix.salt()) as u32,
             group: (group != flag.as_str()).then(|| group.into()),
         })
     }
 }
 
 /// What is hashed together with the stickiness value: the parameter `groupId`, else the flag's name.
-pub(crate) fn group<'a>(flag: &'a FlagName, strategy: &'a ActivationStrategy) -> &'a str {
-    strategy
-        .parameters
-        .get("groupId")
-        .map_or(flag.as_str(), String::as_str)
+pub(crate) fn group<'a>(flag: &'a FlagName, strategy: &'a impl source::Strategy) -> &'a str {
+    strategy.parameter("groupId").unwrap_or(flag.as_str())
 }

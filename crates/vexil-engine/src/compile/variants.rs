@@ -4,6 +4,7 @@ use vexil_domain::Stickiness;
 
 use crate::compile::Linker;
 use crate::program::{Override, Variant, Variants};
+use crate::source;
 use crate::values::murmur::{Prefix, VARIANT_SEED};
 
 impl Linker {
@@ -14,21 +15,21 @@ impl Linker {
         &mut self,
         group: &str,
         inherited: Option<&Stickiness>,
-        list: &[vexil_domain::Variant],
+        list: &[impl source::Variant],
     ) -> Option<Variants> {
-        let own = list.first()?.stickiness.as_ref();
+        let own = list.first()?.stickiness();
         let sticky = self.sticky(inherited.or(own).unwrap_or(&Stickiness::Default));
         let mut total = 0;
         let compiled = list
             .iter()
             .map(|variant| {
-                total += u64::from(variant.weight);
+                total += u64::from(variant.weight());
                 Variant {
-                    name: variant.name.as_str().into(),
-                    payload: variant.payload.clone().map(Box::new),
+                    name: variant.name().into(),
+                    payload: variant.payload().map(Box::new),
                     bound: total,
                     overrides: variant
-                        .overrides
+                        .overrides()
                         .iter()
                         .map(|one| Override {
                             field: self.field(&one.context_name),
@@ -43,7 +44,7 @@ impl Linker {
             total,
             prefix: Prefix::of_group(group, VARIANT_SEED),
             sticky,
-            has_overrides: list.iter().any(|variant| !variant.overrides.is_empty()),
+            has_overrides: list.iter().any(|variant| !variant.overrides().is_empty()),
         })
     }
 }

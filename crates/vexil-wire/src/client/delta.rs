@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde::de::{MapAccess, SeqAccess};
-use vexil_domain::{EnvironmentFlag, EnvironmentSnapshot, FlagName, Put, Segment, SegmentId};
+use vexil_domain::{EnvironmentSnapshot, FlagName, Put, Segment, SegmentId};
 use vexil_engine::{Engine, Update, Warning};
 
 use super::read::{
@@ -104,7 +104,7 @@ pub fn read_delta(json: &[u8]) -> Result<Delta, ReadError> {
 struct Nowhere;
 
 impl Sink for Nowhere {
-    fn flag(&mut self, _: EnvironmentFlag) {}
+    fn flag(&mut self, _: FlagShape<'_>) {}
 
     fn segment(&mut self, _: Segment) {}
 }
@@ -175,19 +175,12 @@ impl<'de> Shape<'de> for EventShape {
                     return Ok(None);
                 };
                 let mut whole = EnvironmentSnapshot::default();
-                features
-                    .0
-                    .into_iter()
-                    .flatten()
-                    .for_each(|flag| whole.flag(flag.0));
+                features.0.into_iter().for_each(|flag| whole.flag(flag));
                 let segments = segments.map(|list| list.0).unwrap_or_default();
-                segments
-                    .into_iter()
-                    .flatten()
-                    .for_each(|one| whole.segment(one.0));
+                segments.into_iter().for_each(|one| whole.segment(one.0));
                 return Ok(Some(Self(Event::Hydration(Box::new(whole)))));
             }
-            "feature-updated" => feature.map(|shape| flag(Put::Value(Arc::new(shape.0)))),
+            "feature-updated" => feature.map(|shape| flag(Put::Value(Arc::new(shape.into())))),
             "feature-removed" => feature_name.map(|name| flag(Put::Gone(name.0))),
             "segment-updated" => segment.map(|shape| one_segment(Put::Value(Arc::new(shape.0)))),
             "segment-removed" => segment_id.map(|id| one_segment(Put::Gone(SegmentId(id.0)))),

@@ -59,7 +59,8 @@ pub fn load_engine(json: &[u8]) -> Result<Loaded, ReadError> {
 }
 
 impl Sink for EnvironmentSnapshot {
-    fn flag(&mut self, flag: EnvironmentFlag) {
+    fn flag(&mut self, flag: FlagShape<'_>) {
+        let flag = EnvironmentFlag::from(flag);
         self.flags.insert(flag.name.clone(), Arc::new(flag));
     }
 
@@ -69,7 +70,7 @@ impl Sink for EnvironmentSnapshot {
 }
 
 impl Sink for Builder {
-    fn flag(&mut self, flag: EnvironmentFlag) {
+    fn flag(&mut self, flag: FlagShape<'_>) {
         Self::flag(self, &flag);
     }
 
@@ -110,12 +111,23 @@ impl<'de> Shape<'de> for Flags {
     const WANTED: &'static str = "a list of flags";
 
     fn seq<A: SeqAccess<'de>>(reader: &mut Reader, mut seq: A) -> Result<Option<Self>, A::Error> {
-        reader.items(&mut seq, |reader, flag: Option<FlagShape>| {
-            if let Some(FlagShape(flag)) = flag {
-                reader.sink.flag(flag);
-            }
-        })?;
+        reader.items(&mut seq, |_, _: Option<SunkFlag>| ())?;
         Ok(Some(Self))
+    }
+}
+
+/// A flag that has gone to the sink at once: it is large, and handing it up would copy it at every step.
+struct SunkFlag;
+
+impl<'de> Shape<'de> for SunkFlag {
+    const WANTED: &'static str = FlagShape::WANTED;
+
+    fn map<A: MapAccess<'de>>(reader: &mut Reader, map: A) -> Result<Option<Self>, A::Error> {
+        let flag = FlagShape::map(reader, map)?;
+        Ok(flag.map(|flag| {
+            reader.sink.flag(flag);
+            Self
+        }))
     }
 }
 

@@ -1,19 +1,34 @@
 //! Flags. One without a name is left out; one whose switch cannot be understood is off.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde::de::MapAccess;
-use vexil_domain::{Dependency, EnvironmentFlag, FlagName, FlagSettings};
+use vexil_domain::{
+    ActivationStrategy, Dependency, EnvironmentFlag, FlagName, FlagSettings, ProjectId, Variant,
+};
 
 use super::scalar::{Boolean, Name, Project, Text, texts};
 use super::strategy::{StrategyShape, strategies, unreadable};
-use super::variant::{VariantShape, variants};
+use super::variant::VariantShape;
 use super::{Key, List, Reader, Shape, members, skip};
 
-/// A flag.
-pub(in crate::client) struct FlagShape(pub(in crate::client) EnvironmentFlag);
+/// A flag, most of whose text still lies in the document.
+#[derive(Clone)]
+pub(in crate::client) struct FlagShape<'de> {
+    pub(super) name: FlagName,
+    pub(super) project: ProjectId,
+    kind: Option<Cow<'de, str>>,
+    description: Option<Cow<'de, str>>,
+    pub(super) enabled: bool,
+    stale: bool,
+    pub(super) impression_data: bool,
+    pub(super) dependencies: Vec<Dependency>,
+    pub(super) strategies: Vec<StrategyShape<'de>>,
+    pub(super) variants: Vec<VariantShape<'de>>,
+}
 
-impl<'de> Shape<'de> for FlagShape {
+impl<'de> Shape<'de> for FlagShape<'de> {
     const WANTED: &'static str = "a flag";
 
     fn map<A: MapAccess<'de>>(reader: &mut Reader, mut map: A) -> Result<Option<Self>, A::Error> {
@@ -49,24 +64,45 @@ impl<'de> Shape<'de> for FlagShape {
             reader.note_at("enabled", "is missing; the flag is off");
         }
         let dependencies = dependencies(reader, before, parents);
-        let mut settings = FlagSettings {
-            enabled: enabled.is_some_and(|flag| flag.0),
-            strategies: ways.map(|list| strategies(reader, list.0)).unwrap_or_default(),
-            variants: variants(list),
-        };
+        let mut strategies = ways.map(|list| strategies(reader, list)).unwrap_or_default();
         if is_broken(reader, before, ".strategies") {
-            settings.strategies.push(unreadable());
+            strategies.push(unreadable(reader));
         }
-        Ok(Some(Self(EnvironmentFlag {
+        Ok(Some(Self {
             name: name.0,
             project: project.map_or_else(|| reader.project("default"), |project| project.0),
-            kind: kind.map_or_else(|| "release".to_owned(), |kind| kind.0.into_owned()),
-            description: description.map(|text| text.0.into_owned()),
+            kind: kind.map(|kind| kind.0),
+            description: description.map(|text| text.0),
+            enabled: enabled.is_some_and(|flag| flag.0),
             stale: stale.is_some_and(|flag| flag.0),
             impression_data: impression_data.is_some_and(|flag| flag.0),
             dependencies,
-            settings: Arc::new(settings),
-        })))
+            strategies,
+            variants: list.map(|list| list.0).unwrap_or_default(),
+        }))
+    }
+}
+
+impl From<FlagShape<'_>> for EnvironmentFlag {
+    fn from(shape: FlagShape<'_>) -> Self {
+        Self {
+            name: shape.name,
+            project: shape.project,
+            kind: shape.kind.map_or_else(|| "release".to_owned(), Cow::into_owned),
+            description: shape.description.map(Cow::into_owned),
+            stale: shape.stale,
+            impression_data: shape.impression_data,
+            dependencies: shape.dependencies,
+            settings: Arc::new(FlagSettings {
+                enabled: shape.enabled,
+                strategies: shape
+                    .strategies
+                    .into_iter()
+                    .map(ActivationStrategy::from)
+                    .collect(),
+                variants: shape.variants.into_iter().map(Variant::from).collect(),
+            }),
+        }
     }
 }
 
@@ -76,13 +112,10 @@ fn is_broken(reader: &Reader, before: usize, part: &str) -> bool {
     problems.iter().any(|problem| problem.place.ends_with(part))
 }
 
-/// The dependencies of a list; what could not be read is never satisfied.
+/// The dependencies of a list; one that could not be read as a whole is never satisfied.
 fn dependencies(reader: &Reader, before: usize, list: Option<List<DependencyShape>>) -> Vec<Dependency> {
     let items = list.map(|list| list.0).unwrap_or_default();
-    let mut dependencies: Vec<Dependency> = items
-        .into_iter()
-        .map(|item| item.map_or_else(no_parent, |item| item.0))
-        .collect();
+    let mut dependencies: Vec<Dependency> = items.into_iter().map(|item| item.0).collect();
     if is_broken(reader, before, ".dependencies") {
         dependencies.push(no_parent());
     }
@@ -93,6 +126,10 @@ struct DependencyShape(Dependency);
 
 impl<'de> Shape<'de> for DependencyShape {
     const WANTED: &'static str = "a dependency";
+
+    fn stand_in(_: &Reader) -> Option<Self> {
+        Some(Self(no_parent()))
+    }
 
     fn map<A: MapAccess<'de>>(reader: &mut Reader, mut map: A) -> Result<Option<Self>, A::Error> {
         let before = reader.problems.len();
@@ -110,7 +147,7 @@ impl<'de> Shape<'de> for DependencyShape {
         Ok(Some(Self(Dependency {
             parent: parent.0,
             enabled: enabled.is_none_or(|flag| flag.0),
-            variants: variants.map(texts).unwrap_or_default(),
+            variants: variants.map(|list| texts(list.0)).unwrap_or_default(),
         })))
     }
 }

@@ -7,6 +7,7 @@ mod constraint;
 mod flag;
 mod scalar;
 mod segment;
+mod source;
 mod strategy;
 mod variant;
 
@@ -16,7 +17,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use vexil_domain::{EnvironmentFlag, ProjectId, Segment};
+use vexil_domain::{ProjectId, Segment};
 
 pub(super) use flag::FlagShape;
 use scalar::Number;
@@ -56,7 +57,7 @@ pub enum ReadError {
 
 /// What flags and segments are read into.
 pub(super) trait Sink {
-    fn flag(&mut self, flag: EnvironmentFlag);
+    fn flag(&mut self, flag: FlagShape<'_>);
     fn segment(&mut self, segment: Segment);
 }
 
@@ -164,6 +165,11 @@ pub(super) fn skip<'de, A: MapAccess<'de>>(map: &mut A) -> Result<(), A::Error> 
 pub(super) trait Shape<'de>: Sized {
     /// What is wanted, after "must be".
     const WANTED: &'static str;
+
+    /// What is put in a list for an item that could not be read.
+    fn stand_in(_: &Reader) -> Option<Self> {
+        None
+    }
 
     fn text(_: &mut Reader, _: Cow<'de, str>) -> Option<Self> {
         None
@@ -310,15 +316,18 @@ impl<'de, S: Shape<'de>> Seed<'_, '_, S> {
     }
 }
 
-/// A list, of which every item is read; `None` marks one that could not be.
-pub(super) struct List<S>(pub(super) Vec<Option<S>>);
+/// A list; what could not be read is left out of it, or something stands in for it.
+pub(super) struct List<S>(pub(super) Vec<S>);
 
 impl<'de, S: Shape<'de>> Shape<'de> for List<S> {
     const WANTED: &'static str = "a list";
 
     fn seq<A: SeqAccess<'de>>(reader: &mut Reader, mut seq: A) -> Result<Option<Self>, A::Error> {
         let mut items = Vec::new();
-        reader.items(&mut seq, |_, item| {
+        reader.items(&mut seq, |reader, item: Option<S>| {
+            let Some(item) = item.or_else(|| S::stand_in(reader)) else {
+                return;
+            };
             if items.is_empty() && size_of::<S>() > 64 {
                 // one is what most lists of large items have
                 items.reserve_exact(1);

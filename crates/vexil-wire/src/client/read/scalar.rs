@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 
-use super::{List, Reader, Shape};
+use super::{Reader, Shape};
 
 /// A JSON number.
 pub(super) type Number = serde_json::Number;
 
 /// Text, borrowed where it has no escapes. A number or boolean is taken as its JSON text.
+#[derive(Clone)]
 pub(in crate::client) struct Text<'de>(pub(in crate::client) Cow<'de, str>);
 
 impl<'de> Shape<'de> for Text<'de> {
@@ -26,10 +27,9 @@ impl<'de> Shape<'de> for Text<'de> {
     }
 }
 
-/// The texts of a list that could be read.
-pub(super) fn texts(list: List<Text>) -> Vec<String> {
-    let texts = list.0.into_iter().flatten();
-    texts.map(|text| text.0.into_owned()).collect()
+/// Texts, to keep.
+pub(super) fn texts(list: Vec<Text>) -> Vec<String> {
+    list.into_iter().map(|text| text.0.into_owned()).collect()
 }
 
 /// Text that names something.

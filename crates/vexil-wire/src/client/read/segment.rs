@@ -1,9 +1,9 @@
 //! Segments. One without an id is left out; a constraint that cannot be understood never holds.
 
 use serde::de::MapAccess;
-use vexil_domain::{Segment, SegmentId};
+use vexil_domain::{Constraint, Segment, SegmentId};
 
-use super::constraint::{ConstraintShape, constraints, never};
+use super::constraint::{ConstraintShape, never};
 use super::scalar::{Integer, Text};
 use super::{Key, List, Reader, Shape, members, skip};
 
@@ -23,11 +23,12 @@ impl<'de> Shape<'de> for SegmentShape {
             reader.note("must have an `id`; the segment is left out");
             return Ok(None);
         };
-        let mut constraints = constraints(conditions);
+        let mut constraints = conditions.map(|list| list.0).unwrap_or_default();
         if reader.problems.len() > before {
             constraints.push(never());
         }
         let name = name.map(|name| name.0.into_owned()).unwrap_or_default();
+        let constraints = constraints.into_iter().map(Constraint::from).collect();
         Ok(Some(Self(Segment::new(SegmentId(id.0), name, constraints))))
     }
 }

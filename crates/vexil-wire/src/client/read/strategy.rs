@@ -1,20 +1,35 @@
 //! Activation strategies. One that cannot be understood becomes one that never holds.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
 
 use serde::de::MapAccess;
-use vexil_domain::{ActivationStrategy, SegmentId, StrategyId};
+use vexil_domain::{ActivationStrategy, Constraint, SegmentId, StrategyId, Variant};
 
-use super::constraint::{ConstraintShape, constraints, never};
+use super::constraint::{ConstraintShape, never};
 use super::scalar::{Boolean, Integer, Name, Text};
-use super::variant::{VariantShape, variants};
+use super::variant::VariantShape;
 use super::{Key, List, Reader, Seed, Shape, members, skip};
 
 /// A strategy. Its id is empty where the document gives none.
-pub(super) struct StrategyShape(pub(super) ActivationStrategy);
+#[derive(Clone)]
+pub(in crate::client) struct StrategyShape<'de> {
+    pub(super) id: StrategyId,
+    pub(super) name: Cow<'de, str>,
+    title: Option<Cow<'de, str>>,
+    pub(super) disabled: bool,
+    sort_order: i32,
+    pub(super) parameters: Parameters<'de>,
+    pub(super) constraints: Vec<ConstraintShape<'de>>,
+    pub(super) segments: Vec<SegmentId>,
+    pub(super) variants: Vec<VariantShape<'de>>,
+}
 
-impl<'de> Shape<'de> for StrategyShape {
+impl<'de> Shape<'de> for StrategyShape<'de> {
     const WANTED: &'static str = "a strategy";
+
+    fn stand_in(reader: &Reader) -> Option<Self> {
+        Some(unreadable(reader))
+    }
 
     fn map<A: MapAccess<'de>>(reader: &mut Reader, mut map: A) -> Result<Option<Self>, A::Error> {
         let before = reader.problems.len();
@@ -44,7 +59,7 @@ impl<'de> Shape<'de> for StrategyShape {
             return Ok(None);
         };
         let segments = segments.map(|list| list.0).unwrap_or_default();
-        let mut constraints = constraints(conditions);
+        let mut constraints = conditions.map(|list| list.0).unwrap_or_default();
         let narrowed = reader
             .problems
             .get(before..)
@@ -58,33 +73,48 @@ impl<'de> Shape<'de> for StrategyShape {
         if narrowed {
             constraints.push(never());
         }
-        Ok(Some(Self(ActivationStrategy {
+        Ok(Some(Self {
             id: id.map_or_else(|| reader.ids.none.clone(), |id| id.0),
-            name: name.0.into_owned(),
-            title: title.map(|title| title.0.into_owned()),
+            name: name.0,
+            title: title.map(|title| title.0),
             disabled: disabled.is_some_and(|flag| flag.0),
             sort_order: sort_order.map_or(0, |order| order.0.clamp(i32::MIN.into(), i32::MAX.into()) as i32),
-            parameters: parameters.map(|parameters| parameters.0).unwrap_or_default(),
+            parameters: parameters.unwrap_or_default(),
             constraints,
-            segments: segments.into_iter().flatten().map(|id| SegmentId(id.0)).collect(),
-            variants: variants(list),
-        })))
+            segments: segments.into_iter().map(|id| SegmentId(id.0)).collect(),
+            variants: list.map(|list| list.0).unwrap_or_default(),
+        }))
     }
 }
 
-/// The strategies of a list; one that could not be read never holds. Strategies without an id get
-/// their place in the list as theirs.
-pub(super) fn strategies(reader: &mut Reader, list: Vec<Option<StrategyShape>>) -> Vec<ActivationStrategy> {
-    list.into_iter()
-        .enumerate()
-        .map(|(index, item)| {
-            let mut strategy = item.map_or_else(unreadable, |item| item.0);
-            if strategy.id.as_str().is_empty() {
-                strategy.id = reader.ids.of_place(index);
-            }
-            strategy
-        })
-        .collect()
+impl From<StrategyShape<'_>> for ActivationStrategy {
+    fn from(shape: StrategyShape<'_>) -> Self {
+        let owned = |(name, value): (Cow<'_, str>, Cow<'_, str>)| (name.into_owned(), value.into_owned());
+        Self {
+            id: shape.id,
+            name: shape.name.into_owned(),
+            title: shape.title.map(Cow::into_owned),
+            disabled: shape.disabled,
+            sort_order: shape.sort_order,
+            parameters: shape.parameters.0.into_iter().map(owned).collect(),
+            constraints: shape.constraints.into_iter().map(Constraint::from).collect(),
+            segments: shape.segments,
+            variants: shape.variants.into_iter().map(Variant::from).collect(),
+        }
+    }
+}
+
+/// The strategies of a list. Those without an id get their place in the list as theirs.
+pub(super) fn strategies<'de>(
+    reader: &mut Reader,
+    List(mut list): List<StrategyShape<'de>>,
+) -> Vec<StrategyShape<'de>> {
+    for (place, strategy) in list.iter_mut().enumerate() {
+        if strategy.id.as_str().is_empty() {
+            strategy.id = reader.ids.of_place(place);
+        }
+    }
+    list
 }
 
 /// The ids of strategies without one, made once.
@@ -113,22 +143,40 @@ impl PlaceIds {
 }
 
 /// A strategy that never holds, for what could not be read.
-pub(super) fn unreadable() -> ActivationStrategy {
-    ActivationStrategy::new("", "default").with_constraint(never())
+pub(super) fn unreadable<'de>(reader: &Reader) -> StrategyShape<'de> {
+    StrategyShape {
+        id: reader.ids.none.clone(),
+        name: Cow::Borrowed("default"),
+        title: None,
+        disabled: false,
+        sort_order: 0,
+        parameters: Parameters::default(),
+        constraints: vec![never()],
+        segments: Vec::new(),
+        variants: Vec::new(),
+    }
 }
 
-/// Parameters by name; `null` is absent.
-struct Parameters(BTreeMap<String, String>);
+/// Parameters as they stand in the document; `null` is absent, and the last of the same name counts.
+#[derive(Clone, Default)]
+pub(super) struct Parameters<'de>(Vec<(Cow<'de, str>, Cow<'de, str>)>);
 
-impl<'de> Shape<'de> for Parameters {
+impl Parameters<'_> {
+    pub(super) fn get(&self, name: &str) -> Option<&str> {
+        let found = self.0.iter().rev().find(|(known, _)| known == name)?;
+        Some(&found.1)
+    }
+}
+
+impl<'de> Shape<'de> for Parameters<'de> {
     const WANTED: &'static str = "an object";
 
     fn map<A: MapAccess<'de>>(reader: &mut Reader, mut map: A) -> Result<Option<Self>, A::Error> {
-        let mut parameters = BTreeMap::new();
+        let mut parameters = Vec::new();
         while let Some(Key(name)) = map.next_key()? {
             let value: Option<Text> = map.next_value_seed(Seed::new(reader))?;
             if let Some(value) = value {
-                parameters.insert(name.into_owned(), value.0.into_owned());
+                parameters.push((name, value.0));
             }
         }
         Ok(Some(Self(parameters)))

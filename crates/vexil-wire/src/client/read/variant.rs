@@ -1,5 +1,7 @@
 //! Variants. One that cannot be understood is left out.
 
+use std::borrow::Cow;
+
 use serde::de::MapAccess;
 use vexil_domain::{Payload, Stickiness, Variant, VariantOverride, WeightType};
 
@@ -7,9 +9,17 @@ use super::scalar::{Text, Weight, texts};
 use super::{Key, List, Reader, Shape, members, skip};
 
 /// A variant.
-pub(super) struct VariantShape(pub(super) Variant);
+#[derive(Clone)]
+pub(in crate::client) struct VariantShape<'de> {
+    pub(super) name: Cow<'de, str>,
+    pub(super) weight: u32,
+    weight_type: WeightType,
+    pub(super) stickiness: Option<Stickiness>,
+    pub(super) payload: Option<PayloadShape<'de>>,
+    pub(super) overrides: Vec<VariantOverride>,
+}
 
-impl<'de> Shape<'de> for VariantShape {
+impl<'de> Shape<'de> for VariantShape<'de> {
     const WANTED: &'static str = "a variant";
 
     fn map<A: MapAccess<'de>>(reader: &mut Reader, mut map: A) -> Result<Option<Self>, A::Error> {
@@ -30,22 +40,39 @@ impl<'de> Shape<'de> for VariantShape {
             reader.note("must have a `name`; the variant is left out");
             return Ok(None);
         };
-        Ok(Some(Self(Variant {
-            name: name.0.into_owned(),
+        Ok(Some(Self {
+            name: name.0,
             weight: weight.map_or(0, |weight| weight.0),
             weight_type: weight_type.map_or(WeightType::Variable, |kind| WeightType::from_name(&kind.0)),
             stickiness: stickiness.map(|name| Stickiness::from_name(&name.0)),
-            payload: payload.map(|payload| payload.0),
+            payload,
             overrides: overrides
-                .map(|list| list.0.into_iter().flatten().map(|one| one.0).collect())
+                .map(|list| list.0.into_iter().map(|one| one.0).collect())
                 .unwrap_or_default(),
-        })))
+        }))
     }
 }
 
-struct PayloadShape(Payload);
+impl From<VariantShape<'_>> for Variant {
+    fn from(shape: VariantShape<'_>) -> Self {
+        Self {
+            name: shape.name.into_owned(),
+            weight: shape.weight,
+            weight_type: shape.weight_type,
+            stickiness: shape.stickiness,
+            payload: shape.payload.map(Payload::from),
+            overrides: shape.overrides,
+        }
+    }
+}
 
-impl<'de> Shape<'de> for PayloadShape {
+#[derive(Clone)]
+pub(super) struct PayloadShape<'de> {
+    kind: Cow<'de, str>,
+    value: Cow<'de, str>,
+}
+
+impl<'de> Shape<'de> for PayloadShape<'de> {
     const WANTED: &'static str = "a payload";
 
     fn map<A: MapAccess<'de>>(reader: &mut Reader, mut map: A) -> Result<Option<Self>, A::Error> {
@@ -55,10 +82,19 @@ impl<'de> Shape<'de> for PayloadShape {
             reader.note("must have `type` and `value`; the payload is left out");
             return Ok(None);
         };
-        Ok(Some(Self(Payload {
-            kind: kind.0.into_owned(),
-            value: value.0.into_owned(),
-        })))
+        Ok(Some(Self {
+            kind: kind.0,
+            value: value.0,
+        }))
+    }
+}
+
+impl From<PayloadShape<'_>> for Payload {
+    fn from(shape: PayloadShape<'_>) -> Self {
+        Self {
+            kind: shape.kind.into_owned(),
+            value: shape.value.into_owned(),
+        }
     }
 }
 
@@ -77,13 +113,7 @@ impl<'de> Shape<'de> for OverrideShape {
         };
         Ok(Some(Self(VariantOverride {
             context_name: field.0.into_owned(),
-            values: values.map(texts).unwrap_or_default(),
+            values: values.map(|list| texts(list.0)).unwrap_or_default(),
         })))
     }
-}
-
-/// The variants of a list that could be read.
-pub(super) fn variants(list: Option<List<VariantShape>>) -> Vec<Variant> {
-    list.map(|list| list.0.into_iter().flatten().map(|variant| variant.0).collect())
-        .unwrap_or_default()
 }

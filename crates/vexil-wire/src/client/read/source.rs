@@ -1,0 +1,129 @@
+//! Flags as they were read are compiled as they are, without making the domain's values of them.
+
+use vexil_domain::{
+    Dependency, EnvironmentFlag, FlagName, Operator, Payload, ProjectId, SegmentId, Stickiness, StrategyId,
+    VariantOverride,
+};
+use vexil_engine::source::{Constraint, Flag, Strategy, Variant};
+
+use super::constraint::ConstraintShape;
+use super::flag::FlagShape;
+use super::strategy::StrategyShape;
+use super::variant::VariantShape;
+
+impl<'de> Flag for FlagShape<'de> {
+    type Strategy = StrategyShape<'de>;
+
+    fn name(&self) -> &FlagName {
+        &self.name
+    }
+
+    fn project(&self) -> &ProjectId {
+        &self.project
+    }
+
+    fn enabled(&self) -> bool {
+        self.enabled
+    }
+
+    fn impression_data(&self) -> bool {
+        self.impression_data
+    }
+
+    fn dependencies(&self) -> &[Dependency] {
+        &self.dependencies
+    }
+
+    fn strategies(&self) -> &[StrategyShape<'de>] {
+        &self.strategies
+    }
+
+    fn variants(&self) -> &[VariantShape<'de>] {
+        &self.variants
+    }
+
+    fn to_flag(&self) -> EnvironmentFlag {
+        self.clone().into()
+    }
+}
+
+impl<'de> Strategy for StrategyShape<'de> {
+    type Constraint = ConstraintShape<'de>;
+    type Variant = VariantShape<'de>;
+
+    fn id(&self) -> &StrategyId {
+        &self.id
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn disabled(&self) -> bool {
+        self.disabled
+    }
+
+    fn parameter(&self, name: &str) -> Option<&str> {
+        self.parameters.get(name)
+    }
+
+    fn constraints(&self) -> &[ConstraintShape<'de>] {
+        &self.constraints
+    }
+
+    fn segments(&self) -> &[SegmentId] {
+        &self.segments
+    }
+
+    fn variants(&self) -> &[VariantShape<'de>] {
+        &self.variants
+    }
+}
+
+impl Constraint for ConstraintShape<'_> {
+    fn context_name(&self) -> &str {
+        &self.field
+    }
+
+    fn operator(&self) -> &Operator {
+        &self.operator
+    }
+
+    fn values(&self) -> impl Iterator<Item = &str> + Clone {
+        self.values.iter().map(|value| &*value.0)
+    }
+
+    fn value(&self) -> Option<&str> {
+        self.value.as_deref()
+    }
+
+    fn is_inverted(&self) -> bool {
+        Self::is_inverted(self)
+    }
+
+    fn is_case_insensitive(&self) -> bool {
+        Self::is_case_insensitive(self)
+    }
+}
+
+impl Variant for VariantShape<'_> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn weight(&self) -> u32 {
+        self.weight
+    }
+
+    fn stickiness(&self) -> Option<&Stickiness> {
+        self.stickiness.as_ref()
+    }
+
+    fn payload(&self) -> Option<Payload> {
+        self.payload.clone().map(Payload::from)
+    }
+
+    fn overrides(&self) -> &[VariantOverride] {
+        &self.overrides
+    }
+}
