@@ -15,6 +15,7 @@ mod program;
 mod reads;
 mod segments;
 pub mod source;
+mod tally;
 mod update;
 mod values;
 mod verdicts;
@@ -34,6 +35,7 @@ pub use explanation::{
 };
 pub use flag_id::FlagId;
 pub use prepared::Prepared;
+pub use tally::{FlagTally, Tally};
 pub use update::Update;
 pub use verdicts::{ParentVerdict, StrategyVerdict, Verdicts};
 pub use warning::{Place, Problem, ValueKind, Warning};

@@ -8,7 +8,7 @@
 
 use allocation_counter::measure;
 use time::OffsetDateTime;
-use vexil_engine::{Ambient, Engine, Verdicts};
+use vexil_engine::{Ambient, Engine, Tally, Verdicts};
 use vexil_wire::client::load_engine;
 use vexil_wire::frontend::{Toggle, write_toggles};
 
@@ -79,6 +79,24 @@ fn verdicts_in_used_memory_allocate_nothing() {
     };
     assert_eq!(all(), 1_016);
     assert_eq!(measure(|| assert_eq!(all(), 1_016)).count_total, 0);
+}
+
+#[test]
+fn counting_again_allocates_nothing() {
+    let engine = engine();
+    let context = state::context("user-42");
+    let ambient = Ambient::new(OffsetDateTime::UNIX_EPOCH, 0);
+    let prepared = engine.prepare(&context, &ambient);
+    let mut tally = Tally::default();
+    let mut count_all = || {
+        for flag in engine.flags() {
+            tally.check(flag, prepared.is_enabled_by(flag));
+            tally.variant(flag, &prepared.variant_by(flag));
+        }
+    };
+    count_all();
+    assert_eq!(measure(count_all).count_total, 0);
+    assert_eq!(tally.iter().count(), 1_016);
 }
 
 fn toggle(flag: vexil_engine::Resolved<'_>) -> Toggle<'_> {

@@ -1,4 +1,4 @@
-//! Whether two threads do twice as much as one.
+//! Whether two threads do twice as much as one: each checks and counts.
 
 use std::hint::black_box;
 use std::thread;
@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use cpu_time::ThreadTime;
 use time::OffsetDateTime;
-use vexil_engine::Ambient;
+use vexil_engine::{Ambient, Tally};
 
 use crate::state;
 
@@ -18,13 +18,14 @@ pub(crate) fn run() {
     let work = || {
         let context = state::context("user-42");
         let ambient = Ambient::new(OffsetDateTime::UNIX_EPOCH, 0);
-        let mut counts = [0_u64; 2];
+        let mut tally = Tally::default();
         let start = ThreadTime::now();
         for _ in 0..CHECKS {
-            let on = engine.is_enabled(black_box("rollout"), black_box(&context), &ambient);
-            counts[usize::from(on)] += 1;
+            let flag = engine.flag(black_box("rollout")).unwrap();
+            let on = engine.is_enabled_by(flag, black_box(&context), &ambient);
+            tally.check(flag, on);
         }
-        black_box(counts);
+        black_box(tally);
         start.elapsed().as_nanos() as f64 / f64::from(CHECKS)
     };
     let mut ratios: Vec<(f64, f64, f64, f64)> = (0..7)

@@ -11,6 +11,7 @@ mod explanations;
 mod laws;
 mod reference;
 mod support;
+mod tally;
 mod updates;
 mod warnings;
 mod yggdrasil;
