@@ -28,7 +28,7 @@ mod variant;
 
 pub use actor::{Actor, ActorId};
 pub use constraint::{Constraint, Operator};
-pub use context::{Context, Properties};
+pub use context::{Context, Properties, PropertyKey};
 pub use environment::Environment;
 pub use environment_snapshot::{EnvironmentFlag, EnvironmentSnapshot};
 pub use flag::{Dependency, FeatureFlag, FlagSettings};

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use vexil_domain::PropertyKey;
+
 use crate::values::hash::hash;
 
 /// A context field by number: the six standard ones, then every other that some flag reads.
@@ -29,6 +31,8 @@ pub(crate) const STANDARD: [&str; 6] = [
 #[derive(Debug, Clone)]
 pub(crate) struct Fields {
     names: Vec<Arc<str>>,
+    /// The keys of the names, in the same order.
+    keys: Vec<PropertyKey>,
     /// Stands in for a number that was never given.
     unknown: Arc<str>,
     /// Numbers plus one by hash, with linear probing; zero is free.
@@ -39,6 +43,7 @@ impl Default for Fields {
     fn default() -> Self {
         let mut fields = Self {
             names: Vec::new(),
+            keys: Vec::new(),
             unknown: "".into(),
             slots: vec![0; 32],
         };
@@ -74,6 +79,7 @@ impl Fields {
             return known;
         }
         self.names.push(name.into());
+        self.keys.push(PropertyKey::new(name));
         if self.names.len() * 2 > self.slots.len() {
             self.slots = vec![0; self.slots.len() * 2];
             for number in 1..=self.names.len() {
@@ -104,6 +110,12 @@ impl Fields {
     #[inline]
     pub(crate) fn name(&self, field: FieldId) -> &Arc<str> {
         self.names.get(field.0 as usize).unwrap_or(&self.unknown)
+    }
+
+    /// The key of the name of a field.
+    #[inline]
+    pub(crate) fn key(&self, field: FieldId) -> Option<PropertyKey> {
+        self.keys.get(field.0 as usize).copied()
     }
 
     /// The names of all fields, in the order of their numbers.

@@ -280,6 +280,16 @@ pub(crate) enum DateComparison {
     Before,
 }
 
+impl DateComparison {
+    #[inline]
+    pub(crate) fn holds(self, left: Instant, right: Instant) -> bool {
+        match self {
+            Self::After => left > right,
+            Self::Before => left < right,
+        }
+    }
+}
+
 impl Test {
     /// The operator it was compiled from.
     pub(crate) fn operator(&self) -> Operator {

@@ -8,35 +8,35 @@ use vexil_domain::Context;
 use crate::fields::{FieldId, Fields};
 use crate::program::address;
 use crate::values::instant::Instant;
+use crate::values::number;
 use crate::values::text_set::Hashed;
 use crate::values::version::Version;
-use crate::values::{Reading, number};
 
 /// The values of one context.
 pub(crate) trait View<'c> {
-    /// The text of a field; an empty one is missing.
-    fn text(&self, field: FieldId) -> Option<&'c str>;
+    /// A value as it is at hand.
+    type Value<'v>: Value<'c>
+    where
+        Self: 'v;
 
-    /// The text with its hash.
-    fn hashed(&self, field: FieldId) -> Option<Hashed<'c>> {
-        self.text(field).map(Hashed::new)
-    }
+    /// The value of a field; an empty one is missing.
+    fn value(&self, field: FieldId) -> Option<Self::Value<'_>>;
 
-    fn number(&self, field: FieldId) -> Reading<f64> {
-        Reading::of(self.text(field), number::parse)
+    /// Its text.
+    #[inline]
+    fn text(&self, field: FieldId) -> Option<&'c str> {
+        self.value(field).map(Value::text)
     }
+}
 
-    fn instant(&self, field: FieldId) -> Reading<Instant> {
-        Reading::of(self.text(field), Instant::parse)
-    }
-
-    fn version(&self, field: FieldId) -> Reading<Version<'c>> {
-        Reading::of(self.text(field), Version::parse)
-    }
-
-    fn address(&self, field: FieldId) -> Reading<IpAddr> {
-        Reading::of(self.text(field), address)
-    }
+/// A value, in each form that is compared; `None` where it has no such form.
+pub(crate) trait Value<'c>: Copy {
+    fn text(self) -> &'c str;
+    fn hashed(self) -> Hashed<'c>;
+    fn number(self) -> Option<f64>;
+    fn instant(self) -> Option<Instant>;
+    fn version(self) -> Option<Version<'c>>;
+    fn address(self) -> Option<IpAddr>;
 }
 
 /// A context as it came: for one question, nothing is prepared.
@@ -46,8 +46,13 @@ pub(crate) struct Direct<'e, 'c> {
 }
 
 impl<'c> View<'c> for Direct<'_, 'c> {
+    type Value<'v>
+        = &'c str
+    where
+        Self: 'v;
+
     #[inline]
-    fn text(&self, field: FieldId) -> Option<&'c str> {
+    fn value(&self, field: FieldId) -> Option<&'c str> {
         let context = self.context;
         let standard = match field.0 {
             0 => &context.user_id,
@@ -66,14 +71,47 @@ impl<'c> View<'c> for Direct<'_, 'c> {
 }
 
 impl<'c> Direct<'_, 'c> {
+    #[inline]
     fn property(&self, field: FieldId) -> Option<&'c str> {
         let properties = &self.context.properties;
         if properties.is_empty() {
             return None;
         }
+        let key = self.fields.key(field)?;
         properties
-            .get(self.fields.name(field))
+            .get_by_key(key, || self.fields.name(field))
             .filter(|value| !value.is_empty())
+    }
+}
+
+impl<'c> Value<'c> for &'c str {
+    #[inline]
+    fn text(self) -> &'c str {
+        self
+    }
+
+    #[inline]
+    fn hashed(self) -> Hashed<'c> {
+        Hashed::new(self)
+    }
+
+    #[inline]
+    fn number(self) -> Option<f64> {
+        number::parse(self)
+    }
+
+    #[inline]
+    fn instant(self) -> Option<Instant> {
+        Instant::parse(self)
+    }
+
+    #[inline]
+    fn version(self) -> Option<Version<'c>> {
+        Version::parse(self)
+    }
+
+    fn address(self) -> Option<IpAddr> {
+        address(self)
     }
 }
 
@@ -84,41 +122,36 @@ pub(crate) struct Laid<'a> {
     slots: Vec<Slot<'a>>,
 }
 
+/// The value of a field; one without a text is missing.
 #[derive(Debug, Clone, Default)]
-struct Slot<'a> {
-    text: Option<&'a str>,
+pub(crate) struct Slot<'a> {
+    text: &'a str,
     tag: u32,
-    number: Cell<Option<Reading<f64>>>,
-    instant: Cell<Option<Reading<Instant>>>,
-    version: Cell<Option<Reading<Version<'a>>>>,
-    address: Cell<Option<Reading<IpAddr>>>,
+    number: Known<f64>,
+    instant: Known<Instant>,
+    version: Known<Version<'a>>,
+    address: Known<IpAddr>,
 }
+
+/// What a text reads as, once it was read.
+type Known<T> = Cell<Option<Option<T>>>;
 
 impl<'a> Slot<'a> {
     fn set(&mut self, text: &'a str) {
-        if !text.is_empty() && self.text.is_none() {
-            self.text = Some(text);
+        if self.text.is_empty() {
+            self.text = text;
             self.tag = Hashed::new(text).tag;
         }
     }
 
-    /// What `known` holds, once it was read.
     #[inline]
-    fn read<T: Copy>(
-        &self,
-        known: &Cell<Option<Reading<T>>>,
-        parse: impl FnOnce(&'a str) -> Option<T>,
-    ) -> Reading<T> {
+    fn read<T: Copy>(&self, known: &Known<T>, parse: impl FnOnce(&'a str) -> Option<T>) -> Option<T> {
         known.get().unwrap_or_else(|| self.read_first(known, parse))
     }
 
     #[cold]
-    fn read_first<T: Copy>(
-        &self,
-        known: &Cell<Option<Reading<T>>>,
-        parse: impl FnOnce(&'a str) -> Option<T>,
-    ) -> Reading<T> {
-        let reading = Reading::of(self.text, parse);
+    fn read_first<T: Copy>(&self, known: &Known<T>, parse: impl FnOnce(&'a str) -> Option<T>) -> Option<T> {
+        let reading = parse(self.text);
         known.set(Some(reading));
         reading
     }
@@ -146,49 +179,53 @@ impl<'a> Laid<'a> {
         }
         Self { slots }
     }
-
-    #[inline]
-    fn slot(&self, field: FieldId) -> Option<&Slot<'a>> {
-        self.slots.get(field.0 as usize)
-    }
 }
 
 impl<'a> View<'a> for Laid<'a> {
+    type Value<'v>
+        = &'v Slot<'a>
+    where
+        Self: 'v;
+
     #[inline]
-    fn text(&self, field: FieldId) -> Option<&'a str> {
-        self.slot(field)?.text
+    fn value(&self, field: FieldId) -> Option<&Slot<'a>> {
+        self.slots
+            .get(field.0 as usize)
+            .filter(|slot| !slot.text.is_empty())
+    }
+}
+
+impl<'a> Value<'a> for &Slot<'a> {
+    #[inline]
+    fn text(self) -> &'a str {
+        self.text
     }
 
     #[inline]
-    fn hashed(&self, field: FieldId) -> Option<Hashed<'a>> {
-        let slot = self.slot(field)?;
-        Some(Hashed {
-            text: slot.text?,
-            tag: slot.tag,
-        })
+    fn hashed(self) -> Hashed<'a> {
+        Hashed {
+            text: self.text,
+            tag: self.tag,
+        }
     }
 
     #[inline]
-    fn number(&self, field: FieldId) -> Reading<f64> {
-        self.slot(field)
-            .map_or(Reading::Missing, |slot| slot.read(&slot.number, number::parse))
+    fn number(self) -> Option<f64> {
+        self.read(&self.number, number::parse)
     }
 
     #[inline]
-    fn instant(&self, field: FieldId) -> Reading<Instant> {
-        self.slot(field)
-            .map_or(Reading::Missing, |slot| slot.read(&slot.instant, Instant::parse))
+    fn instant(self) -> Option<Instant> {
+        self.read(&self.instant, Instant::parse)
     }
 
     #[inline]
-    fn version(&self, field: FieldId) -> Reading<Version<'a>> {
-        self.slot(field)
-            .map_or(Reading::Missing, |slot| slot.read(&slot.version, Version::parse))
+    fn version(self) -> Option<Version<'a>> {
+        self.read(&self.version, Version::parse)
     }
 
     #[inline]
-    fn address(&self, field: FieldId) -> Reading<IpAddr> {
-        self.slot(field)
-            .map_or(Reading::Missing, |slot| slot.read(&slot.address, address))
+    fn address(self) -> Option<IpAddr> {
+        self.read(&self.address, address)
     }
 }

@@ -3,7 +3,6 @@
 use std::cmp::Ordering;
 
 use ipnet::IpNet;
-use regex::Regex;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
@@ -11,13 +10,11 @@ use super::Walk;
 use super::observer::Observer;
 use crate::fields::FieldId;
 use crate::program::{Comparison, Constraint, DateComparison, Test, TextMatch};
-use crate::values::Reading;
 use crate::values::instant::Instant;
 use crate::values::lowercase::find_ignoring_case;
 use crate::values::network::Networks;
-use crate::values::text_set::TextSet;
 use crate::values::version::OwnedVersion;
-use crate::view::View;
+use crate::view::{Value, View};
 use crate::{ConstraintExplanation, Finding, Found, ValueKind};
 
 /// What a comparison found, before inversion.
@@ -31,34 +28,12 @@ enum Outcome<'c> {
 }
 
 impl<'c, V: View<'c>> Walk<'_, 'c, V> {
-    /// Each kind of test is a function of its own, so that none makes another slow.
     #[inline(always)]
     pub(super) fn constraint<O: Observer>(&self, constraint: &Constraint, observer: &mut O) -> bool {
-        match &constraint.test {
-            Test::OneOf(set) => self.listed(constraint, set, true, observer),
-            Test::NoneOf(set) => self.listed(constraint, set, false, observer),
-            Test::Text {
-                how,
-                ignore_case,
-                needles,
-            } => self.text(constraint, *how, *ignore_case, needles, observer),
-            Test::Number(comparison, than) => self.number(constraint, *comparison, *than, observer),
-            Test::Date(comparison, than) => self.date(constraint, *comparison, *than, observer),
-            Test::Version(comparison, than) => self.version(constraint, *comparison, than, observer),
-            Test::Pattern(pattern) => self.pattern(constraint, pattern, observer),
-            Test::Within(networks) => self.network(constraint, networks, observer),
-            Test::Invalid(_) => self.conclude(constraint, (constraint.inverted, Outcome::Invalid), observer),
-        }
-    }
-
-    /// Whether a constraint holds, given whether it is satisfied before inversion, and what was found.
-    #[inline(always)]
-    fn conclude<'p, O: Observer>(
-        &self,
-        constraint: &'p Constraint,
-        (satisfied, outcome): (bool, Outcome<'p>),
-        observer: &mut O,
-    ) -> bool {
+        let (satisfied, outcome) = match self.view.value(constraint.field) {
+            Some(value) => with_value(constraint, value),
+            None => self.without_value(constraint),
+        };
         let holds = satisfied != constraint.inverted;
         observer.constraint(holds, || ConstraintExplanation {
             field: self.world.fields.name(constraint.field).clone(),
@@ -71,113 +46,17 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
         holds
     }
 
+    /// Where the present is asked for and not given, it is now.
     #[inline(always)]
-    fn listed<'p, O: Observer>(
-        &self,
-        constraint: &'p Constraint,
-        set: &'p TextSet,
-        wanted: bool,
-        observer: &mut O,
-    ) -> bool {
-        let outcome = entry(self.view.hashed(constraint.field), |text| set.find(text));
-        let listed = matches!(outcome, Outcome::Entry(Some(_)));
-        self.conclude(constraint, (listed == wanted, outcome), observer)
-    }
-
-    #[inline(never)]
-    fn text<'p, O: Observer>(
-        &self,
-        constraint: &'p Constraint,
-        how: TextMatch,
-        ignore_case: bool,
-        needles: &'p [Box<str>],
-        observer: &mut O,
-    ) -> bool {
-        let find = |text| find_needle(how, ignore_case, needles, text);
-        let outcome = entry(self.view.text(constraint.field), find);
-        let satisfied = matches!(outcome, Outcome::Entry(Some(_)));
-        self.conclude(constraint, (satisfied, outcome), observer)
-    }
-
-    #[inline(never)]
-    fn number<O: Observer>(
-        &self,
-        constraint: &Constraint,
-        comparison: Comparison,
-        than: f64,
-        observer: &mut O,
-    ) -> bool {
-        let number = self.view.number(constraint.field);
-        let outcome = compared(number, ValueKind::Number, |number| comparison.holds(number, than));
-        self.conclude(constraint, outcome, observer)
-    }
-
-    #[inline(never)]
-    fn date<O: Observer>(
-        &self,
-        constraint: &Constraint,
-        comparison: DateComparison,
-        than: Instant,
-        observer: &mut O,
-    ) -> bool {
-        let moment = self.moment(constraint.field);
-        let outcome = compared(moment, ValueKind::Date, |moment| match comparison {
-            DateComparison::After => moment > than,
-            DateComparison::Before => moment < than,
-        });
-        self.conclude(constraint, outcome, observer)
-    }
-
-    #[inline(never)]
-    fn version<O: Observer>(
-        &self,
-        constraint: &Constraint,
-        comparison: Comparison,
-        than: &OwnedVersion,
-        observer: &mut O,
-    ) -> bool {
-        let version = self.view.version(constraint.field);
-        let outcome = compared(version, ValueKind::Version, |version| {
-            comparison.holds(version.precedence(&than.borrowed()), Ordering::Equal)
-        });
-        self.conclude(constraint, outcome, observer)
-    }
-
-    #[inline(never)]
-    fn pattern<O: Observer>(&self, constraint: &Constraint, pattern: &Regex, observer: &mut O) -> bool {
-        let outcome = match self.view.text(constraint.field) {
-            None => (false, Outcome::Missing),
-            Some(text) => {
-                let holds = pattern.is_match(text);
+    fn without_value<'p>(&self, constraint: &'p Constraint) -> (bool, Outcome<'p>) {
+        match &constraint.test {
+            Test::NoneOf(_) => (true, Outcome::Missing),
+            Test::Invalid(_) => (constraint.inverted, Outcome::Invalid),
+            Test::Date(comparison, than) if constraint.field == FieldId::CURRENT_TIME => {
+                let holds = date_now(self.ambient.now, *comparison, *than);
                 (holds, Outcome::Compared(holds))
             }
-        };
-        self.conclude(constraint, outcome, observer)
-    }
-
-    #[inline(never)]
-    fn network<'p, O: Observer>(
-        &self,
-        constraint: &'p Constraint,
-        networks: &'p Networks,
-        observer: &mut O,
-    ) -> bool {
-        let outcome = match self.view.address(constraint.field) {
-            Reading::Missing => (false, Outcome::Missing),
-            Reading::Unreadable => (false, Outcome::Unreadable(ValueKind::Address)),
-            Reading::Value(address) => {
-                let network = networks.find(address);
-                (network.is_some(), Outcome::Network(network))
-            }
-        };
-        self.conclude(constraint, outcome, observer)
-    }
-
-    #[inline]
-    fn moment(&self, field: FieldId) -> Reading<Instant> {
-        match self.view.instant(field) {
-            Reading::Missing if field == FieldId::CURRENT_TIME => Reading::Value(self.ambient.now.into()),
-            reading => reading,
+            _ => (false, Outcome::Missing),
         }
     }
 
@@ -194,23 +73,76 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
     }
 }
 
+/// Whether a constraint is satisfied before inversion, and what was found. Each kind of test is a
+/// function of its own, so that none makes another slow.
 #[inline(always)]
-fn entry<'p, T>(value: Option<T>, find: impl FnOnce(T) -> Option<&'p str>) -> Outcome<'p> {
-    value.map_or(Outcome::Missing, |value| Outcome::Entry(find(value)))
-}
-
-#[inline(always)]
-fn compared<'p, T>(value: Reading<T>, kind: ValueKind, holds: impl FnOnce(T) -> bool) -> (bool, Outcome<'p>) {
-    match value {
-        Reading::Missing => (false, Outcome::Missing),
-        Reading::Unreadable => (false, Outcome::Unreadable(kind)),
-        Reading::Value(value) => {
-            let holds = holds(value);
+fn with_value<'p, 'c>(constraint: &'p Constraint, value: impl Value<'c>) -> (bool, Outcome<'p>) {
+    match &constraint.test {
+        Test::OneOf(set) => listed(set.find(value.hashed()), true),
+        Test::NoneOf(set) => listed(set.find(value.hashed()), false),
+        Test::Text {
+            how,
+            ignore_case,
+            needles,
+        } => listed(find_needle(*how, *ignore_case, needles, value.text()), true),
+        Test::Number(comparison, than) => compared(number(value, *comparison, *than), ValueKind::Number),
+        Test::Date(comparison, than) => compared(date(value, *comparison, *than), ValueKind::Date),
+        Test::Version(comparison, than) => compared(version(value, *comparison, than), ValueKind::Version),
+        Test::Pattern(pattern) => {
+            let holds = pattern.is_match(value.text());
             (holds, Outcome::Compared(holds))
         }
+        Test::Within(networks) => match network(value, networks) {
+            None => (false, Outcome::Unreadable(ValueKind::Address)),
+            Some(network) => (network.is_some(), Outcome::Network(network)),
+        },
+        Test::Invalid(_) => (constraint.inverted, Outcome::Invalid),
     }
 }
 
+#[inline(always)]
+fn listed(entry: Option<&str>, wanted: bool) -> (bool, Outcome<'_>) {
+    (entry.is_some() == wanted, Outcome::Entry(entry))
+}
+
+#[inline(always)]
+fn compared<'p>(holds: Option<bool>, kind: ValueKind) -> (bool, Outcome<'p>) {
+    match holds {
+        None => (false, Outcome::Unreadable(kind)),
+        Some(holds) => (holds, Outcome::Compared(holds)),
+    }
+}
+
+#[inline(never)]
+fn number<'c>(value: impl Value<'c>, comparison: Comparison, than: f64) -> Option<bool> {
+    let number = value.number()?;
+    Some(comparison.holds(number, than))
+}
+
+#[inline(never)]
+fn date<'c>(value: impl Value<'c>, comparison: DateComparison, than: Instant) -> Option<bool> {
+    let moment = value.instant()?;
+    Some(comparison.holds(moment, than))
+}
+
+#[inline(never)]
+fn date_now(now: OffsetDateTime, comparison: DateComparison, than: Instant) -> bool {
+    comparison.holds(now.into(), than)
+}
+
+#[inline(never)]
+fn version<'c>(value: impl Value<'c>, comparison: Comparison, than: &OwnedVersion) -> Option<bool> {
+    let version = value.version()?;
+    Some(comparison.holds(version.precedence(&than.borrowed()), Ordering::Equal))
+}
+
+#[inline(never)]
+fn network<'p, 'c>(value: impl Value<'c>, networks: &'p Networks) -> Option<Option<&'p IpNet>> {
+    let address = value.address()?;
+    Some(networks.find(address))
+}
+
+#[inline(never)]
 fn find_needle<'c>(
     how: TextMatch,
     ignore_case: bool,

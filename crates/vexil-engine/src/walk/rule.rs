@@ -7,11 +7,10 @@ use super::observer::Observer;
 use super::pick::{Purpose, Source};
 use crate::fields::FieldId;
 use crate::program::{Rollout, Rule};
-use crate::values::Reading;
 use crate::values::hash::draw;
 use crate::values::lowercase::with_lowercase;
 use crate::values::text_set::Hashed;
-use crate::view::View;
+use crate::view::{Value, View};
 
 impl<'c, V: View<'c>> Walk<'_, 'c, V> {
     /// Whether a strategy type's own rule holds; `None` where that cannot be told here.
@@ -33,20 +32,18 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
         match rule {
             Rule::Always | Rule::Rollout(_) => None,
             Rule::Users(users) => {
-                let found = self.view.hashed(FieldId::USER_ID);
-                let holds = found.is_some_and(|user| users.find(user).is_some());
+                let found = self.view.value(FieldId::USER_ID);
+                let holds = found.is_some_and(|user| users.find(user.hashed()).is_some());
                 observer.rule(|| crate::Rule::Listed {
                     field: self.world.fields.name(FieldId::USER_ID).clone(),
-                    found: found.map(|found| found.text.to_owned()),
+                    found: found.map(|found| found.text().to_owned()),
                     holds,
                 });
                 Some(holds)
             }
             Rule::Addresses(networks) => {
-                let network = match self.view.address(FieldId::REMOTE_ADDRESS) {
-                    Reading::Value(address) => networks.find(address),
-                    Reading::Missing | Reading::Unreadable => None,
-                };
+                let address = self.view.value(FieldId::REMOTE_ADDRESS).and_then(Value::address);
+                let network = address.and_then(|address| networks.find(address));
                 observer.rule(|| crate::Rule::Network {
                     found: self.view.text(FieldId::REMOTE_ADDRESS).map(str::to_owned),
                     network: network.map(ToString::to_string),
