@@ -181,3 +181,6 @@ impl<N: AsRef<str>, V: Into<String>> FromIterator<(N, V)> for Properties {
         all
     }
 }
+
+#[cfg(test)]
+mod tests;

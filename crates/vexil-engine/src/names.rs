@@ -112,14 +112,20 @@ impl Table {
     }
 }
 
-/// Puts an entry in the first free slot from its hash on.
-fn place(slots: &mut [u64], entry: u64) {
+/// Puts an entry in its place: from its hash on, each slot is left to whoever is farther from home, so
+/// that nobody is looked for long.
+fn place(slots: &mut [u64], mut entry: u64) {
     let mask = slots.len() - 1;
-    let mut place = (entry >> 32) as usize & mask;
+    let home = |entry: u64| (entry >> 32) as usize & mask;
+    let mut place = home(entry);
     while let Some(slot) = slots.get_mut(place) {
         if *slot == 0 {
             *slot = entry;
             return;
+        }
+        let distance = |entry: u64| place.wrapping_sub(home(entry)) & mask;
+        if distance(*slot) < distance(entry) {
+            std::mem::swap(slot, &mut entry);
         }
         place = (place + 1) & mask;
     }
