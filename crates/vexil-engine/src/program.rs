@@ -128,6 +128,12 @@ impl Span {
 pub(crate) enum Rule {
     Always,
     Rollout(Rollout),
+    Rare(Rare),
+}
+
+/// The rules that few strategies have.
+#[derive(Debug, Clone)]
+pub(crate) enum Rare {
     Users(TextSet),
     Addresses(Networks),
     /// Host names in lower case.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::fields::FieldId;
 use crate::piece::Spot;
-use crate::program::{Rule, Sticky, Variants};
+use crate::program::{Rare, Rule, Sticky, Variants};
 use crate::world::World;
 
 impl World {
@@ -43,10 +43,10 @@ impl World {
                 fields.extend(segment.constraints.iter().map(|constraint| constraint.field));
             }
             match &strategy.rule {
-                Rule::Users(_) => drop(fields.insert(FieldId::USER_ID)),
-                Rule::Addresses(_) => drop(fields.insert(FieldId::REMOTE_ADDRESS)),
+                Rule::Rare(Rare::Users(_)) => drop(fields.insert(FieldId::USER_ID)),
+                Rule::Rare(Rare::Addresses(_)) => drop(fields.insert(FieldId::REMOTE_ADDRESS)),
                 Rule::Rollout(rollout) => of_sticky(rollout.sticky, fields),
-                Rule::Always | Rule::Hosts(_) | Rule::Custom(_) | Rule::Unusable(_) => {}
+                Rule::Always | Rule::Rare(Rare::Hosts(_) | Rare::Custom(_) | Rare::Unusable(_)) => {}
             }
             of_variants(strategy.variants.as_deref(), fields);
         }

@@ -7,7 +7,7 @@ use vexil_domain::{FlagName, Stickiness};
 use crate::compile::parameters::group;
 use crate::compile::{Linker, place};
 use crate::piece::{PieceBuilder, Spot};
-use crate::program::{Answer, Constraint, Extra, Flag, Parent, Rule, Span, Sticky, Strategy};
+use crate::program::{Answer, Constraint, Extra, Flag, Parent, Rare, Rule, Span, Sticky, Strategy};
 use crate::{Place, Problem, source};
 
 /// Compiles a flag with its parents into a piece.
@@ -84,10 +84,10 @@ fn compile_strategy(
     let constant_false = |constraint: &Constraint| constraint.constant() == Some(false);
     let nobody = match &rule {
         Rule::Rollout(rollout) => rollout.bound == 0,
-        Rule::Users(users) => users.len() == 0,
-        Rule::Addresses(networks) => networks.len() == 0,
-        Rule::Custom(_) | Rule::Unusable(_) => true,
-        Rule::Always | Rule::Hosts(_) => false,
+        Rule::Rare(Rare::Users(users)) => users.len() == 0,
+        Rule::Rare(Rare::Addresses(networks)) => networks.len() == 0,
+        Rule::Rare(Rare::Custom(_) | Rare::Unusable(_)) => true,
+        Rule::Always | Rule::Rare(Rare::Hosts(_)) => false,
     };
     let never = nobody || constraints.of(&piece.constraints).iter().any(constant_false);
     let inherited = strategy.parameter("stickiness").map(Stickiness::from_name);

@@ -4,7 +4,7 @@ use vexil_domain::{FlagName, Stickiness};
 
 use crate::compile::{Linker, place};
 use crate::fields::FieldId;
-use crate::program::{Rollout, Rule, Sticky};
+use crate::program::{Rare, Rollout, Rule, Sticky};
 use crate::values::hash::hash;
 use crate::values::lowercase::lowercase;
 use crate::values::murmur::{Prefix, ROLLOUT_SEED};
@@ -35,18 +35,18 @@ impl Linker {
                 self.rollout(flag, index, strategy, "percentage", sticky)
             }
             "gradualRolloutRandom" => self.rollout(flag, index, strategy, "percentage", Sticky::Random),
-            "userWithId" => Rule::Users(TextSet::new(list("userIds"))),
-            "remoteAddress" => Rule::Addresses(Networks::parse(list("IPs"), |entry| {
+            "userWithId" => Rule::Rare(Rare::Users(TextSet::new(list("userIds")))),
+            "remoteAddress" => Rule::Rare(Rare::Addresses(Networks::parse(list("IPs"), |entry| {
                 let problem = Problem::BadNetwork {
                     value: entry.to_owned(),
                 };
                 self.warn(place(flag, index), problem);
-            })),
+            }))),
             "applicationHostname" => {
                 let hosts = lowercase(strategy.parameter("hostNames").unwrap_or_default());
-                Rule::Hosts(TextSet::new(hosts.split(',')))
+                Rule::Rare(Rare::Hosts(TextSet::new(hosts.split(','))))
             }
-            custom => Rule::Custom(custom.into()),
+            custom => Rule::Rare(Rare::Custom(custom.into())),
         }
     }
 
@@ -74,7 +74,7 @@ impl Linker {
                 ..Place::default()
             };
             self.warn(place, Problem::UnusableParameter { parameter });
-            return Rule::Unusable(parameter);
+            return Rule::Rare(Rare::Unusable(parameter));
         };
         let group = group(flag, strategy);
         let prefix = Prefix::of_group(group, ROLLOUT_SEED);

@@ -6,17 +6,14 @@ use super::Walk;
 use super::observer::Observer;
 use super::pick::{Purpose, Source};
 use crate::fields::FieldId;
-use crate::program::{Rollout, Rule};
+use crate::program::{Rare, Rollout, Rule};
 use crate::values::hash::draw;
 use crate::values::lowercase::with_lowercase;
-use crate::values::network::Networks;
-use crate::values::text_set::{Hashed, TextSet};
+use crate::values::text_set::Hashed;
 use crate::view::{Value, View};
 
 impl<'c, V: View<'c>> Walk<'_, 'c, V> {
     /// Whether a strategy type's own rule holds; `None` where that cannot be told here.
-    ///
-    /// The rules that few strategies have stand apart from the others, so that those stay short.
     #[inline(always)]
     pub(super) fn rule<O: Observer>(&self, flag: &FlagName, rule: &Rule, observer: &mut O) -> Option<bool> {
         match rule {
@@ -25,59 +22,58 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
                 observer.rule(|| crate::Rule::Always);
                 Some(true)
             }
-            Rule::Users(users) => Some(self.users(users, observer)),
-            Rule::Addresses(networks) => Some(self.addresses(networks, observer)),
-            Rule::Hosts(hosts) => self.hosts(hosts, observer),
-            Rule::Custom(name) => {
+            Rule::Rare(rare) => self.rare_rule(rare, observer),
+        }
+    }
+
+    #[inline(never)]
+    fn rare_rule<O: Observer>(&self, rule: &Rare, observer: &mut O) -> Option<bool> {
+        match rule {
+            Rare::Users(users) => {
+                let found = self.view.value(FieldId::USER_ID);
+                let holds = found.is_some_and(|user| users.find(user.hashed()).is_some());
+                observer.rule(|| crate::Rule::Listed {
+                    field: self.world.fields.name(FieldId::USER_ID).clone(),
+                    found: found.map(|found| found.text().to_owned()),
+                    holds,
+                });
+                Some(holds)
+            }
+            Rare::Addresses(networks) => {
+                let address = self.view.value(FieldId::REMOTE_ADDRESS).and_then(Value::address);
+                let network = address.and_then(|address| networks.find(address));
+                observer.rule(|| crate::Rule::Network {
+                    found: self.view.text(FieldId::REMOTE_ADDRESS).map(str::to_owned),
+                    network: network.map(ToString::to_string),
+                });
+                Some(network.is_some())
+            }
+            Rare::Hosts(hosts) => {
+                let found = self.ambient.host_name;
+                let holds =
+                    found.map(|host| with_lowercase(host, |host| hosts.find(Hashed::new(host)).is_some()));
+                observer.rule(|| match found.zip(holds) {
+                    Some((found, holds)) => crate::Rule::HostName {
+                        found: found.to_owned(),
+                        holds,
+                    },
+                    None => crate::Rule::NotEvaluable {
+                        strategy: "applicationHostname".to_owned(),
+                    },
+                });
+                holds
+            }
+            Rare::Custom(name) => {
                 observer.rule(|| crate::Rule::NotEvaluable {
                     strategy: name.to_string(),
                 });
                 None
             }
-            Rule::Unusable(parameter) => {
+            Rare::Unusable(parameter) => {
                 observer.rule(|| crate::Rule::Unusable { parameter });
                 Some(false)
             }
         }
-    }
-
-    #[inline(never)]
-    fn users<O: Observer>(&self, users: &TextSet, observer: &mut O) -> bool {
-        let found = self.view.value(FieldId::USER_ID);
-        let holds = found.is_some_and(|user| users.find(user.hashed()).is_some());
-        observer.rule(|| crate::Rule::Listed {
-            field: self.world.fields.name(FieldId::USER_ID).clone(),
-            found: found.map(|found| found.text().to_owned()),
-            holds,
-        });
-        holds
-    }
-
-    #[inline(never)]
-    fn addresses<O: Observer>(&self, networks: &Networks, observer: &mut O) -> bool {
-        let address = self.view.value(FieldId::REMOTE_ADDRESS).and_then(Value::address);
-        let network = address.and_then(|address| networks.find(address));
-        observer.rule(|| crate::Rule::Network {
-            found: self.view.text(FieldId::REMOTE_ADDRESS).map(str::to_owned),
-            network: network.map(ToString::to_string),
-        });
-        network.is_some()
-    }
-
-    #[inline(never)]
-    fn hosts<O: Observer>(&self, hosts: &TextSet, observer: &mut O) -> Option<bool> {
-        let found = self.ambient.host_name;
-        let holds = found.map(|host| with_lowercase(host, |host| hosts.find(Hashed::new(host)).is_some()));
-        observer.rule(|| match found.zip(holds) {
-            Some((found, holds)) => crate::Rule::HostName {
-                found: found.to_owned(),
-                holds,
-            },
-            None => crate::Rule::NotEvaluable {
-                strategy: "applicationHostname".to_owned(),
-            },
-        });
-        holds
     }
 
     #[inline(always)]
