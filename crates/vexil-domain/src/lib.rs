@@ -18,7 +18,6 @@ mod environment_snapshot;
 mod flag;
 mod names;
 mod project;
-mod same;
 mod segment;
 mod snapshot;
 mod stickiness;
@@ -36,7 +35,6 @@ pub use names::{
     EnvironmentName, FlagName, NameProblem, ProjectId, SegmentId, StrategyId, check_url_friendly,
 };
 pub use project::{ChangeRequestRule, Project, ProjectEnvironment};
-pub use same::same;
 pub use segment::Segment;
 pub use snapshot::{Put, Snapshot, SnapshotDelta};
 pub use stickiness::Stickiness;

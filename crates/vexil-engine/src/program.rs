@@ -4,8 +4,9 @@ use std::net::IpAddr;
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::values::same::same;
 use regex::Regex;
-use vexil_domain::{FlagName, Operator, Payload, ProjectId, SegmentId, same};
+use vexil_domain::{FlagName, Operator, Payload, ProjectId, SegmentId};
 
 use crate::Problem;
 use crate::fields::FieldId;

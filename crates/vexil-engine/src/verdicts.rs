@@ -69,6 +69,22 @@ impl Verdicts {
         self.parents.iter().any(|parent| !parent.satisfied)
     }
 
+    /// The variant that the flag gives where it is on: the pick of the strategy that decided, else the
+    /// flag's own.
+    #[must_use]
+    pub fn variant_when_on(&self) -> VariantOutcome {
+        let own = self.decided_by.and_then(|strategy| {
+            let variant = self.strategies.get(strategy)?.variant?;
+            Some(VariantOutcome::OfStrategy { strategy, variant })
+        });
+        let of_flag = || {
+            Some(VariantOutcome::OfFlag {
+                variant: self.flag_variant?,
+            })
+        };
+        own.or_else(of_flag).unwrap_or(VariantOutcome::Disabled)
+    }
+
     /// Whether there are strategies, and all of them are disabled.
     pub(crate) fn only_disabled(&self) -> bool {
         !self.strategies.is_empty()

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use vexil_domain::same;
+use crate::values::same::same;
 
 use crate::fields::Fields;
 use crate::names::Names;

@@ -7,5 +7,6 @@ pub(crate) mod murmur;
 pub(crate) mod network;
 pub(crate) mod number;
 pub(crate) mod pattern;
+pub(crate) mod same;
 pub(crate) mod text_set;
 pub(crate) mod version;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use vexil_domain::same;
+use crate::values::same::same;
 
 use crate::values::hash::hash;
 

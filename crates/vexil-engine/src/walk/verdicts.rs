@@ -41,17 +41,11 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
         verdicts.enabled_in_environment = flag.switch && !verdicts.only_disabled();
         verdicts.strategies_result = together(flag.switch, &verdicts.strategies);
         verdicts.flag_variant = variants.and_then(|list| self.pick(list)).map(|(place, _)| place);
-        let own = verdicts.decided_by.and_then(|strategy| {
-            let variant = verdicts.strategies.get(strategy)?.variant?;
-            Some(VariantOutcome::OfStrategy { strategy, variant })
-        });
-        let of_flag = verdicts
-            .flag_variant
-            .map(|variant| VariantOutcome::OfFlag { variant });
-        verdicts.variant = own
-            .or(of_flag)
-            .filter(|_| decision.enabled)
-            .unwrap_or(VariantOutcome::Disabled);
+        verdicts.variant = if decision.enabled {
+            verdicts.variant_when_on()
+        } else {
+            VariantOutcome::Disabled
+        };
     }
 }
 

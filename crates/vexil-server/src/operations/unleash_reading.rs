@@ -6,7 +6,7 @@
 //! satisfied; the SDKs want the parent to be on, and so do the engine and the documented form.
 
 use vexil_domain::{Dependency, EnvironmentFlag, EnvironmentSnapshot};
-use vexil_engine::{VariantOutcome, Verdict, Verdicts};
+use vexil_engine::{Verdict, Verdicts};
 
 /// The variant of a flag that gives none.
 const NO_VARIANT: &str = "disabled";
@@ -28,7 +28,7 @@ pub(crate) fn read_as_unleash(
     let holds = verdicts.strategies_result == Verdict::True && !verdicts.has_unsatisfied_dependency();
     if differs && holds && verdicts.enabled_in_environment {
         verdicts.enabled = true;
-        verdicts.variant = chosen(verdicts);
+        verdicts.variant = verdicts.variant_when_on();
     }
 }
 
@@ -41,16 +41,4 @@ fn is_switched_on(dependency: &Dependency, snapshot: &EnvironmentSnapshot) -> bo
         .flags
         .get(&dependency.parent)
         .is_some_and(|parent| parent.settings.enabled)
-}
-
-/// The variant that an enabled flag gives: the deciding strategy's, else the flag's own.
-fn chosen(verdicts: &Verdicts) -> VariantOutcome {
-    let of_strategy = verdicts.decided_by.and_then(|strategy| {
-        let variant = verdicts.strategies.get(strategy)?.variant?;
-        Some(VariantOutcome::OfStrategy { strategy, variant })
-    });
-    let of_flag = verdicts.flag_variant;
-    of_strategy
-        .or(of_flag.map(|variant| VariantOutcome::OfFlag { variant }))
-        .unwrap_or(VariantOutcome::Disabled)
 }

@@ -3,8 +3,7 @@
 /// Whether two texts are equal, as `==` says. The comparison is done in place: names and values are
 /// mostly too short to be worth a call of the C library.
 #[inline(always)]
-#[must_use]
-pub fn same(one: &[u8], other: &[u8]) -> bool {
+pub(crate) fn same(one: &[u8], other: &[u8]) -> bool {
     if one.len() != other.len() {
         return false;
     }
