@@ -36,7 +36,7 @@ pub use names::{
 };
 pub use project::{ChangeRequestRule, Project, ProjectEnvironment};
 pub use segment::Segment;
-pub use snapshot::{Put, Snapshot, SnapshotDelta};
+pub use snapshot::{Snapshot, SnapshotDelta, Write};
 pub use stickiness::Stickiness;
 pub use strategy::ActivationStrategy;
 pub use strategy_type::{StrategyParameter, StrategyType};

@@ -22,28 +22,28 @@ pub struct Snapshot {
     pub strategy_types: BTreeMap<String, Arc<StrategyType>>,
 }
 
-/// One value put or taken away.
+/// One value written: put in place, or taken away.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Put<K, V> {
+pub enum Write<K, V> {
     /// The value is new or changed.
-    Value(Arc<V>),
+    Upsert(Arc<V>),
     /// The value of this key is gone.
-    Gone(K),
+    Delete(K),
 }
 
 /// What turns one snapshot into another.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SnapshotDelta {
     /// Changed projects.
-    pub projects: Vec<Put<ProjectId, Project>>,
+    pub projects: Vec<Write<ProjectId, Project>>,
     /// Changed environments.
-    pub environments: Vec<Put<EnvironmentName, Environment>>,
+    pub environments: Vec<Write<EnvironmentName, Environment>>,
     /// Changed flags.
-    pub flags: Vec<Put<FlagName, FeatureFlag>>,
+    pub flags: Vec<Write<FlagName, FeatureFlag>>,
     /// Changed segments.
-    pub segments: Vec<Put<SegmentId, Segment>>,
+    pub segments: Vec<Write<SegmentId, Segment>>,
     /// Changed strategy types.
-    pub strategy_types: Vec<Put<String, StrategyType>>,
+    pub strategy_types: Vec<Write<String, StrategyType>>,
 }
 
 impl SnapshotDelta {
@@ -88,23 +88,23 @@ impl Snapshot {
 fn difference<K: Ord + Clone, V: PartialEq>(
     earlier: &BTreeMap<K, Arc<V>>,
     later: &BTreeMap<K, Arc<V>>,
-) -> Vec<Put<K, V>> {
+) -> Vec<Write<K, V>> {
     let put = later.iter().filter_map(|(key, value)| match earlier.get(key) {
         Some(old) if Arc::ptr_eq(old, value) || old == value => None,
-        _ => Some(Put::Value(Arc::clone(value))),
+        _ => Some(Write::Upsert(Arc::clone(value))),
     });
     let gone = earlier
         .keys()
         .filter(|key| !later.contains_key(*key))
-        .map(|key| Put::Gone(key.clone()));
+        .map(|key| Write::Delete(key.clone()));
     put.chain(gone).collect()
 }
 
-fn put_all<K: Ord, V>(into: &mut BTreeMap<K, Arc<V>>, puts: &[Put<K, V>], key_of: impl Fn(&V) -> K) {
-    for put in puts {
-        match put {
-            Put::Value(value) => drop(into.insert(key_of(value), Arc::clone(value))),
-            Put::Gone(key) => drop(into.remove(key)),
+fn put_all<K: Ord, V>(into: &mut BTreeMap<K, Arc<V>>, writes: &[Write<K, V>], key_of: impl Fn(&V) -> K) {
+    for write in writes {
+        match write {
+            Write::Upsert(value) => drop(into.insert(key_of(value), Arc::clone(value))),
+            Write::Delete(key) => drop(into.remove(key)),
         }
     }
 }

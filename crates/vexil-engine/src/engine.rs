@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use vexil_domain::{Context, EnvironmentSnapshot, FlagName, Put};
+use vexil_domain::{Context, EnvironmentSnapshot, FlagName, Write};
 
 use crate::builder::compile_alone;
 use crate::compile::{Linker, warn_of_parents};
@@ -89,8 +89,8 @@ impl Engine {
         let mut lost_segments = false;
         for put in &update.segments {
             match put {
-                Put::Value(segment) => linker.put_segment(segment),
-                Put::Gone(id) => {
+                Write::Upsert(segment) => linker.put_segment(segment),
+                Write::Delete(id) => {
                     linker.remove_segment(*id);
                     lost_segments = true;
                 }
@@ -99,8 +99,8 @@ impl Engine {
         let mut changed = BTreeMap::new();
         for (put, number) in update.flags.iter().zip(number_all(&mut world, update)) {
             let piece = match put {
-                Put::Value(flag) => compile_alone(flag, &world, &mut linker),
-                Put::Gone(name) => gone(name),
+                Write::Upsert(flag) => compile_alone(flag, &world, &mut linker),
+                Write::Delete(name) => gone(name),
             };
             changed.insert(number, piece);
         }
@@ -249,13 +249,13 @@ fn number_all(world: &mut World, update: &Update) -> Vec<u32> {
         .flags
         .iter()
         .map(|put| match put {
-            Put::Value(flag) => &flag.name,
-            Put::Gone(name) => name,
+            Write::Upsert(flag) => &flag.name,
+            Write::Delete(name) => name,
         })
         .collect();
     let parents = update.flags.iter().flat_map(|put| match put {
-        Put::Value(flag) => flag.dependencies.as_slice(),
-        Put::Gone(_) => &[],
+        Write::Upsert(flag) => flag.dependencies.as_slice(),
+        Write::Delete(_) => &[],
     });
     let mut unknown: Vec<&FlagName> = names
         .iter()

@@ -1,14 +1,14 @@
 //! What changes from one engine to the next.
 
-use vexil_domain::{EnvironmentFlag, FlagName, Put, Segment, SegmentId};
+use vexil_domain::{EnvironmentFlag, FlagName, Segment, SegmentId, Write};
 
 /// Flags and segments that were put or taken away.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Update {
     /// Changed flags.
-    pub flags: Vec<Put<FlagName, EnvironmentFlag>>,
+    pub flags: Vec<Write<FlagName, EnvironmentFlag>>,
     /// Changed segments.
-    pub segments: Vec<Put<SegmentId, Segment>>,
+    pub segments: Vec<Write<SegmentId, Segment>>,
 }
 
 impl Update {

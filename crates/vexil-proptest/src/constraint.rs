@@ -7,14 +7,14 @@ use proptest::sample::select;
 use vexil_domain::{Constraint, Operator, Segment, SegmentId};
 
 use crate::context::{arb_context_value, arb_field_name};
-use crate::kept::kept;
+use crate::memoized::memoized;
 use crate::text::{
     arb_date_text, arb_network_text, arb_number_text, arb_pattern_text, arb_text, arb_version_text,
 };
 
 /// Any operator: mostly a known one.
 pub fn arb_operator() -> BoxedStrategy<Operator> {
-    kept!(Operator, {
+    memoized!(Operator, {
         prop_oneof![
             30 => select(Operator::KNOWN),
             1 => arb_text().prop_map(|name| Operator::from_name(&name)),
@@ -26,7 +26,7 @@ pub fn arb_operator() -> BoxedStrategy<Operator> {
 /// Any constraint: mostly with values of the kind that its operator compares, sometimes with
 /// others, or with none.
 pub fn arb_constraint() -> BoxedStrategy<Constraint> {
-    kept!(Constraint, {
+    memoized!(Constraint, {
         (arb_field_name(), arb_operator())
             .prop_flat_map(|(field, operator)| arb_constraint_on(field, operator))
             .boxed()

@@ -6,13 +6,13 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use vexil_domain::Context;
 
-use crate::kept::kept;
+use crate::memoized::memoized;
 use crate::text::{arb_address_text, arb_date_text, arb_number_text, arb_text, arb_version_text};
 
 /// Context fields, few enough that contexts and constraints often meet: all standard ones, plain
 /// properties, and names that are odd but allowed.
 pub fn arb_field_name() -> BoxedStrategy<String> {
-    kept!(String, {
+    memoized!(String, {
         const STANDARD: &[&str] = &[
             "userId",
             "sessionId",
@@ -40,7 +40,7 @@ pub fn arb_field_name() -> BoxedStrategy<String> {
 
 /// Context values of every kind that constraints compare.
 pub fn arb_context_value() -> BoxedStrategy<String> {
-    kept!(String, {
+    memoized!(String, {
         prop_oneof![
             4 => "[a-c]{1,2}",
             2 => arb_text(),
@@ -55,7 +55,7 @@ pub fn arb_context_value() -> BoxedStrategy<String> {
 
 /// Any context: fields present, empty or absent, standard fields at the top or among the properties.
 pub fn arb_context() -> BoxedStrategy<Context> {
-    kept!(Context, {
+    memoized!(Context, {
         let standard = (
             option::of(arb_context_value()),
             option::of(arb_context_value()),

@@ -12,14 +12,14 @@ use vexil_domain::{
     Dependency, EnvironmentFlag, EnvironmentName, FeatureFlag, FlagName, FlagSettings, ProjectId, SegmentId,
 };
 
-use crate::kept::kept;
+use crate::memoized::memoized;
 use crate::strategy::arb_strategy;
 use crate::text::arb_text;
 use crate::variant::arb_variants;
 
 /// Flag names, few enough that they often meet: plain ones, and names that trip naive code.
 pub fn arb_flag_name() -> BoxedStrategy<FlagName> {
-    kept!(FlagName, {
+    memoized!(FlagName, {
         prop_oneof![
             4 => "[a-e]",
             1 => prop_oneof!["constructor", "__proto__", "é", "e\u{301}", "a b", "A", ""],
@@ -32,7 +32,7 @@ pub fn arb_flag_name() -> BoxedStrategy<FlagName> {
 
 /// A dependency on any flag.
 pub fn arb_dependency() -> BoxedStrategy<Dependency> {
-    kept!(Dependency, {
+    memoized!(Dependency, {
         let variants = vec(prop_oneof![Just("disabled".to_owned()), arb_text()], 0..3);
         (
             arb_flag_name(),

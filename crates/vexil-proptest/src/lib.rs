@@ -5,7 +5,7 @@ mod change_request;
 mod constraint;
 mod context;
 mod flag;
-mod kept;
+mod memoized;
 mod snapshot;
 mod strategy;
 mod text;

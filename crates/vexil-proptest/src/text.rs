@@ -3,13 +3,13 @@
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use crate::kept::kept;
+use crate::memoized::memoized;
 
 /// Any text, with those that break naive code far more often than chance would give them: empty,
 /// blank, quoted, composed and decomposed letters, letters that change length with their case,
 /// controls, separators, long ones.
 pub fn arb_text() -> BoxedStrategy<String> {
-    kept!(String, {
+    memoized!(String, {
         const ODD: &[&str] = &[
             "",
             " ",
@@ -57,7 +57,7 @@ pub fn arb_text() -> BoxedStrategy<String> {
 
 /// Decimal numbers in every spelling, boundary values, and what is nearly a number.
 pub fn arb_number_text() -> BoxedStrategy<String> {
-    kept!(String, {
+    memoized!(String, {
         const SPELLINGS: &[&str] = &[
             "0",
             "-0",
@@ -99,7 +99,7 @@ pub fn arb_number_text() -> BoxedStrategy<String> {
 
 /// Dates and times around a few moments, at the edges of the calendar, and what is nearly a date.
 pub fn arb_date_text() -> BoxedStrategy<String> {
-    kept!(String, {
+    memoized!(String, {
         const EDGES: &[&str] = &[
             "2024-07-01",
             "2024-07-01T00:00:00",
@@ -134,7 +134,7 @@ pub fn arb_date_text() -> BoxedStrategy<String> {
 
 /// Semantic versions, close to each other, and what is nearly one.
 pub fn arb_version_text() -> BoxedStrategy<String> {
-    kept!(String, {
+    memoized!(String, {
         const ODD: &[&str] = &[
             "1.2",
             "1",
@@ -163,7 +163,7 @@ pub fn arb_version_text() -> BoxedStrategy<String> {
 
 /// IP addresses of both families, and what is nearly one.
 pub fn arb_address_text() -> BoxedStrategy<String> {
-    kept!(String, {
+    memoized!(String, {
         const ODD: &[&str] = &[
             "::1",
             "2001:db8::5",
@@ -188,7 +188,7 @@ pub fn arb_address_text() -> BoxedStrategy<String> {
 
 /// Networks of both families, and what is nearly one.
 pub fn arb_network_text() -> BoxedStrategy<String> {
-    kept!(String, {
+    memoized!(String, {
         const ODD: &[&str] = &[
             "0.0.0.0/0",
             "::/0",
@@ -211,7 +211,7 @@ pub fn arb_network_text() -> BoxedStrategy<String> {
 
 /// Regular expressions: plain ones, those that dialects read differently, refused and costly ones.
 pub fn arb_pattern_text() -> BoxedStrategy<String> {
-    kept!(String, {
+    memoized!(String, {
         const PATTERNS: &[&str] = &[
             "^a",
             "b$",

@@ -6,12 +6,12 @@ use proptest::prelude::*;
 use vexil_domain::{Payload, Stickiness, Variant, VariantOverride, WeightType};
 
 use crate::context::{arb_context_value, arb_field_name};
-use crate::kept::kept;
+use crate::memoized::memoized;
 use crate::text::arb_text;
 
 /// The default, chance, or a context field.
 pub fn arb_stickiness() -> BoxedStrategy<Stickiness> {
-    kept!(Stickiness, {
+    memoized!(Stickiness, {
         prop_oneof![
             2 => Just(Stickiness::Default),
             1 => Just(Stickiness::Random),
@@ -23,7 +23,7 @@ pub fn arb_stickiness() -> BoxedStrategy<Stickiness> {
 
 /// Payloads of every kind, deeply nested JSON included.
 pub fn arb_payload() -> BoxedStrategy<Payload> {
-    kept!(Payload, {
+    memoized!(Payload, {
         let value = prop_oneof![
             4 => arb_text(),
             1 => (1_usize..400).prop_map(|depth| format!("{}{}", "[".repeat(depth), "]".repeat(depth))),
@@ -39,7 +39,7 @@ pub fn arb_payload() -> BoxedStrategy<Payload> {
 
 /// Any variant, with weights that include none and the largest.
 pub fn arb_variant() -> BoxedStrategy<Variant> {
-    kept!(Variant, {
+    memoized!(Variant, {
         let weight = prop_oneof![4 => 0_u32..=1000, 2 => Just(0), 1 => Just(1), 1 => Just(u32::MAX)];
         let weight_type = prop_oneof![
             Just(WeightType::Variable),
@@ -73,5 +73,5 @@ pub fn arb_variant() -> BoxedStrategy<Variant> {
 
 /// Up to four variants.
 pub fn arb_variants() -> BoxedStrategy<Vec<Variant>> {
-    kept!(Vec<Variant>, { vec(arb_variant(), 0..5).boxed() })
+    memoized!(Vec<Variant>, { vec(arb_variant(), 0..5).boxed() })
 }

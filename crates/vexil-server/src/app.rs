@@ -10,10 +10,10 @@ use vexil_domain::Actor;
 use vexil_store::{CommitError, Store, StoreError, to_the_microsecond};
 
 use crate::config::Limits;
-use crate::edit::Draft;
 use crate::error::{ApiError, chain};
-use crate::journal::Journal;
-use crate::world::World;
+use crate::serving_state::ServingState;
+use crate::transaction::Transaction;
+use crate::usage_writer::UsageWriter;
 
 /// How often an edit is computed anew because another server was faster, before it is given up.
 const ATTEMPTS: usize = 100;
@@ -22,7 +22,7 @@ const ATTEMPTS: usize = 100;
 pub type Clock = Arc<dyn Fn() -> OffsetDateTime + Send + Sync>;
 
 /// Gives seeds that chance is drawn from.
-pub type Dice = Arc<dyn Fn() -> u64 + Send + Sync>;
+pub type SeedSource = Arc<dyn Fn() -> u64 + Send + Sync>;
 
 /// What every handler shares. Cloning shares it too.
 #[derive(Clone)]
@@ -30,14 +30,14 @@ pub struct App {
     /// Bounds on what one request may cost.
     pub limits: Limits,
     /// Takes in usage reports.
-    pub journal: Journal,
-    dice: Dice,
+    pub usage_writer: UsageWriter,
+    seeds: SeedSource,
     shared: Arc<Shared>,
 }
 
 struct Shared {
     store: Arc<dyn Store>,
-    world: ArcSwap<World>,
+    serving: ArcSwap<ServingState>,
     /// Held while an edit is computed and committed, so that edits of one server never race.
     writing: Mutex<()>,
     clock: Clock,
@@ -50,24 +50,24 @@ impl App {
     ///
     /// When the store cannot be read.
     pub fn open(store: Arc<dyn Store>, limits: Limits, clock: Clock) -> Result<Self, StoreError> {
-        let world = load(&*store)?;
+        let serving = load(&*store)?;
         Ok(Self {
             limits,
-            journal: Journal::start(store.clone()),
-            dice: Arc::new(|| Uuid::new_v4().as_u64_pair().0),
+            usage_writer: UsageWriter::start(store.clone()),
+            seeds: Arc::new(|| Uuid::new_v4().as_u64_pair().0),
             shared: Arc::new(Shared {
                 store,
-                world: ArcSwap::from_pointee(world),
+                serving: ArcSwap::from_pointee(serving),
                 writing: Mutex::new(()),
                 clock,
             }),
         })
     }
 
-    /// The same application, which gets its seeds from `dice`.
+    /// The same application, which gets its seeds from `seeds`.
     #[must_use]
-    pub fn with_dice(self, dice: Dice) -> Self {
-        Self { dice, ..self }
+    pub fn with_seeds(self, seeds: SeedSource) -> Self {
+        Self { seeds, ..self }
     }
 
     /// The time, in UTC, as finely as stores keep it.
@@ -79,13 +79,13 @@ impl App {
     /// A seed that chance is drawn from: anew for each question, the same within one.
     #[must_use]
     pub fn seed(&self) -> u64 {
-        (self.dice)()
+        (self.seeds)()
     }
 
-    /// The current world.
+    /// The current serving state.
     #[must_use]
-    pub fn world(&self) -> Arc<World> {
-        self.shared.world.load_full()
+    pub fn serving(&self) -> Arc<ServingState> {
+        self.shared.serving.load_full()
     }
 
     /// The store.
@@ -119,7 +119,7 @@ impl App {
         blocking(move || Ok(work())).await
     }
 
-    /// Edits: runs `edit` on the current world and commits what it leaves, all or nothing. Runs it
+    /// Edits: runs `edit` on the current serving state and commits what it leaves, all or nothing. Runs it
     /// again when another server committed in between.
     ///
     /// # Errors
@@ -128,7 +128,7 @@ impl App {
     pub async fn edit<T: Send + 'static>(
         &self,
         actor: &Actor,
-        edit: impl Fn(&mut Draft<'_>) -> Result<T, ApiError> + Send + 'static,
+        edit: impl Fn(&mut Transaction<'_>) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
         let app = self.clone();
         let actor = actor.clone();
@@ -143,26 +143,26 @@ impl App {
     pub fn edit_blocking<T>(
         &self,
         actor: &Actor,
-        edit: impl Fn(&mut Draft<'_>) -> Result<T, ApiError>,
+        edit: impl Fn(&mut Transaction<'_>) -> Result<T, ApiError>,
     ) -> Result<T, ApiError> {
         let shared = &*self.shared;
         let _writing = shared.writing.lock().unwrap_or_else(PoisonError::into_inner);
         for _ in 0..ATTEMPTS {
-            let world = shared.world.load_full();
-            let mut draft = Draft::new(&world, &*shared.store, actor.clone(), self.now());
-            let value = match edit(&mut draft) {
+            let serving = shared.serving.load_full();
+            let mut tx = Transaction::new(&serving, &*shared.store, actor.clone(), self.now());
+            let value = match edit(&mut tx) {
                 Ok(value) => value,
-                // what is refused on an old world may be right on the current one
+                // what is refused on an old serving state may be right on the current one
                 Err(_) if matches!(self.catch_up(), Ok(true)) => continue,
                 Err(error) => return Err(error),
             };
-            let Some((commit, snapshot)) = draft.finish() else {
+            let Some((commit, snapshot)) = tx.finish() else {
                 return Ok(value);
             };
             match shared.store.commit(&commit) {
                 Ok(revision) => {
-                    let next = world.after(revision, snapshot, &commit);
-                    shared.world.store(Arc::new(next));
+                    let next = serving.after(revision, snapshot, &commit);
+                    shared.serving.store(Arc::new(next));
                     return Ok(value);
                 }
                 Err(CommitError::Stale { .. }) => {
@@ -184,16 +184,16 @@ impl App {
         })
     }
 
-    /// Loads the world anew if another server has committed, and says whether. Must not run beside
+    /// Loads the serving state anew if another server has committed, and says whether. Must not run beside
     /// an edit of this server, except from within it.
     fn catch_up(&self) -> Result<bool, ApiError> {
         let shared = &*self.shared;
         let current = shared.store.revision().map_err(from_store)?;
-        if current == shared.world.load().revision {
+        if current == shared.serving.load().revision {
             return Ok(false);
         }
         shared
-            .world
+            .serving
             .store(Arc::new(load(&*shared.store).map_err(from_store)?));
         Ok(true)
     }
@@ -205,7 +205,7 @@ impl App {
     /// When the store fails.
     pub fn refresh(&self) -> Result<(), ApiError> {
         let current = self.shared.store.revision().map_err(from_store)?;
-        if current == self.shared.world.load().revision {
+        if current == self.shared.serving.load().revision {
             return Ok(());
         }
         let _writing = self.shared.writing.lock().unwrap_or_else(PoisonError::into_inner);
@@ -214,13 +214,13 @@ impl App {
 }
 
 /// Reads everything, as of one revision.
-fn load(store: &dyn Store) -> Result<World, StoreError> {
+fn load(store: &dyn Store) -> Result<ServingState, StoreError> {
     loop {
         let loaded = store.load()?;
         let tokens = store.tokens()?;
         let users = store.users()?;
         if store.revision()? == loaded.revision {
-            return Ok(World::new(loaded, tokens, users));
+            return Ok(ServingState::new(loaded, tokens, users));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Who is asking. A handler says in its signature what it demands: [`May`] do something, [`Client`] or [`Frontend`].
+//! Who is asking. A handler says in its signature what it demands: [`Authorized`] to do something, [`Client`] or [`Frontend`].
 
 use std::fmt;
 use std::future::{Ready, ready};
@@ -16,14 +16,14 @@ use vexil_domain::{Actor, ActorId};
 use vexil_store::{ApiToken, RootRole, TokenKind, User};
 
 use crate::app::App;
-use crate::demand::{Demand, RunInstance};
 use crate::error::ApiError;
+use crate::permission::{RequiredPermission, RunInstance};
+use crate::serving_state::ServingState;
 use crate::users::user_actor;
-use crate::world::World;
 
 /// Somebody who may use the administration API.
 #[derive(Debug, Clone)]
-pub struct Who {
+pub struct Principal {
     /// As whom they act.
     pub actor: Actor,
     /// What they may do everywhere.
@@ -33,23 +33,23 @@ pub struct Who {
 }
 
 /// Somebody who meets the demand `D`.
-pub struct May<D> {
-    who: Who,
+pub struct Authorized<D> {
+    who: Principal,
     demand: PhantomData<D>,
 }
 
 /// Somebody who may do everything.
-pub type Admin = May<RunInstance>;
+pub type Admin = Authorized<RunInstance>;
 
-impl<D> Deref for May<D> {
-    type Target = Who;
+impl<D> Deref for Authorized<D> {
+    type Target = Principal;
 
-    fn deref(&self) -> &Who {
+    fn deref(&self) -> &Principal {
         &self.who
     }
 }
 
-impl<D> fmt::Debug for May<D> {
+impl<D> fmt::Debug for Authorized<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.who.fmt(f)
     }
@@ -66,16 +66,16 @@ pub struct Frontend(pub Arc<ApiToken>);
 /// Ids of tokens as actors are negative, so that they never meet those of users.
 const FIRST_TOKEN_ACTOR: i64 = -1000;
 
-impl Who {
+impl Principal {
     /// Whether every rule about who may do what is waived.
     #[must_use]
     pub fn is_admin(&self) -> bool {
         self.role == RootRole::Admin
     }
 
-    fn check<D: Demand>(self) -> Result<May<D>, ApiError> {
+    fn check<D: RequiredPermission>(self) -> Result<Authorized<D>, ApiError> {
         if self.role <= D::ROLE {
-            return Ok(May {
+            return Ok(Authorized {
                 who: self,
                 demand: PhantomData,
             });
@@ -84,7 +84,7 @@ impl Who {
     }
 }
 
-impl From<&ApiToken> for Who {
+impl From<&ApiToken> for Principal {
     fn from(token: &ApiToken) -> Self {
         Self {
             actor: token_actor(token),
@@ -94,7 +94,7 @@ impl From<&ApiToken> for Who {
     }
 }
 
-impl From<&Arc<User>> for Who {
+impl From<&Arc<User>> for Principal {
     fn from(user: &Arc<User>) -> Self {
         Self {
             actor: user_actor(user),
@@ -112,7 +112,7 @@ pub(crate) fn token_actor(token: &ApiToken) -> Actor {
     }
 }
 
-impl<D: Demand> FromRequest for May<D> {
+impl<D: RequiredPermission> FromRequest for Authorized<D> {
     type Error = ApiError;
     type Future = Ready<Result<Self, ApiError>>;
 
@@ -123,9 +123,9 @@ impl<D: Demand> FromRequest for May<D> {
             "You must log in to use Vexil.",
         );
         ready(found.and_then(|shown| match shown {
-            Shown::Personal(user) => Who::from(&user).check(),
-            Shown::Api(token) if token.kind == TokenKind::Admin => Who::from(&*token).check(),
-            Shown::Api(_) => Err(wrong_kind()),
+            Credential::Personal(user) => Principal::from(&user).check(),
+            Credential::Api(token) if token.kind == TokenKind::Admin => Principal::from(&*token).check(),
+            Credential::Api(_) => Err(wrong_kind()),
         }))
     }
 }
@@ -154,8 +154,8 @@ impl FromRequest for Frontend {
 fn sdk_token(request: &HttpRequest, kind: TokenKind) -> Result<Arc<ApiToken>, ApiError> {
     let missing = || ApiError::Unauthorized(TOKEN_REQUIRED.to_owned());
     match shown(request, missing, TOKEN_REQUIRED)? {
-        Shown::Api(token) if token.kind == kind => Ok(token),
-        Shown::Api(_) | Shown::Personal(_) => Err(wrong_kind()),
+        Credential::Api(token) if token.kind == kind => Ok(token),
+        Credential::Api(_) | Credential::Personal(_) => Err(wrong_kind()),
     }
 }
 
@@ -167,7 +167,7 @@ fn wrong_kind() -> ApiError {
 }
 
 /// What the secret of a request belongs to.
-enum Shown {
+enum Credential {
     /// An API token.
     Api(Arc<ApiToken>),
     /// A user's personal access token.
@@ -175,7 +175,11 @@ enum Shown {
 }
 
 /// What the request shows, if it is known and has not expired.
-fn shown(request: &HttpRequest, missing: impl Fn() -> ApiError, unknown: &str) -> Result<Shown, ApiError> {
+fn shown(
+    request: &HttpRequest,
+    missing: impl Fn() -> ApiError,
+    unknown: &str,
+) -> Result<Credential, ApiError> {
     let header = request.headers().get(AUTHORIZATION).ok_or_else(&missing)?;
     let secret = bare_secret(header.to_str().unwrap_or_default());
     if secret.is_empty() {
@@ -186,23 +190,23 @@ fn shown(request: &HttpRequest, missing: impl Fn() -> ApiError, unknown: &str) -
             log: "the application is not set up".to_owned(),
         });
     };
-    let (world, now) = (app.world(), app.now());
-    if let Some(token) = known_token(&world, secret, now) {
-        return Ok(Shown::Api(Arc::clone(token)));
+    let (serving, now) = (app.serving(), app.now());
+    if let Some(token) = known_token(&serving, secret, now) {
+        return Ok(Credential::Api(Arc::clone(token)));
     }
-    match world.users.with_secret(&hash_secret(secret), now) {
-        Some((user, _)) => Ok(Shown::Personal(Arc::clone(user))),
+    match serving.users.with_secret(&hash_secret(secret), now) {
+        Some((user, _)) => Ok(Credential::Personal(Arc::clone(user))),
         None => Err(ApiError::Unauthorized(unknown.to_owned())),
     }
 }
 
 /// The token with this secret, if it is known and has not expired.
 pub(crate) fn known_token<'a>(
-    world: &'a World,
+    serving: &'a ServingState,
     secret: &str,
     now: OffsetDateTime,
 ) -> Option<&'a Arc<ApiToken>> {
-    let token = world.tokens.get(&hash_secret(secret));
+    let token = serving.tokens.get(&hash_secret(secret));
     token.filter(|token| token.expires_at.is_none_or(|end| now < end))
 }
 

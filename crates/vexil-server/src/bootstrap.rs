@@ -11,9 +11,9 @@ use vexil_store::{ApiToken, ApiTokenId, TokenKind};
 use crate::app::App;
 use crate::auth::hash_secret;
 use crate::config::ServerOptions;
-use crate::edit::Draft;
 use crate::error::ApiError;
 use crate::tokens::{generate, read_scope};
+use crate::transaction::Transaction;
 
 /// The tokens that exist from the start, as text with their kind.
 #[derive(Debug, Clone, Default)]
@@ -53,61 +53,60 @@ pub(crate) fn system() -> Actor {
 /// When a token is malformed, or the store fails; then nothing has changed.
 pub fn bootstrap(app: &App, tokens: &InitialTokens) -> Result<Option<String>, ApiError> {
     let made = generate(&[], None);
-    app.edit_blocking(&system(), |draft| {
-        if draft.snapshot.environments.is_empty() && draft.snapshot.projects.is_empty() {
-            fill(draft);
+    app.edit_blocking(&system(), |tx| {
+        if tx.snapshot.environments.is_empty() && tx.snapshot.projects.is_empty() {
+            fill(tx);
         }
         for kind in strategy_types() {
-            draft
-                .snapshot
+            tx.snapshot
                 .strategy_types
                 .entry(kind.name.clone())
                 .or_insert_with(|| Arc::new(kind));
         }
-        let mut admins = draft
-            .world()
+        let mut admins = tx
+            .serving()
             .tokens
             .values()
             .filter(|token| token.kind == TokenKind::Admin)
             .count();
         for (kind, text) in &tokens.0 {
-            add_token(draft, *kind, text)?;
+            add_token(tx, *kind, text)?;
             admins += usize::from(*kind == TokenKind::Admin);
         }
         if admins > 0 {
             return Ok(None);
         }
-        add_token(draft, TokenKind::Admin, &made)?;
+        add_token(tx, TokenKind::Admin, &made)?;
         Ok(Some(made.clone()))
     })
 }
 
-fn add_token(draft: &mut Draft<'_>, kind: TokenKind, text: &str) -> Result<(), ApiError> {
+fn add_token(tx: &mut Transaction<'_>, kind: TokenKind, text: &str) -> Result<(), ApiError> {
     let scope = read_scope(text, kind).map_err(|problem| {
         let shown = text.split_once('.').map_or("without a dot", |(before, _)| before);
         ApiError::bad_data(format!("The {} token `{shown}.…` {problem}.", kind.name()))
     })?;
     let secret_hash = hash_secret(text);
-    if draft.world().tokens.contains_key(&secret_hash) {
+    if tx.serving().tokens.contains_key(&secret_hash) {
         return Ok(());
     }
-    let id = draft.counters.token;
-    draft.counters.token += 1;
-    draft.put_token(ApiToken {
+    let id = tx.counters.token;
+    tx.counters.token += 1;
+    tx.put_token(ApiToken {
         id: ApiTokenId(id),
         name: format!("{}-{id}", kind.name()),
         secret_hash,
         kind,
         environment: scope.environment,
         projects: scope.projects,
-        created_at: draft.now,
+        created_at: tx.now,
         expires_at: None,
         seen_at: None,
     });
     Ok(())
 }
 
-fn fill(draft: &mut Draft<'_>) {
+fn fill(tx: &mut Transaction<'_>) {
     let environments = [("development", "development", 2), ("production", "production", 3)];
     let mut in_project = BTreeMap::new();
     for (name, kind, sort_order) in environments {
@@ -119,8 +118,7 @@ fn fill(draft: &mut Draft<'_>) {
             protected: false,
             required_approvals: None,
         };
-        draft
-            .snapshot
+        tx.snapshot
             .environments
             .insert(name.into(), Arc::new(environment));
         in_project.insert(name.into(), ProjectEnvironment::default());
@@ -129,14 +127,11 @@ fn fill(draft: &mut Draft<'_>) {
         id: "default".into(),
         name: "Default".to_owned(),
         description: Some("Default project".to_owned()),
-        created_at: draft.now,
+        created_at: tx.now,
         default_stickiness: Stickiness::Default,
         environments: in_project,
     };
-    draft
-        .snapshot
-        .projects
-        .insert(project.id.clone(), Arc::new(project));
+    tx.snapshot.projects.insert(project.id.clone(), Arc::new(project));
 }
 
 /// The strategy types that every instance has.

@@ -15,9 +15,9 @@ use vexil_store::TokenKind;
 use crate::app::App;
 use crate::bootstrap::{InitialTokens, bootstrap, system};
 use crate::config::{DemoArguments, Limits};
-use crate::edit::Draft;
 use crate::error::ApiError;
 use crate::serve::{StartError, serve, start_log, system_clock};
+use crate::transaction::Transaction;
 
 const ADMIN: &str = "*:*.demo-admin";
 const CLIENT: &str = "default:development.demo-client";
@@ -101,46 +101,46 @@ curl -s '{url}/api/admin/client-metrics/features/{FLAG}' -H 'Authorization: {ADM
 }
 
 /// Flags, a segment and an open change request.
-fn fill(draft: &mut Draft<'_>) -> Result<ChangeRequestId, ApiError> {
-    let segment = SegmentId(draft.counters.segment);
-    draft.counters.segment += 1;
+fn fill(tx: &mut Transaction<'_>) -> Result<ChangeRequestId, ApiError> {
+    let segment = SegmentId(tx.counters.segment);
+    tx.counters.segment += 1;
     let mut beta = Constraint::new("plan", Operator::In);
     beta.values = vec!["beta".to_owned(), "staff".to_owned()];
     let mut beta = Segment::new(segment, "beta-testers", vec![beta]);
     beta.description = Some("Customers on the beta plan, and our own people".to_owned());
-    beta.created_at = Some(draft.now);
-    draft.snapshot.segments.insert(segment, Arc::new(beta));
+    beta.created_at = Some(tx.now);
+    tx.snapshot.segments.insert(segment, Arc::new(beta));
 
-    add_flag(draft, FLAG, "The new checkout pages", None);
+    add_flag(tx, FLAG, "The new checkout pages", None);
     let mut everybody = rollout("dark-mode", "100");
-    everybody.id = Some(draft.random_strategy_id());
-    add_flag(draft, "dark-mode", "Dark colours", Some(everybody));
+    everybody.id = Some(tx.random_strategy_id());
+    add_flag(tx, "dark-mode", "Dark colours", Some(everybody));
     let mut testers = rollout("search-v2", "25");
-    testers.id = Some(draft.random_strategy_id());
+    testers.id = Some(tx.random_strategy_id());
     testers.segments = vec![segment];
     add_flag(
-        draft,
+        tx,
         "search-v2",
         "The new search, for a quarter of the beta testers",
         Some(testers),
     );
 
-    let request = open_request(draft);
+    let request = open_request(tx);
     let id = request.id;
-    draft.put_change_request(request);
+    tx.put_change_request(request);
     Ok(id)
 }
 
-fn add_flag(draft: &mut Draft<'_>, name: &str, description: &str, strategy: Option<NewStrategy>) {
-    let mut flag = FeatureFlag::new(name, "default", draft.now);
+fn add_flag(tx: &mut Transaction<'_>, name: &str, description: &str, strategy: Option<NewStrategy>) {
+    let mut flag = FeatureFlag::new(name, "default", tx.now);
     flag.description = Some(description.to_owned());
-    for environment in draft.snapshot.environments.keys() {
+    for environment in tx.snapshot.environments.keys() {
         flag.environments
             .insert(environment.clone(), Arc::new(FlagSettings::default()));
     }
     if let Some(new) = strategy {
         let mut strategy = vexil_domain::ActivationStrategy::new(
-            new.id.unwrap_or_else(|| draft.random_strategy_id()),
+            new.id.unwrap_or_else(|| tx.random_strategy_id()),
             new.name,
         );
         strategy.parameters = new.parameters;
@@ -152,7 +152,7 @@ fn add_flag(draft: &mut Draft<'_>, name: &str, description: &str, strategy: Opti
         };
         flag.environments.insert("development".into(), Arc::new(settings));
     }
-    draft.snapshot.flags.insert(flag.name.clone(), Arc::new(flag));
+    tx.snapshot.flags.insert(flag.name.clone(), Arc::new(flag));
 }
 
 fn rollout(flag: &str, percentage: &str) -> NewStrategy {
@@ -171,7 +171,7 @@ fn rollout(flag: &str, percentage: &str) -> NewStrategy {
     }
 }
 
-fn open_request(draft: &mut Draft<'_>) -> ChangeRequest {
+fn open_request(tx: &mut Transaction<'_>) -> ChangeRequest {
     let mut nordic = Constraint::new("country", Operator::In);
     nordic.values = vec!["NO".to_owned(), "SE".to_owned()];
     let variant = |name: &str| Variant {
@@ -195,18 +195,18 @@ fn open_request(draft: &mut Draft<'_>) -> ChangeRequest {
             activate_disabled: false,
         }),
     ];
-    let id = ChangeRequestId(draft.counters.change_request);
-    draft.counters.change_request += 1;
+    let id = ChangeRequestId(tx.counters.change_request);
+    tx.counters.change_request += 1;
     let planned = changes.into_iter().map(|change| {
-        let id = ChangeId(draft.counters.change);
-        draft.counters.change += 1;
+        let id = ChangeId(tx.counters.change);
+        tx.counters.change += 1;
         PlannedChange {
             id,
             flag: Some(FLAG.into()),
             change,
             before: None,
-            created_by: draft.actor.clone(),
-            created_at: draft.now,
+            created_by: tx.actor.clone(),
+            created_at: tx.now,
         }
     });
     let changes = planned.collect();
@@ -222,9 +222,9 @@ fn open_request(draft: &mut Draft<'_>) -> ChangeRequest {
         rejections: Vec::new(),
         comments: Vec::new(),
         requested_reviewers: Vec::new(),
-        created_by: draft.actor.clone(),
-        created_at: draft.now,
-        state_timestamps: [(State::Draft, draft.now), (State::InReview, draft.now)].into(),
+        created_by: tx.actor.clone(),
+        created_at: tx.now,
+        state_timestamps: [(State::Draft, tx.now), (State::InReview, tx.now)].into(),
         schedule: None,
     }
 }

@@ -156,7 +156,7 @@ pub(crate) fn serve(
         for task in background {
             task.abort();
         }
-        app.journal.finish().await;
+        app.usage_writer.finish().await;
         result
     })
 }

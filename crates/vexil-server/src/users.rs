@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use time::OffsetDateTime;
-use vexil_domain::{Actor, ActorId, Put};
+use vexil_domain::{Actor, ActorId, Write};
 use vexil_store::{PersonalToken, User, UserId};
 
 /// All users, of one revision.
@@ -51,15 +51,15 @@ impl Users {
 
     /// The users after a commit.
     #[must_use]
-    pub fn after(&self, puts: &[Put<UserId, User>]) -> Self {
+    pub fn after(&self, puts: &[Write<UserId, User>]) -> Self {
         if puts.is_empty() {
             return self.clone();
         }
         let mut by_id = self.by_id.clone();
         for put in puts {
             match put {
-                Put::Value(user) => drop(by_id.insert(user.id, Arc::clone(user))),
-                Put::Gone(id) => drop(by_id.remove(id)),
+                Write::Upsert(user) => drop(by_id.insert(user.id, Arc::clone(user))),
+                Write::Delete(id) => drop(by_id.remove(id)),
             }
         }
         Self::of(by_id)

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
-use vexil_domain::{Put, SnapshotDelta};
+use vexil_domain::{SnapshotDelta, Write};
 use vexil_metrics::{Batch, Counts, Report, Retention, Width};
 use vexil_store::conformance::sample;
 use vexil_store::{Commit, FlagUsage, Reported, Store};
@@ -68,7 +68,7 @@ fn measure(name: &str, store: &dyn Store) {
             .unwrap();
     });
 
-    let flags = (0..2_000).map(|number| Put::Value(Arc::new(sample::flag(&format!("flag-{number}")))));
+    let flags = (0..2_000).map(|number| Write::Upsert(Arc::new(sample::flag(&format!("flag-{number}")))));
     let commit = |flags| {
         let expected = store.revision().unwrap().sequence;
         let delta = SnapshotDelta {
@@ -94,7 +94,7 @@ fn measure(name: &str, store: &dyn Store) {
     time("loading 2,000 flags with 8,000 strategies", &|| {
         drop(store.load().unwrap())
     });
-    let gone = |number| Put::Gone(format!("flag-{number}").into());
+    let gone = |number| Write::Delete(format!("flag-{number}").into());
     time("deleting 2,000 flags", &|| commit((0..2_000).map(gone).collect()));
 }
 

@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 use diesel::prelude::*;
 use diesel::result::{DatabaseErrorKind, Error};
 use vexil_change_request::{ChangeRequest, ChangeRequestId};
-use vexil_domain::Put;
+use vexil_domain::Write;
 use vexil_store::{ChangeRequestFilter, CommitError, Page};
 
 use self::rows::{ChangeRequestRow, ChangeRow, CommentRow, ReviewRow, ReviewerRow, SegmentRow};
-use crate::commit::{KEYS_AT_ONCE, delete_keys, settle};
+use crate::commit::{KEYS_AT_ONCE, delete_keys, last_write_wins};
 use crate::connection::{AnyBackend, AnyConnection, insert_all};
 use crate::error::Failure;
 use crate::events::to_signed;
@@ -24,9 +24,9 @@ use crate::schema::{
 /// Puts change requests and takes them away.
 pub(crate) fn put(
     connection: &mut AnyConnection,
-    puts: &[Put<ChangeRequestId, ChangeRequest>],
+    puts: &[Write<ChangeRequestId, ChangeRequest>],
 ) -> Result<(), Failure> {
-    let (keys, requests) = settle(puts, |id| id.0, |request| request.id.0);
+    let (keys, requests) = last_write_wins(puts, |id| id.0, |request| request.id.0);
     delete_keys!(connection, change_requests::id, keys)?;
     for request in requests {
         insert_all!(connection, change_requests, [ChangeRequestRow::new(request)?]).map_err(|error| {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use diesel::prelude::*;
 use vexil_domain::{
-    Environment, EnvironmentName, FeatureFlag, FlagName, Project, ProjectId, Put, Segment, SegmentId,
-    StrategyType,
+    Environment, EnvironmentName, FeatureFlag, FlagName, Project, ProjectId, Segment, SegmentId,
+    StrategyType, Write,
 };
 use vexil_store::{Commit, CommitError, Revision};
 
@@ -23,7 +23,7 @@ pub(crate) const KEYS_AT_ONCE: usize = 500;
 
 /// Carries out an edit.
 pub(crate) fn commit(connection: &mut AnyConnection, edit: &Commit) -> Result<Revision, Failure> {
-    take_turn(connection, edit)?;
+    advance_revision(connection, edit)?;
     let delta = &edit.delta;
     put_projects(connection, &delta.projects)?;
     put_environments(connection, &delta.environments)?;
@@ -39,7 +39,7 @@ pub(crate) fn commit(connection: &mut AnyConnection, edit: &Commit) -> Result<Re
 
 /// Moves the revision on, if it is the expected one. The first statement of the transaction, so
 /// that whoever comes second waits here, and then finds another revision.
-fn take_turn(connection: &mut AnyConnection, edit: &Commit) -> Result<(), Failure> {
+fn advance_revision(connection: &mut AnyConnection, edit: &Commit) -> Result<(), Failure> {
     let expected = i64::try_from(edit.expected).unwrap_or(i64::MAX);
     let counters = edit.counters;
     let changed = diesel::update(store_state::table.filter(store_state::sequence.eq(expected)))
@@ -69,16 +69,16 @@ fn take_turn(connection: &mut AnyConnection, edit: &Commit) -> Result<(), Failur
 
 /// What a list of puts comes to: every key it names, and the values that are there afterwards.
 /// Where several puts have the same key, the last counts.
-pub(crate) fn settle<K, V, T: Ord + Clone>(
-    puts: &[Put<K, V>],
+pub(crate) fn last_write_wins<K, V, T: Ord + Clone>(
+    puts: &[Write<K, V>],
     of_key: impl Fn(&K) -> T,
     of_value: impl Fn(&V) -> T,
 ) -> (Vec<T>, Vec<&V>) {
     let mut last = BTreeMap::new();
     for put in puts {
         match put {
-            Put::Value(value) => last.insert(of_value(value), Some(&**value)),
-            Put::Gone(key) => last.insert(of_key(key), None),
+            Write::Upsert(value) => last.insert(of_value(value), Some(&**value)),
+            Write::Delete(key) => last.insert(of_key(key), None),
         };
     }
     (
@@ -98,8 +98,8 @@ macro_rules! delete_keys {
 }
 pub(crate) use delete_keys;
 
-fn put_projects(connection: &mut AnyConnection, puts: &[Put<ProjectId, Project>]) -> Result<(), Failure> {
-    let (keys, values) = settle(puts, ToString::to_string, |it| it.id.to_string());
+fn put_projects(connection: &mut AnyConnection, puts: &[Write<ProjectId, Project>]) -> Result<(), Failure> {
+    let (keys, values) = last_write_wins(puts, ToString::to_string, |it| it.id.to_string());
     delete_keys!(connection, projects::id, keys)?;
     let rows: Vec<_> = values.iter().map(|it| ProjectRow::new(it)).collect();
     insert_all!(connection, projects, rows)?;
@@ -109,16 +109,16 @@ fn put_projects(connection: &mut AnyConnection, puts: &[Put<ProjectId, Project>]
 
 fn put_environments(
     connection: &mut AnyConnection,
-    puts: &[Put<EnvironmentName, Environment>],
+    puts: &[Write<EnvironmentName, Environment>],
 ) -> Result<(), Failure> {
-    let (keys, values) = settle(puts, ToString::to_string, |it| it.name.to_string());
+    let (keys, values) = last_write_wins(puts, ToString::to_string, |it| it.name.to_string());
     delete_keys!(connection, environments::name, keys)?;
     let rows: Vec<_> = values.iter().map(|it| EnvironmentRow::new(it)).collect();
     Ok(insert_all!(connection, environments, rows)?)
 }
 
-fn put_flags(connection: &mut AnyConnection, puts: &[Put<FlagName, FeatureFlag>]) -> Result<(), Failure> {
-    let (keys, values) = settle(puts, ToString::to_string, |it| it.name.to_string());
+fn put_flags(connection: &mut AnyConnection, puts: &[Write<FlagName, FeatureFlag>]) -> Result<(), Failure> {
+    let (keys, values) = last_write_wins(puts, ToString::to_string, |it| it.name.to_string());
     delete_keys!(connection, flags::name, keys)?;
     let rows: Vec<_> = values.iter().map(|it| FlagRow::new(it)).collect();
     insert_all!(connection, flags, rows)?;
@@ -130,8 +130,8 @@ fn put_flags(connection: &mut AnyConnection, puts: &[Put<FlagName, FeatureFlag>]
     Ok(insert_all!(connection, strategies, rows)?)
 }
 
-fn put_segments(connection: &mut AnyConnection, puts: &[Put<SegmentId, Segment>]) -> Result<(), Failure> {
-    let (keys, values) = settle(puts, |id| id.0, |it| it.id.0);
+fn put_segments(connection: &mut AnyConnection, puts: &[Write<SegmentId, Segment>]) -> Result<(), Failure> {
+    let (keys, values) = last_write_wins(puts, |id| id.0, |it| it.id.0);
     delete_keys!(connection, segments::id, keys)?;
     let rows: Vec<_> = values
         .iter()
@@ -142,9 +142,9 @@ fn put_segments(connection: &mut AnyConnection, puts: &[Put<SegmentId, Segment>]
 
 fn put_strategy_types(
     connection: &mut AnyConnection,
-    puts: &[Put<String, StrategyType>],
+    puts: &[Write<String, StrategyType>],
 ) -> Result<(), Failure> {
-    let (keys, values) = settle(puts, String::clone, |it| it.name.clone());
+    let (keys, values) = last_write_wins(puts, String::clone, |it| it.name.clone());
     delete_keys!(connection, strategy_types::name, keys)?;
     let rows: Vec<_> = values
         .iter()

@@ -126,7 +126,7 @@ fn connecting(error: diesel::ConnectionError) -> Failure {
 }
 
 /// Makes what follows in the transaction see one moment.
-pub(crate) fn fix_moment(connection: &mut AnyConnection) -> QueryResult<()> {
+pub(crate) fn set_repeatable_read(connection: &mut AnyConnection) -> QueryResult<()> {
     match connection {
         #[cfg(feature = "postgres")]
         AnyConnection::Postgres(own) => {

@@ -12,7 +12,7 @@ use vexil_store::{
     UserStore, check_usage_storable,
 };
 
-use crate::connection::{AnyConnection, fix_moment};
+use crate::connection::{AnyConnection, set_repeatable_read};
 use crate::error::Failure;
 use crate::location::Location;
 use crate::pool::Pool;
@@ -98,7 +98,7 @@ impl DieselStore {
         work: impl Fn(&mut AnyConnection) -> Result<T, Failure>,
     ) -> Result<T, StoreError> {
         let outcome = self.readers.transaction(|connection| {
-            fix_moment(connection)?;
+            set_repeatable_read(connection)?;
             work(connection)
         });
         outcome.map_err(|failure| failure.into_store_error(doing))

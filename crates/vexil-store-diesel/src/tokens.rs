@@ -3,10 +3,10 @@
 use diesel::prelude::*;
 use diesel::result::{DatabaseErrorKind, Error};
 use time::OffsetDateTime;
-use vexil_domain::Put;
+use vexil_domain::Write;
 use vexil_store::{ApiToken, ApiTokenId, CommitError, TokenKind};
 
-use crate::commit::{delete_keys, settle};
+use crate::commit::{delete_keys, last_write_wins};
 use crate::connection::{AnyConnection, insert_all};
 use crate::error::Failure;
 use crate::schema::api_tokens;
@@ -71,8 +71,11 @@ pub(crate) fn all(connection: &mut AnyConnection) -> Result<Vec<ApiToken>, Failu
 }
 
 /// Puts tokens and takes them away.
-pub(crate) fn put(connection: &mut AnyConnection, puts: &[Put<ApiTokenId, ApiToken>]) -> Result<(), Failure> {
-    let (keys, tokens) = settle(puts, |id| id.0, |token| token.id.0);
+pub(crate) fn put(
+    connection: &mut AnyConnection,
+    puts: &[Write<ApiTokenId, ApiToken>],
+) -> Result<(), Failure> {
+    let (keys, tokens) = last_write_wins(puts, |id| id.0, |token| token.id.0);
     delete_keys!(connection, api_tokens::id, keys)?;
     for token in tokens {
         insert_all!(connection, api_tokens, [TokenRow::new(token)?]).map_err(|error| match error {

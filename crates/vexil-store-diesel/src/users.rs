@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use diesel::prelude::*;
 use time::OffsetDateTime;
-use vexil_domain::Put;
+use vexil_domain::Write;
 use vexil_store::{Grant, Permission, PersonalToken, PersonalTokenId, RootRole, User, UserId};
 
-use crate::commit::{delete_keys, settle};
+use crate::commit::{delete_keys, last_write_wins};
 use crate::configuration::rows::position;
 use crate::connection::{AnyConnection, insert_all};
 use crate::error::Failure;
@@ -162,8 +162,8 @@ pub(crate) fn all(connection: &mut AnyConnection) -> Result<Vec<User>, Failure> 
 }
 
 /// Puts users and takes them away.
-pub(crate) fn put(connection: &mut AnyConnection, puts: &[Put<UserId, User>]) -> Result<(), Failure> {
-    let (keys, values) = settle(puts, |id| id.0, |user| user.id.0);
+pub(crate) fn put(connection: &mut AnyConnection, puts: &[Write<UserId, User>]) -> Result<(), Failure> {
+    let (keys, values) = last_write_wins(puts, |id| id.0, |user| user.id.0);
     delete_keys!(connection, users::id, keys)?;
     let rows: Vec<_> = values.iter().map(|user| UserRow::new(user)).collect();
     insert_all!(connection, users, rows)?;

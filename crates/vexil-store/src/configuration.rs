@@ -1,7 +1,7 @@
 //! The configuration, and how it is edited.
 
 use vexil_change_request::{ChangeRequest, ChangeRequestId};
-use vexil_domain::{Put, Snapshot, SnapshotDelta};
+use vexil_domain::{Snapshot, SnapshotDelta, Write};
 
 use crate::{ApiToken, ApiTokenId, CommitError, NewEvent, StoreError, User, UserId};
 
@@ -87,11 +87,11 @@ pub struct Commit {
     /// What changes in the configuration.
     pub delta: SnapshotDelta,
     /// Change requests put or taken away.
-    pub change_requests: Vec<Put<ChangeRequestId, ChangeRequest>>,
+    pub change_requests: Vec<Write<ChangeRequestId, ChangeRequest>>,
     /// API tokens put or taken away.
-    pub tokens: Vec<Put<ApiTokenId, ApiToken>>,
+    pub tokens: Vec<Write<ApiTokenId, ApiToken>>,
     /// Users put or taken away, with their personal access tokens and grants.
-    pub users: Vec<Put<UserId, User>>,
+    pub users: Vec<Write<UserId, User>>,
     /// What goes to the audit log, in order.
     pub events: Vec<NewEvent>,
 }

@@ -2,7 +2,7 @@
 
 use time::{Duration, OffsetDateTime, UtcOffset};
 use vexil_change_request::ChangeRequest;
-use vexil_domain::{Actor, Environment, FeatureFlag, Project, Put, Segment, StrategyType};
+use vexil_domain::{Actor, Environment, FeatureFlag, Project, Segment, StrategyType, Write};
 use vexil_metrics::Batch;
 
 use crate::{ApiToken, Commit, NewEvent, Registration, User};
@@ -109,13 +109,13 @@ impl Registration {
 }
 
 fn each<K, V>(
-    puts: &[Put<K, V>],
+    puts: &[Write<K, V>],
     check_key: impl Fn(&K) -> Result<(), Unstorable>,
     check: impl Fn(&V) -> Result<(), Unstorable>,
 ) -> Result<(), Unstorable> {
     puts.iter().try_for_each(|put| match put {
-        Put::Value(value) => check(value),
-        Put::Gone(gone) => check_key(gone),
+        Write::Upsert(value) => check(value),
+        Write::Delete(gone) => check_key(gone),
     })
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use vexil_domain::{Context, Dependency, EnvironmentSnapshot, Put, Segment, SegmentId};
+use vexil_domain::{Context, Dependency, EnvironmentSnapshot, Segment, SegmentId, Write};
 use vexil_engine::{Engine, Problem, Update};
 use vexil_proptest::{arb_context, arb_environment_snapshot};
 
@@ -23,12 +23,12 @@ fn difference(from: &EnvironmentSnapshot, to: &EnvironmentSnapshot) -> Update {
     let gone_segments = from.segments.keys().filter(|id| !to.segments.contains_key(*id));
     Update {
         flags: changed
-            .map(|(_, flag)| Put::Value(Arc::clone(flag)))
-            .chain(gone.map(|name| Put::Gone(name.clone())))
+            .map(|(_, flag)| Write::Upsert(Arc::clone(flag)))
+            .chain(gone.map(|name| Write::Delete(name.clone())))
             .collect(),
         segments: changed_segments
-            .map(|(_, segment)| Put::Value(Arc::clone(segment)))
-            .chain(gone_segments.map(|id| Put::Gone(*id)))
+            .map(|(_, segment)| Write::Upsert(Arc::clone(segment)))
+            .chain(gone_segments.map(|id| Write::Delete(*id)))
             .collect(),
     }
 }
@@ -74,7 +74,7 @@ proptest! {
 fn the_earlier_engine_stays_as_it_was() {
     let before = Engine::compile(&snapshot([flag("f", vec![])])).0;
     let update = Update {
-        flags: vec![Put::Gone("f".into())],
+        flags: vec![Write::Delete("f".into())],
         segments: vec![],
     };
     let after = before.updated(&update).0;
@@ -91,12 +91,12 @@ fn a_handle_outlives_its_flag_and_serves_it_again() {
         flags: vec![put],
         segments: vec![],
     };
-    let without = engine.updated(&update(Put::Gone("f".into()))).0;
+    let without = engine.updated(&update(Write::Delete("f".into()))).0;
     assert_eq!(without.flag("f"), None);
     assert!(!without.is_enabled_by(id, &Context::default(), &ambient(0)));
     assert_eq!(without.explain_by(id, &Context::default(), &ambient(0)), None);
     let again = without
-        .updated(&update(Put::Value(Arc::new(flag("f", vec![])))))
+        .updated(&update(Write::Upsert(Arc::new(flag("f", vec![])))))
         .0;
     assert_eq!(again.flag("f"), Some(id));
     assert!(again.is_enabled_by(id, &Context::default(), &ambient(0)));
@@ -106,7 +106,7 @@ fn a_handle_outlives_its_flag_and_serves_it_again() {
 fn many_flags_can_be_added_one_by_one() {
     let mut engine = Engine::default();
     for number in 0..3_000 {
-        let put = Put::Value(Arc::new(flag(&format!("flag-{number}"), vec![])));
+        let put = Write::Upsert(Arc::new(flag(&format!("flag-{number}"), vec![])));
         engine = engine
             .updated(&Update {
                 flags: vec![put],
@@ -137,7 +137,7 @@ fn a_changed_segment_and_a_changed_parent_change_their_dependants() {
     ));
     let is_enabled = |engine: &Engine| engine.is_enabled("child", &Context::default(), &ambient(0));
     assert!(!is_enabled(&engine));
-    let put = Put::Value(Arc::new(Segment::new(SegmentId(1), "everybody", vec![])));
+    let put = Write::Upsert(Arc::new(Segment::new(SegmentId(1), "everybody", vec![])));
     let (engine, warnings) = engine.updated(&Update {
         flags: vec![],
         segments: vec![put],
@@ -145,7 +145,7 @@ fn a_changed_segment_and_a_changed_parent_change_their_dependants() {
     assert!(is_enabled(&engine) && warnings.is_empty());
     let (engine, warnings) = engine.updated(&Update {
         flags: vec![],
-        segments: vec![Put::Gone(SegmentId(1))],
+        segments: vec![Write::Delete(SegmentId(1))],
     });
     assert!(!is_enabled(&engine));
     assert!(matches!(

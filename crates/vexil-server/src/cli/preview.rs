@@ -15,7 +15,7 @@ use super::preview_remote::Remote;
 use super::preview_state;
 use super::preview_table;
 use crate::error::ApiError;
-use crate::operations::diff::{Draw, Sides};
+use crate::operations::diff::{BeforeAfter, Draw};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -126,7 +126,7 @@ pub(super) fn refusal_text(body: &Value) -> String {
 /// Where previews come from.
 pub(super) enum Source {
     Files {
-        sides: Box<Sides>,
+        sides: Box<BeforeAfter>,
         head: Map<String, Value>,
         limit: u64,
     },

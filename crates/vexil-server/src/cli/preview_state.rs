@@ -20,8 +20,8 @@ use vexil_wire::client::read_features;
 
 use super::preview::Failure;
 use crate::bootstrap::system;
-use crate::operations::diff::Sides;
-use crate::operations::playground::Stage;
+use crate::operations::diff::BeforeAfter;
+use crate::operations::playground::EnvironmentView;
 
 /// One environment, as everything that changes can be laid over.
 pub(super) struct State {
@@ -201,7 +201,11 @@ fn strategy_type(name: &str) -> StrategyType {
 
 impl State {
     /// Both sides of some changes, given as `[{feature, action, payload}]`.
-    pub(super) fn with_changes(mut self, changes: &Value, now: OffsetDateTime) -> Result<Sides, Failure> {
+    pub(super) fn with_changes(
+        mut self,
+        changes: &Value,
+        now: OffsetDateTime,
+    ) -> Result<BeforeAfter, Failure> {
         let proposals = Proposal::one_or_many(changes).map_err(|problems| {
             let lines = problems.iter().map(|problem| format!("\n  {}", problem.message));
             Failure(format!(
@@ -245,9 +249,9 @@ impl State {
         let stage = |snapshot: &Snapshot| {
             let snapshot = snapshot.in_environment(&self.environment);
             let (engine, _) = Engine::compile(&snapshot);
-            Stage::new(self.environment.clone(), snapshot, engine)
+            EnvironmentView::new(self.environment.clone(), snapshot, engine)
         };
-        Ok(Sides {
+        Ok(BeforeAfter {
             before: stage(&self.snapshot),
             after: stage(&outcome.proposed),
             project,

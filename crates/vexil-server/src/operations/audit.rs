@@ -9,8 +9,8 @@ use serde::Serialize;
 use serde_json::json;
 use vexil_change_request::ChangeRequestId;
 use vexil_domain::{
-    Environment, EnvironmentName, FlagName, Project, ProjectEnvironment, ProjectId, Put, Segment, Snapshot,
-    StrategyType,
+    Environment, EnvironmentName, FlagName, Project, ProjectEnvironment, ProjectId, Segment, Snapshot,
+    StrategyType, Write,
 };
 use vexil_store::NewEvent;
 use vexil_wire::admin::environment::EnvironmentDocument;
@@ -18,18 +18,18 @@ use vexil_wire::admin::project::ProjectCreated;
 use vexil_wire::admin::segment::SegmentDocument;
 use vexil_wire::admin::strategy_type::StrategyTypeDocument;
 
-use crate::edit::Draft;
 use crate::error::{ApiError, chain};
+use crate::transaction::Transaction;
 
 /// Adds an entry to the audit log for everything in which the edit's configuration differs from an
 /// `earlier` one, except the rules of projects about change requests. The entries tell of `request`
 /// when the edit applies one.
 pub(crate) fn record_edits(
-    draft: &mut Draft<'_>,
+    tx: &mut Transaction<'_>,
     earlier: &Snapshot,
     request: Option<ChangeRequestId>,
 ) -> Result<(), ApiError> {
-    let entries = differences(earlier, &draft.snapshot)?;
+    let entries = differences(earlier, &tx.snapshot)?;
     for entry in entries {
         let event = NewEvent {
             project: entry.project,
@@ -38,9 +38,9 @@ pub(crate) fn record_edits(
             data: entry.data,
             pre_data: entry.pre_data,
             change_request: request,
-            ..draft.new_event(entry.kind)
+            ..tx.new_event(entry.kind)
         };
-        draft.event(event);
+        tx.event(event);
     }
     Ok(())
 }
@@ -121,52 +121,52 @@ fn differences(earlier: &Snapshot, later: &Snapshot) -> Entries {
 /// What stood where something was put or taken away.
 fn lookup<'a, K: Ord, V>(
     earlier: &'a BTreeMap<K, Arc<V>>,
-    put: &'a Put<K, V>,
+    put: &'a Write<K, V>,
     key_of: impl Fn(&'a V) -> &'a K,
 ) -> Option<&'a V> {
     let key = match put {
-        Put::Value(value) => key_of(value),
-        Put::Gone(key) => key,
+        Write::Upsert(value) => key_of(value),
+        Write::Delete(key) => key,
     };
     earlier.get(key).map(AsRef::as_ref)
 }
 
-fn environment(earlier: Option<&Environment>, put: &Put<EnvironmentName, Environment>) -> Entries {
+fn environment(earlier: Option<&Environment>, put: &Write<EnvironmentName, Environment>) -> Entries {
     let mut entries = Vec::new();
     match (earlier, put) {
-        (None, Put::Value(now)) => entries.push(
+        (None, Write::Upsert(now)) => entries.push(
             Entry::new("environment-created")
                 .in_environment(&now.name)
                 .with(&EnvironmentDocument::of(now))?,
         ),
-        (Some(was), Put::Value(now)) => entries.push(
+        (Some(was), Write::Upsert(now)) => entries.push(
             Entry::new("environment-updated")
                 .in_environment(&now.name)
                 .with(&EnvironmentDocument::of(now))?
                 .with_earlier(&EnvironmentDocument::of(was))?,
         ),
-        (Some(was), Put::Gone(name)) => entries.push(
+        (Some(was), Write::Delete(name)) => entries.push(
             Entry::new("environment-deleted")
                 .in_environment(name)
                 .with_earlier(&EnvironmentDocument::of(was))?,
         ),
-        (None, Put::Gone(_)) => {}
+        (None, Write::Delete(_)) => {}
     }
     Ok(entries)
 }
 
-fn project(earlier: Option<&Project>, put: &Put<ProjectId, Project>) -> Entries {
+fn project(earlier: Option<&Project>, put: &Write<ProjectId, Project>) -> Entries {
     let (was, now) = match (earlier, put) {
-        (None, Put::Value(now)) => {
+        (None, Write::Upsert(now)) => {
             let entry = Entry::new("project-created").in_project(Some(&now.id));
             return Ok(vec![entry.with(&ProjectCreated::of(now))?]);
         }
-        (Some(was), Put::Gone(id)) => {
+        (Some(was), Write::Delete(id)) => {
             let entry = Entry::new("project-deleted").in_project(Some(id));
             return Ok(vec![entry.with_earlier(&ProjectCreated::of(was))?]);
         }
-        (Some(was), Put::Value(now)) => (was, now),
-        (None, Put::Gone(_)) => return Ok(Vec::new()),
+        (Some(was), Write::Upsert(now)) => (was, now),
+        (None, Write::Delete(_)) => return Ok(Vec::new()),
     };
     let mut entries = Vec::new();
     let told = |project: &Project| {
@@ -221,10 +221,13 @@ fn project_environment(
     }
 }
 
-fn strategy_type(earlier: Option<&StrategyType>, put: &Put<String, StrategyType>) -> Result<Entry, ApiError> {
+fn strategy_type(
+    earlier: Option<&StrategyType>,
+    put: &Write<String, StrategyType>,
+) -> Result<Entry, ApiError> {
     match (earlier, put) {
-        (None, Put::Value(now)) => Entry::new("strategy-created").with(&StrategyTypeDocument::of(now)),
-        (Some(was), Put::Value(now)) if was.deprecated != now.deprecated => {
+        (None, Write::Upsert(now)) => Entry::new("strategy-created").with(&StrategyTypeDocument::of(now)),
+        (Some(was), Write::Upsert(now)) if was.deprecated != now.deprecated => {
             let kind = if now.deprecated {
                 "strategy-deprecated"
             } else {
@@ -232,28 +235,28 @@ fn strategy_type(earlier: Option<&StrategyType>, put: &Put<String, StrategyType>
             };
             Entry::new(kind).with(&json!({ "name": now.name }))
         }
-        (Some(was), Put::Value(now)) => Entry::new("strategy-updated")
+        (Some(was), Write::Upsert(now)) => Entry::new("strategy-updated")
             .with(&StrategyTypeDocument::of(now))?
             .with_earlier(&StrategyTypeDocument::of(was)),
-        (_, Put::Gone(name)) => Entry::new("strategy-deleted").with(&json!({ "name": name })),
+        (_, Write::Delete(name)) => Entry::new("strategy-deleted").with(&json!({ "name": name })),
     }
 }
 
 fn segment(
     earlier: Option<&Segment>,
-    put: &Put<vexil_domain::SegmentId, Segment>,
+    put: &Write<vexil_domain::SegmentId, Segment>,
 ) -> Result<Entry, ApiError> {
     match (earlier, put) {
-        (None, Put::Value(now)) => Entry::new("segment-created")
+        (None, Write::Upsert(now)) => Entry::new("segment-created")
             .in_project(now.project.as_ref())
             .with(&SegmentDocument::of(now)),
-        (Some(was), Put::Value(now)) => Entry::new("segment-updated")
+        (Some(was), Write::Upsert(now)) => Entry::new("segment-updated")
             .in_project(now.project.as_ref())
             .with(&SegmentDocument::of(now))?
             .with_earlier(&SegmentDocument::of(was)),
-        (Some(was), Put::Gone(_)) => Entry::new("segment-deleted")
+        (Some(was), Write::Delete(_)) => Entry::new("segment-deleted")
             .in_project(was.project.as_ref())
             .with_earlier(&SegmentDocument::of(was)),
-        (None, Put::Gone(id)) => Entry::new("segment-deleted").with_earlier(&json!({ "id": id })),
+        (None, Write::Delete(id)) => Entry::new("segment-deleted").with_earlier(&json!({ "id": id })),
     }
 }

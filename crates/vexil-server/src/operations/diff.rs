@@ -13,13 +13,13 @@ use vexil_wire::playground::{
     DiffAnswer, DiffQuestion, ExplainQuestion, explanation_document, outcome_document, transition_name,
 };
 
-use super::playground::Stage;
+use super::playground::EnvironmentView;
 use crate::error::ApiError;
 
 /// An environment as it is and as it would be.
-pub(crate) struct Sides {
-    pub(crate) before: Stage,
-    pub(crate) after: Stage,
+pub(crate) struct BeforeAfter {
+    pub(crate) before: EnvironmentView,
+    pub(crate) after: EnvironmentView,
     /// The project whose flags are shown; others are only where they change.
     pub(crate) project: ProjectId,
 }
@@ -43,7 +43,7 @@ struct Document<'a> {
     warnings: Option<&'a Value>,
 }
 
-impl Sides {
+impl BeforeAfter {
     fn comparison(&self, draw: Draw) -> Comparison<'_> {
         Comparison {
             before: side(&self.before),
@@ -158,7 +158,7 @@ impl Sides {
     }
 }
 
-fn side(stage: &Stage) -> Side<'_> {
+fn side(stage: &EnvironmentView) -> Side<'_> {
     Side {
         snapshot: &stage.snapshot,
         engine: &stage.engine,
@@ -188,7 +188,13 @@ fn matrix(question: &DiffQuestion, suggestion: &Suggestion) -> ContextMatrix {
     matrix
 }
 
-fn explained(stage: &Stage, side: Side<'_>, flag: &str, context: &Context, ambient: &Ambient<'_>) -> Value {
+fn explained(
+    stage: &EnvironmentView,
+    side: Side<'_>,
+    flag: &str,
+    context: &Context,
+    ambient: &Ambient<'_>,
+) -> Value {
     let mut document = outcome_document(&outcome(side, flag, context, ambient));
     let found = stage
         .snapshot

@@ -5,20 +5,20 @@ use vexil_domain::{EnvironmentName, FeatureFlag, FlagName, ProjectId, Snapshot};
 use vexil_store::{Permission, User, UserId};
 
 use super::audit::record_edits;
-use crate::auth::May;
-use crate::edit::Draft;
+use crate::auth::Authorized;
 use crate::error::ApiError;
+use crate::transaction::Transaction;
 
 /// Who edits, and whether they may do so where changes go through change requests.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Editor {
+pub(crate) struct WriteAccess {
     skips_change_requests: bool,
     /// Whose grants count, besides.
     user: Option<UserId>,
 }
 
-impl<D> From<&May<D>> for Editor {
-    fn from(who: &May<D>) -> Self {
+impl<D> From<&Authorized<D>> for WriteAccess {
+    fn from(who: &Authorized<D>) -> Self {
         Self {
             skips_change_requests: who.is_admin(),
             user: who.user.as_ref().map(|user| user.id),
@@ -31,13 +31,13 @@ const SKIP: &str = Permission::SkipChangeRequest.name();
 
 /// Where a direct edit takes effect.
 #[derive(Debug, Clone)]
-pub(crate) struct Place {
+pub(crate) struct EditScope {
     project: ProjectId,
     /// `None` for all environments at once.
     environment: Option<EnvironmentName>,
 }
 
-impl Place {
+impl EditScope {
     /// One environment of a project.
     pub(crate) fn in_environment(project: &ProjectId, environment: &EnvironmentName) -> Self {
         Self {
@@ -75,9 +75,9 @@ impl Place {
     }
 }
 
-impl Editor {
+impl WriteAccess {
     /// Refuses the edit where changes go through change requests, unless the editor may skip them.
-    pub(crate) fn check(self, snapshot: &Snapshot, place: &Place) -> Result<(), ApiError> {
+    pub(crate) fn check(self, snapshot: &Snapshot, place: &EditScope) -> Result<(), ApiError> {
         if !self.skips_change_requests && place.has_change_requests(snapshot) {
             return Err(ApiError::missing_permission(SKIP));
         }
@@ -85,8 +85,8 @@ impl Editor {
     }
 
     /// The editor with what the user was granted at a place.
-    fn granted(self, draft: &Draft<'_>, place: &Place) -> Self {
-        let user = self.user.and_then(|id| draft.world().users.get(id));
+    fn granted(self, tx: &Transaction<'_>, place: &EditScope) -> Self {
+        let user = self.user.and_then(|id| tx.serving().users.get(id));
         let granted = user.is_some_and(|user| place.may_be_skipped_by(user));
         Self {
             skips_change_requests: self.skips_change_requests || granted,
@@ -97,72 +97,72 @@ impl Editor {
     /// Makes changes of flags: all of them, or none.
     pub(crate) fn change_flags(
         self,
-        draft: &mut Draft<'_>,
-        place: &Place,
+        tx: &mut Transaction<'_>,
+        place: &EditScope,
         changes: impl IntoIterator<Item = (FlagName, Change)>,
     ) -> Result<(), ApiError> {
         let changes = changes.into_iter().map(|(flag, change)| (Some(flag), change));
-        self.make(draft, place, changes)
+        self.make(tx, place, changes)
     }
 
     /// Makes one change of a flag.
     pub(crate) fn change_flag(
         self,
-        draft: &mut Draft<'_>,
-        place: &Place,
+        tx: &mut Transaction<'_>,
+        place: &EditScope,
         flag: &FlagName,
         change: Change,
     ) -> Result<(), ApiError> {
-        self.make(draft, place, [(Some(flag.clone()), change)])
+        self.make(tx, place, [(Some(flag.clone()), change)])
     }
 
     /// Makes one change of a segment.
     pub(crate) fn change_segment(
         self,
-        draft: &mut Draft<'_>,
+        tx: &mut Transaction<'_>,
         owner: &ProjectId,
         change: Change,
     ) -> Result<(), ApiError> {
-        self.make(draft, &Place::everywhere(owner), [(None, change)])
+        self.make(tx, &EditScope::everywhere(owner), [(None, change)])
     }
 
     fn make(
         self,
-        draft: &mut Draft<'_>,
-        place: &Place,
+        tx: &mut Transaction<'_>,
+        place: &EditScope,
         changes: impl IntoIterator<Item = (Option<FlagName>, Change)>,
     ) -> Result<(), ApiError> {
-        self.granted(draft, place).check(&draft.snapshot, place)?;
+        self.granted(tx, place).check(&tx.snapshot, place)?;
         let scope = Scope {
             project: place.project.clone(),
             environment: place.environment.clone().unwrap_or_else(|| "".into()),
             request: None,
-            now: draft.now,
+            now: tx.now,
         };
-        let (earlier, first_id) = (draft.snapshot.clone(), draft.counters.change);
+        let (earlier, first_id) = (tx.snapshot.clone(), tx.counters.change);
         let planned: Vec<_> = changes
             .into_iter()
-            .map(|(flag, change)| plan(draft, flag, change))
+            .map(|(flag, change)| plan(tx, flag, change))
             .collect();
-        draft.apply(&scope, &planned)?;
-        if draft.snapshot.since(&earlier).is_empty() {
-            draft.counters.change = first_id;
+        tx.apply(&scope, &planned)?;
+        if tx.snapshot.since(&earlier).is_empty() {
+            tx.counters.change = first_id;
             return Ok(());
         }
-        record_edits(draft, &earlier, None)
+        record_edits(tx, &earlier, None)
     }
 }
 
-fn plan(draft: &mut Draft<'_>, flag: Option<FlagName>, change: Change) -> PlannedChange {
-    let id = ChangeId(draft.counters.change);
-    draft.counters.change += 1;
+fn plan(tx: &mut Transaction<'_>, flag: Option<FlagName>, change: Change) -> PlannedChange {
+    let id = ChangeId(tx.counters.change);
+    tx.counters.change += 1;
     PlannedChange {
         id,
         flag,
         change,
         before: None,
-        created_by: draft.actor.clone(),
-        created_at: draft.now,
+        created_by: tx.actor.clone(),
+        created_at: tx.now,
     }
 }
 

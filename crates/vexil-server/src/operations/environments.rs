@@ -7,8 +7,8 @@ use vexil_domain::{Environment, EnvironmentName, Snapshot};
 use vexil_wire::admin::environment::EnvironmentForm;
 
 use super::audit::record_edits;
-use crate::edit::Draft;
 use crate::error::ApiError;
+use crate::transaction::Transaction;
 
 /// An environment, which must be there.
 pub(crate) fn find<'a>(snapshot: &'a Snapshot, name: &str) -> Result<&'a Environment, ApiError> {
@@ -29,16 +29,16 @@ pub(crate) fn in_order(snapshot: &Snapshot) -> Vec<&Environment> {
 
 /// Creates an environment, which no project uses yet.
 pub(crate) fn create(
-    draft: &mut Draft<'_>,
+    tx: &mut Transaction<'_>,
     name: &EnvironmentName,
     form: &EnvironmentForm,
 ) -> Result<Environment, ApiError> {
-    if draft.snapshot.environments.contains_key(name) {
+    if tx.snapshot.environments.contains_key(name) {
         return Err(ApiError::NameExists(
             "Environment with that name already exists.".to_owned(),
         ));
     }
-    let last = draft
+    let last = tx
         .snapshot
         .environments
         .values()
@@ -52,17 +52,17 @@ pub(crate) fn create(
         protected: false,
         required_approvals: None,
     };
-    put(draft, with(environment, form))
+    put(tx, with(environment, form))
 }
 
 /// Replaces what the form says of an environment.
 pub(crate) fn edit(
-    draft: &mut Draft<'_>,
+    tx: &mut Transaction<'_>,
     name: &str,
     form: &EnvironmentForm,
 ) -> Result<Environment, ApiError> {
-    let environment = find(&draft.snapshot, name)?.clone();
-    put(draft, with(environment, form))
+    let environment = find(&tx.snapshot, name)?.clone();
+    put(tx, with(environment, form))
 }
 
 fn with(mut environment: Environment, form: &EnvironmentForm) -> Environment {
@@ -82,73 +82,71 @@ fn with(mut environment: Environment, form: &EnvironmentForm) -> Environment {
 }
 
 /// Takes an environment into use, or out of it.
-pub(crate) fn set_enabled(draft: &mut Draft<'_>, name: &str, enabled: bool) -> Result<(), ApiError> {
+pub(crate) fn set_enabled(tx: &mut Transaction<'_>, name: &str, enabled: bool) -> Result<(), ApiError> {
     let environment = Environment {
         enabled,
-        ..find(&draft.snapshot, name)?.clone()
+        ..find(&tx.snapshot, name)?.clone()
     };
-    put(draft, environment).map(drop)
+    put(tx, environment).map(drop)
 }
 
 /// Gives environments new places: all, or none.
 pub(crate) fn reorder(
-    draft: &mut Draft<'_>,
+    tx: &mut Transaction<'_>,
     places: &BTreeMap<EnvironmentName, i32>,
 ) -> Result<(), ApiError> {
-    let earlier = draft.snapshot.clone();
+    let earlier = tx.snapshot.clone();
     for (name, place) in places {
         let environment = Environment {
             sort_order: *place,
-            ..find(&draft.snapshot, name.as_str())?.clone()
+            ..find(&tx.snapshot, name.as_str())?.clone()
         };
-        draft
-            .snapshot
+        tx.snapshot
             .environments
             .insert(name.clone(), Arc::new(environment));
     }
-    record_edits(draft, &earlier, None)
+    record_edits(tx, &earlier, None)
 }
 
 /// Removes an environment, with the settings of all flags in it, and with its tokens.
-pub(crate) fn remove(draft: &mut Draft<'_>, name: &str) -> Result<(), ApiError> {
-    let environment = find(&draft.snapshot, name)?;
+pub(crate) fn remove(tx: &mut Transaction<'_>, name: &str) -> Result<(), ApiError> {
+    let environment = find(&tx.snapshot, name)?;
     if environment.protected {
         return Err(ApiError::InvalidOperation(format!(
             "The environment \"{name}\" cannot be removed."
         )));
     }
     let name = environment.name.clone();
-    let earlier = draft.snapshot.clone();
-    draft.snapshot.environments.remove(&name);
-    for project in draft.snapshot.projects.values_mut() {
+    let earlier = tx.snapshot.clone();
+    tx.snapshot.environments.remove(&name);
+    for project in tx.snapshot.projects.values_mut() {
         if project.environments.contains_key(&name) {
             Arc::make_mut(project).environments.remove(&name);
         }
     }
-    for flag in draft.snapshot.flags.values_mut() {
+    for flag in tx.snapshot.flags.values_mut() {
         if flag.environments.contains_key(&name) {
             Arc::make_mut(flag).environments.remove(&name);
         }
     }
-    super::users::revoke(draft, |grant| grant.environment.as_ref() == Some(&name));
-    let of_environment = draft
-        .world()
+    super::users::revoke(tx, |grant| grant.environment.as_ref() == Some(&name));
+    let of_environment = tx
+        .serving()
         .tokens
         .values()
         .filter(|token| token.environment.as_ref() == Some(&name));
     let tokens: Vec<_> = of_environment.map(|token| token.id).collect();
     for token in tokens {
-        draft.remove_token(token);
+        tx.remove_token(token);
     }
-    record_edits(draft, &earlier, None)
+    record_edits(tx, &earlier, None)
 }
 
-fn put(draft: &mut Draft<'_>, environment: Environment) -> Result<Environment, ApiError> {
-    let earlier = draft.snapshot.clone();
-    draft
-        .snapshot
+fn put(tx: &mut Transaction<'_>, environment: Environment) -> Result<Environment, ApiError> {
+    let earlier = tx.snapshot.clone();
+    tx.snapshot
         .environments
         .insert(environment.name.clone(), Arc::new(environment.clone()));
-    record_edits(draft, &earlier, None)?;
+    record_edits(tx, &earlier, None)?;
     Ok(environment)
 }

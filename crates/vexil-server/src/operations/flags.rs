@@ -8,35 +8,35 @@ use vexil_domain::{FeatureFlag, FlagName, FlagSettings, ProjectId, Snapshot};
 use vexil_wire::admin::flag::{CloneFlag, FlagEdit, NewFlag};
 
 use super::audit::record_edits;
-use super::direct::{Editor, Place, find_flag, find_live_flag};
-use crate::edit::Draft;
+use super::direct::{EditScope, WriteAccess, find_flag, find_live_flag};
 use crate::error::ApiError;
+use crate::transaction::Transaction;
 
 /// Creates a flag that is off everywhere.
 pub(crate) fn create(
-    draft: &mut Draft<'_>,
+    tx: &mut Transaction<'_>,
     project: &ProjectId,
     new: &NewFlag,
 ) -> Result<FeatureFlag, ApiError> {
-    check_project(&draft.snapshot, project)?;
+    check_project(&tx.snapshot, project)?;
     let flag = FeatureFlag {
         kind: new.kind.clone(),
         description: new.description.clone(),
         impression_data: new.impression_data,
-        created_by: Some(draft.actor.clone()),
-        ..FeatureFlag::new(new.name.clone(), project.clone(), draft.now)
+        created_by: Some(tx.actor.clone()),
+        ..FeatureFlag::new(new.name.clone(), project.clone(), tx.now)
     };
-    add(draft, flag)
+    add(tx, flag)
 }
 
 /// Creates a flag like another one, off everywhere, with the other's strategies.
 pub(crate) fn clone(
-    draft: &mut Draft<'_>,
+    tx: &mut Transaction<'_>,
     project: &ProjectId,
     name: &FlagName,
     like: &CloneFlag,
 ) -> Result<FeatureFlag, ApiError> {
-    let original = find_live_flag(&draft.snapshot, project.as_str(), name.as_str())?.clone();
+    let original = find_live_flag(&tx.snapshot, project.as_str(), name.as_str())?.clone();
     let mut environments = BTreeMap::new();
     for (environment, settings) in &original.environments {
         let mut settings = FlagSettings {
@@ -44,7 +44,7 @@ pub(crate) fn clone(
             ..FlagSettings::clone(settings)
         };
         for strategy in &mut settings.strategies {
-            strategy.id = draft.random_strategy_id();
+            strategy.id = tx.random_strategy_id();
             if let Some(group) = strategy.parameters.get_mut("groupId")
                 && like.replace_group_id
                 && group == name.as_str()
@@ -56,22 +56,21 @@ pub(crate) fn clone(
     }
     let flag = FeatureFlag {
         name: like.name.clone(),
-        created_by: Some(draft.actor.clone()),
-        created_at: draft.now,
+        created_by: Some(tx.actor.clone()),
+        created_at: tx.now,
         environments,
         ..original
     };
-    add(draft, flag)
+    add(tx, flag)
 }
 
-fn add(draft: &mut Draft<'_>, flag: FeatureFlag) -> Result<FeatureFlag, ApiError> {
-    check_free(&draft.snapshot, flag.name.as_str())?;
-    let earlier = draft.snapshot.clone();
-    draft
-        .snapshot
+fn add(tx: &mut Transaction<'_>, flag: FeatureFlag) -> Result<FeatureFlag, ApiError> {
+    check_free(&tx.snapshot, flag.name.as_str())?;
+    let earlier = tx.snapshot.clone();
+    tx.snapshot
         .flags
         .insert(flag.name.clone(), Arc::new(flag.clone()));
-    record_edits(draft, &earlier, None)?;
+    record_edits(tx, &earlier, None)?;
     Ok(flag)
 }
 
@@ -100,13 +99,13 @@ pub(crate) fn check_free(snapshot: &Snapshot, name: &str) -> Result<(), ApiError
 
 /// Replaces what a flag says of itself; archives or revives it where that is asked.
 pub(crate) fn edit(
-    draft: &mut Draft<'_>,
-    editor: Editor,
+    tx: &mut Transaction<'_>,
+    editor: WriteAccess,
     project: &ProjectId,
     name: &FlagName,
     edit: &FlagEdit,
 ) -> Result<FeatureFlag, ApiError> {
-    let flag = find_flag(&draft.snapshot, project.as_str(), name.as_str())?;
+    let flag = find_flag(&tx.snapshot, project.as_str(), name.as_str())?;
     if edit.name.as_ref().is_some_and(|sent| sent != name.as_str()) {
         return Err(ApiError::bad_data(
             "The name of a feature flag cannot be changed; clone the flag instead.",
@@ -114,61 +113,60 @@ pub(crate) fn edit(
     }
     let archived = flag.is_archived();
     if edit.archived == Some(false) && archived {
-        revive(draft, std::slice::from_ref(name))?;
+        revive(tx, std::slice::from_ref(name))?;
     }
-    let earlier = draft.snapshot.clone();
-    change(draft, name, |flag| {
+    let earlier = tx.snapshot.clone();
+    change(tx, name, |flag| {
         flag.kind.clone_from(&edit.kind);
         flag.description.clone_from(&edit.description);
         flag.stale = edit.stale;
         flag.impression_data = edit.impression_data;
     });
-    record_edits(draft, &earlier, None)?;
+    record_edits(tx, &earlier, None)?;
     if edit.archived == Some(true) && !archived {
-        editor.change_flag(draft, &Place::everywhere(project), name, Change::ArchiveFeature)?;
+        editor.change_flag(tx, &EditScope::everywhere(project), name, Change::ArchiveFeature)?;
     }
-    find_flag(&draft.snapshot, project.as_str(), name.as_str()).cloned()
+    find_flag(&tx.snapshot, project.as_str(), name.as_str()).cloned()
 }
 
 /// Says of flags that they have, or have not, outlived their purpose. Names of no flag are passed over.
 pub(crate) fn mark_stale(
-    draft: &mut Draft<'_>,
+    tx: &mut Transaction<'_>,
     project: &ProjectId,
     names: &[FlagName],
     stale: bool,
 ) -> Result<(), ApiError> {
-    let names = in_project(&draft.snapshot, project, names)?;
-    let earlier = draft.snapshot.clone();
+    let names = in_project(&tx.snapshot, project, names)?;
+    let earlier = tx.snapshot.clone();
     for name in &names {
-        change(draft, name, |flag| flag.stale = stale);
+        change(tx, name, |flag| flag.stale = stale);
     }
-    record_edits(draft, &earlier, None)
+    record_edits(tx, &earlier, None)
 }
 
 /// Archives a flag. An archived one stays as it is.
 pub(crate) fn archive(
-    draft: &mut Draft<'_>,
-    editor: Editor,
+    tx: &mut Transaction<'_>,
+    editor: WriteAccess,
     project: &ProjectId,
     name: &FlagName,
 ) -> Result<(), ApiError> {
-    if find_flag(&draft.snapshot, project.as_str(), name.as_str())?.is_archived() {
+    if find_flag(&tx.snapshot, project.as_str(), name.as_str())?.is_archived() {
         return Ok(());
     }
-    editor.change_flag(draft, &Place::everywhere(project), name, Change::ArchiveFeature)
+    editor.change_flag(tx, &EditScope::everywhere(project), name, Change::ArchiveFeature)
 }
 
 /// Archives flags: all, or none. Names of no flag and archived flags are passed over.
 pub(crate) fn archive_all(
-    draft: &mut Draft<'_>,
-    editor: Editor,
+    tx: &mut Transaction<'_>,
+    editor: WriteAccess,
     project: &ProjectId,
     names: &[FlagName],
 ) -> Result<(), ApiError> {
-    let names = in_project(&draft.snapshot, project, names)?;
+    let names = in_project(&tx.snapshot, project, names)?;
     let live = |name: &FlagName| {
-        draft
-            .snapshot
+        tx.snapshot
             .flags
             .get(name)
             .is_some_and(|flag| !flag.is_archived())
@@ -178,67 +176,62 @@ pub(crate) fn archive_all(
         .filter(live)
         .map(|name| (name, Change::ArchiveFeature))
         .collect();
-    editor.change_flags(draft, &Place::everywhere(project), changes)
+    editor.change_flags(tx, &EditScope::everywhere(project), changes)
 }
 
 /// Revives flags: they are live again, and off everywhere. Live flags stay as they are.
-pub(crate) fn revive(draft: &mut Draft<'_>, names: &[FlagName]) -> Result<(), ApiError> {
-    let earlier = draft.snapshot.clone();
+pub(crate) fn revive(tx: &mut Transaction<'_>, names: &[FlagName]) -> Result<(), ApiError> {
+    let earlier = tx.snapshot.clone();
     for name in names {
-        if !draft
-            .snapshot
-            .flags
-            .get(name)
-            .is_some_and(|flag| flag.is_archived())
-        {
+        if !tx.snapshot.flags.get(name).is_some_and(|flag| flag.is_archived()) {
             continue;
         }
-        change(draft, name, |flag| {
+        change(tx, name, |flag| {
             flag.archived_at = None;
             for settings in flag.environments.values_mut().filter(|settings| settings.enabled) {
                 Arc::make_mut(settings).enabled = false;
             }
         });
     }
-    record_edits(draft, &earlier, None)
+    record_edits(tx, &earlier, None)
 }
 
 /// Revives flags of a project. Names of no flag are passed over.
 pub(crate) fn revive_all(
-    draft: &mut Draft<'_>,
+    tx: &mut Transaction<'_>,
     project: &ProjectId,
     names: &[FlagName],
 ) -> Result<(), ApiError> {
-    check_project(&draft.snapshot, project)?;
-    let names = in_project(&draft.snapshot, project, names)?;
-    revive(draft, &names)
+    check_project(&tx.snapshot, project)?;
+    let names = in_project(&tx.snapshot, project, names)?;
+    revive(tx, &names)
 }
 
 /// Deletes archived flags for good: all, or none. Names of no flag are passed over.
-pub(crate) fn delete(draft: &mut Draft<'_>, names: &[FlagName]) -> Result<(), ApiError> {
-    let earlier = draft.snapshot.clone();
+pub(crate) fn delete(tx: &mut Transaction<'_>, names: &[FlagName]) -> Result<(), ApiError> {
+    let earlier = tx.snapshot.clone();
     for name in names {
-        match draft.snapshot.flags.get(name) {
+        match tx.snapshot.flags.get(name) {
             Some(flag) if !flag.is_archived() => {
                 return Err(ApiError::InvalidOperation(format!(
                     "The feature \"{name}\" is not archived. Archive it before you delete it."
                 )));
             }
-            Some(_) => drop(draft.snapshot.flags.remove(name)),
+            Some(_) => drop(tx.snapshot.flags.remove(name)),
             None => {}
         }
     }
-    record_edits(draft, &earlier, None)
+    record_edits(tx, &earlier, None)
 }
 
 /// Deletes archived flags of a project.
 pub(crate) fn delete_all(
-    draft: &mut Draft<'_>,
+    tx: &mut Transaction<'_>,
     project: &ProjectId,
     names: &[FlagName],
 ) -> Result<(), ApiError> {
-    let names = in_project(&draft.snapshot, project, names)?;
-    delete(draft, &names)
+    let names = in_project(&tx.snapshot, project, names)?;
+    delete(tx, &names)
 }
 
 /// Those of the names that are flags, which must all be of one project.
@@ -263,8 +256,8 @@ fn in_project(
     Ok(found)
 }
 
-fn change(draft: &mut Draft<'_>, name: &FlagName, edit: impl FnOnce(&mut FeatureFlag)) {
-    if let Some(flag) = draft.snapshot.flags.get_mut(name) {
+fn change(tx: &mut Transaction<'_>, name: &FlagName, edit: impl FnOnce(&mut FeatureFlag)) {
+    if let Some(flag) = tx.snapshot.flags.get_mut(name) {
         edit(Arc::make_mut(flag));
     }
 }

@@ -7,7 +7,7 @@ use vexil_domain::{Context, ProjectId};
 use vexil_engine::Ambient;
 use vexil_wire::frontend::{Toggle, write_toggles};
 
-use crate::world::EnvironmentWorld;
+use crate::serving_state::ServedEnvironment;
 
 /// The application of those who do not name theirs.
 const UNNAMED_APPLICATION: &str = "frontend-api";
@@ -20,7 +20,7 @@ const BYTES_PER_FLAG: usize = 128;
 /// The environment is that of the token, whatever the context says. Who has no session gets one
 /// that lasts for this answer, so that a rollout by session is left to chance instead of being off.
 pub(crate) fn toggles(
-    environment: &EnvironmentWorld,
+    environment: &ServedEnvironment,
     projects: &[ProjectId],
     mut context: Context,
     now: OffsetDateTime,

@@ -18,24 +18,24 @@ use vexil_wire::playground::{EntryWriter, Projects, ResultForm};
 
 use self::output::Output;
 use self::reuse::contexts_to_lay_out;
-use self::writing::Writing;
+use self::writing::AnswerWriter;
+use crate::entry_templates::Templates;
 use crate::error::ApiError;
 use crate::operations::unleash_reading::read_as_unleash;
-use crate::templates::Templates;
-use crate::world::{World, laid_over};
+use crate::serving_state::{ServingState, laid_over};
 
 /// An environment as the question finds it, current or proposed.
-pub(crate) struct Stage {
+pub(crate) struct EnvironmentView {
     pub(crate) name: EnvironmentName,
     pub(crate) snapshot: Arc<EnvironmentSnapshot>,
     pub(crate) engine: Engine,
     templates: Arc<Templates>,
 }
 
-impl Stage {
+impl EnvironmentView {
     /// The environment as it is. One that does not exist has every flag, off.
-    pub(crate) fn current(world: &World, name: &EnvironmentName) -> Self {
-        if let Some(known) = world.environment(name.as_str()) {
+    pub(crate) fn current(serving: &ServingState, name: &EnvironmentName) -> Self {
+        if let Some(known) = serving.environment(name.as_str()) {
             return Self {
                 name: name.clone(),
                 snapshot: Arc::clone(&known.snapshot),
@@ -43,7 +43,7 @@ impl Stage {
                 templates: Arc::clone(&known.templates),
             };
         }
-        let snapshot = world.snapshot.in_environment(name);
+        let snapshot = serving.snapshot.in_environment(name);
         let (engine, _) = Engine::compile(&snapshot);
         Self::new(name.clone(), snapshot, engine)
     }
@@ -59,12 +59,16 @@ impl Stage {
     }
 
     /// The environment as `proposed` would make it; only what changes is compiled.
-    pub(crate) fn proposed(world: &World, name: &EnvironmentName, proposed: &vexil_domain::Snapshot) -> Self {
-        let current = Self::current(world, name);
-        let Some(known) = world.environment(name.as_str()) else {
+    pub(crate) fn proposed(
+        serving: &ServingState,
+        name: &EnvironmentName,
+        proposed: &vexil_domain::Snapshot,
+    ) -> Self {
+        let current = Self::current(serving, name);
+        let Some(known) = serving.environment(name.as_str()) else {
             return current;
         };
-        let update = known.update(&proposed.since(&world.snapshot));
+        let update = known.update(&proposed.since(&serving.snapshot));
         let (engine, _) = current.engine.updated(&update);
         Self {
             snapshot: Arc::new(laid_over(&current.snapshot, &update)),
@@ -81,7 +85,7 @@ impl Stage {
 
 /// One question, ready to be answered.
 pub(crate) struct Question {
-    pub(crate) stages: Vec<Stage>,
+    pub(crate) stages: Vec<EnvironmentView>,
     pub(crate) projects: Projects,
     pub(crate) matrix: ContextMatrix,
     pub(crate) form: ResultForm,
@@ -133,7 +137,7 @@ impl Question {
             .iter()
             .map(|stage| contexts_to_lay_out(&self.matrix, stage))
             .collect();
-        let mut writing = Writing::new(self, &ambient, &contexts);
+        let mut writing = AnswerWriter::new(self, &ambient, &contexts);
         out.text("{\"features\":[");
         for (place, flag) in self.wanted().enumerate() {
             if place > 0 {
@@ -185,7 +189,7 @@ impl Question {
         out.flush();
     }
 
-    fn read(&self, verdicts: &mut Verdicts, flag: &EnvironmentFlag, stage: &Stage) {
+    fn read(&self, verdicts: &mut Verdicts, flag: &EnvironmentFlag, stage: &EnvironmentView) {
         match self.form {
             ResultForm::Documented => {}
             ResultForm::Object => read_as_unleash(verdicts, flag, &stage.snapshot),

@@ -11,8 +11,8 @@ use vexil_wire::admin::project::{EnvironmentAddition, FlagCounts, ProjectForm};
 
 use super::audit::record_edits;
 use super::segments::check_content;
-use crate::edit::Draft;
 use crate::error::ApiError;
+use crate::transaction::Transaction;
 
 /// The project that every instance has from the start.
 const DEFAULT: &str = "default";
@@ -38,15 +38,15 @@ pub(crate) fn count_flags(snapshot: &Snapshot, project: &ProjectId) -> FlagCount
 }
 
 /// Creates a project that uses the environments it names, or all that are in use.
-pub(crate) fn create(draft: &mut Draft<'_>, id: &str, form: &ProjectForm) -> Result<Project, ApiError> {
-    if draft.snapshot.projects.contains_key(id) {
+pub(crate) fn create(tx: &mut Transaction<'_>, id: &str, form: &ProjectForm) -> Result<Project, ApiError> {
+    if tx.snapshot.projects.contains_key(id) {
         return Err(ApiError::NameExists(
             "A project with this id already exists.".to_owned(),
         ));
     }
     let named = form.environments.clone();
     let names = named.unwrap_or_else(|| {
-        let enabled = draft
+        let enabled = tx
             .snapshot
             .environments
             .values()
@@ -57,14 +57,14 @@ pub(crate) fn create(draft: &mut Draft<'_>, id: &str, form: &ProjectForm) -> Res
         id: id.into(),
         name: form.name.clone(),
         description: form.description.clone(),
-        created_at: draft.now,
+        created_at: tx.now,
         default_stickiness: form.default_stickiness.clone().unwrap_or(Stickiness::Default),
         environments: std::collections::BTreeMap::new(),
     };
     for name in names {
-        check_environment(&draft.snapshot, &name)?;
+        check_environment(&tx.snapshot, &name)?;
         let rules = project.environments.entry(name.clone()).or_default();
-        rules.change_requests = rule_of(&draft.snapshot, form, &name);
+        rules.change_requests = rule_of(&tx.snapshot, form, &name);
     }
     let outside = form
         .change_requests
@@ -75,7 +75,7 @@ pub(crate) fn create(draft: &mut Draft<'_>, id: &str, form: &ProjectForm) -> Res
             "The project would not use the environment \"{name}\"."
         )));
     }
-    put(draft, project.clone())?;
+    put(tx, project.clone())?;
     Ok(project)
 }
 
@@ -99,8 +99,8 @@ fn check_environment(snapshot: &Snapshot, name: &EnvironmentName) -> Result<(), 
 }
 
 /// Replaces what a project says of itself.
-pub(crate) fn edit(draft: &mut Draft<'_>, id: &str, form: &ProjectForm) -> Result<(), ApiError> {
-    let mut project = find(&draft.snapshot, id)?.clone();
+pub(crate) fn edit(tx: &mut Transaction<'_>, id: &str, form: &ProjectForm) -> Result<(), ApiError> {
+    let mut project = find(&tx.snapshot, id)?.clone();
     project.name.clone_from(&form.name);
     if form.description.is_some() {
         project.description.clone_from(&form.description);
@@ -108,49 +108,48 @@ pub(crate) fn edit(draft: &mut Draft<'_>, id: &str, form: &ProjectForm) -> Resul
     if let Some(stickiness) = &form.default_stickiness {
         project.default_stickiness = stickiness.clone();
     }
-    put(draft, project)
+    put(tx, project)
 }
 
 /// Removes a project that has no live flags. Its archived flags and its segments go with it.
-pub(crate) fn remove(draft: &mut Draft<'_>, id: &str) -> Result<(), ApiError> {
-    let project = find(&draft.snapshot, id)?.id.clone();
+pub(crate) fn remove(tx: &mut Transaction<'_>, id: &str) -> Result<(), ApiError> {
+    let project = find(&tx.snapshot, id)?.id.clone();
     if id == DEFAULT {
         return Err(ApiError::InvalidOperation(
             "You can not delete the default project!".to_owned(),
         ));
     }
-    if count_flags(&draft.snapshot, &project).total() > 0 {
+    if count_flags(&tx.snapshot, &project).total() > 0 {
         return Err(ApiError::InvalidOperation(
             "You can not delete a project with active feature flags".to_owned(),
         ));
     }
-    let earlier = draft.snapshot.clone();
-    draft.snapshot.flags.retain(|_, flag| flag.project != project);
-    draft
-        .snapshot
+    let earlier = tx.snapshot.clone();
+    tx.snapshot.flags.retain(|_, flag| flag.project != project);
+    tx.snapshot
         .segments
         .retain(|_, segment| segment.project.as_ref() != Some(&project));
-    draft.snapshot.projects.remove(&project);
-    super::users::revoke(draft, |grant| grant.project == project);
-    record_edits(draft, &earlier, None)
+    tx.snapshot.projects.remove(&project);
+    super::users::revoke(tx, |grant| grant.project == project);
+    record_edits(tx, &earlier, None)
 }
 
 /// Lets a project use an environment.
 pub(crate) fn add_environment(
-    draft: &mut Draft<'_>,
+    tx: &mut Transaction<'_>,
     id: &str,
     addition: &EnvironmentAddition,
 ) -> Result<(), ApiError> {
-    let mut project = find(&draft.snapshot, id)?.clone();
+    let mut project = find(&tx.snapshot, id)?.clone();
     let name = &addition.environment;
-    if !draft.snapshot.environments.contains_key(name) {
+    if !tx.snapshot.environments.contains_key(name) {
         return Err(ApiError::NotFound(format!("There is no environment \"{name}\".")));
     }
     if project.environments.contains_key(name) {
         let message = format!("The project \"{id}\" uses the environment \"{name}\" already.");
         return Err(ApiError::NameExists(message));
     }
-    let own = draft
+    let own = tx
         .snapshot
         .environments
         .get(name)
@@ -163,20 +162,20 @@ pub(crate) fn add_environment(
         default_strategy: None,
     };
     project.environments.insert(name.clone(), rules);
-    put(draft, project)
+    put(tx, project)
 }
 
 /// Takes an environment away from a project. Its flags keep their settings there, for when it comes back.
 pub(crate) fn remove_environment(
-    draft: &mut Draft<'_>,
+    tx: &mut Transaction<'_>,
     id: &str,
     name: &EnvironmentName,
 ) -> Result<(), ApiError> {
-    let mut project = find(&draft.snapshot, id)?.clone();
+    let mut project = find(&tx.snapshot, id)?.clone();
     if project.environments.remove(name).is_none() {
         return Ok(());
     }
-    let earlier = draft.snapshot.clone();
+    let earlier = tx.snapshot.clone();
     let on = |flag: &&mut Arc<vexil_domain::FeatureFlag>| {
         flag.project == project.id
             && flag
@@ -184,26 +183,23 @@ pub(crate) fn remove_environment(
                 .get(name)
                 .is_some_and(|settings| settings.enabled)
     };
-    for flag in draft.snapshot.flags.values_mut().filter(on) {
+    for flag in tx.snapshot.flags.values_mut().filter(on) {
         if let Some(settings) = Arc::make_mut(flag).environments.get_mut(name) {
             Arc::make_mut(settings).enabled = false;
         }
     }
-    draft
-        .snapshot
-        .projects
-        .insert(project.id.clone(), Arc::new(project));
-    record_edits(draft, &earlier, None)
+    tx.snapshot.projects.insert(project.id.clone(), Arc::new(project));
+    record_edits(tx, &earlier, None)
 }
 
 /// Sets the strategy that flags get when they are switched on without one.
 pub(crate) fn set_default_strategy(
-    draft: &mut Draft<'_>,
+    tx: &mut Transaction<'_>,
     id: &str,
     name: &EnvironmentName,
     new: &NewStrategy,
 ) -> Result<(), ApiError> {
-    let mut project = find(&draft.snapshot, id)?.clone();
+    let mut project = find(&tx.snapshot, id)?.clone();
     let faults = validate::strategy(
         &new.name,
         &new.parameters,
@@ -212,7 +208,7 @@ pub(crate) fn set_default_strategy(
         &new.variants,
     );
     check_content(&faults)?;
-    if !draft.snapshot.strategy_types.contains_key(&new.name) {
+    if !tx.snapshot.strategy_types.contains_key(&new.name) {
         return Err(ApiError::bad_data(format!(
             "Could not find strategy type with name {}",
             new.name
@@ -221,7 +217,7 @@ pub(crate) fn set_default_strategy(
     if let Some(missing) = new
         .segments
         .iter()
-        .find(|id| !draft.snapshot.segments.contains_key(id))
+        .find(|id| !tx.snapshot.segments.contains_key(id))
     {
         return Err(ApiError::NotFound(format!(
             "No segment exists with ID \"{missing}\""
@@ -241,14 +237,11 @@ pub(crate) fn set_default_strategy(
         variants: new.variants.clone(),
         ..ActivationStrategy::new("default", new.name.clone())
     });
-    put(draft, project)
+    put(tx, project)
 }
 
-fn put(draft: &mut Draft<'_>, project: Project) -> Result<(), ApiError> {
-    let earlier = draft.snapshot.clone();
-    draft
-        .snapshot
-        .projects
-        .insert(project.id.clone(), Arc::new(project));
-    record_edits(draft, &earlier, None)
+fn put(tx: &mut Transaction<'_>, project: Project) -> Result<(), ApiError> {
+    let earlier = tx.snapshot.clone();
+    tx.snapshot.projects.insert(project.id.clone(), Arc::new(project));
+    record_edits(tx, &earlier, None)
 }

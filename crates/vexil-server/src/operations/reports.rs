@@ -12,7 +12,7 @@ use vexil_wire::usage::UsageReport;
 use crate::app::App;
 use crate::body;
 use crate::error::ApiError;
-use crate::world::{EnvironmentWorld, World};
+use crate::serving_state::{ServedEnvironment, ServingState};
 
 /// The environment that a token is for.
 pub(crate) fn environment_name(token: &ApiToken) -> Result<&EnvironmentName, ApiError> {
@@ -23,9 +23,12 @@ pub(crate) fn environment_name(token: &ApiToken) -> Result<&EnvironmentName, Api
 }
 
 /// The environment that a token is for, ready to be evaluated.
-pub(crate) fn environment(token: &ApiToken, world: &World) -> Result<Arc<EnvironmentWorld>, ApiError> {
+pub(crate) fn environment(
+    token: &ApiToken,
+    serving: &ServingState,
+) -> Result<Arc<ServedEnvironment>, ApiError> {
     let name = environment_name(token)?;
-    let environment = world.environment(name.as_str()).map(Arc::clone);
+    let environment = serving.environment(name.as_str()).map(Arc::clone);
     environment.ok_or_else(|| ApiError::NotFound(format!("There is no environment \"{name}\" any more.")))
 }
 
@@ -37,7 +40,7 @@ pub(crate) async fn take_in(app: &App, token: &ApiToken, text: &[u8]) -> Result<
         None => read_carefully(text)?,
     };
     match report.into_report(environment, app.now()) {
-        Some(report) => app.journal.submit(Batch::from(&report)).await,
+        Some(report) => app.usage_writer.submit(Batch::from(&report)).await,
         None => Ok(()),
     }
 }

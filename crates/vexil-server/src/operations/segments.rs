@@ -13,35 +13,35 @@ use vexil_wire::admin::segment::{SegmentForm, SegmentsOfStrategy};
 use vexil_wire::error::ErrorDetail;
 
 use super::audit::record_edits;
-use super::direct::{Editor, Place};
-use crate::edit::Draft;
+use super::direct::{EditScope, WriteAccess};
 use crate::error::ApiError;
+use crate::transaction::Transaction;
 
 /// Creates a segment.
-pub(crate) fn create(draft: &mut Draft<'_>, form: &SegmentForm) -> Result<Segment, ApiError> {
+pub(crate) fn create(tx: &mut Transaction<'_>, form: &SegmentForm) -> Result<Segment, ApiError> {
     check_content(&validate::segment(&form.name, &form.constraints))?;
-    check_free(&draft.snapshot, &form.name)?;
+    check_free(&tx.snapshot, &form.name)?;
     if let Some(project) = form
         .project
         .as_ref()
-        .filter(|id| !draft.snapshot.projects.contains_key(*id))
+        .filter(|id| !tx.snapshot.projects.contains_key(*id))
     {
         return Err(ApiError::bad_data(format!(
             "There is no project \"{project}\" that could own the segment."
         )));
     }
-    let id = SegmentId(draft.counters.segment);
-    draft.counters.segment += 1;
+    let id = SegmentId(tx.counters.segment);
+    tx.counters.segment += 1;
     let segment = Segment {
         description: form.description.clone().flatten(),
         project: form.project.clone(),
-        created_by: Some(draft.actor.name.clone()),
-        created_at: Some(draft.now),
+        created_by: Some(tx.actor.name.clone()),
+        created_at: Some(tx.now),
         ..Segment::new(id, form.name.clone(), form.constraints.clone())
     };
-    let earlier = draft.snapshot.clone();
-    draft.snapshot.segments.insert(id, Arc::new(segment.clone()));
-    record_edits(draft, &earlier, None)?;
+    let earlier = tx.snapshot.clone();
+    tx.snapshot.segments.insert(id, Arc::new(segment.clone()));
+    record_edits(tx, &earlier, None)?;
     Ok(segment)
 }
 
@@ -82,12 +82,12 @@ pub(crate) fn find(snapshot: &Snapshot, id: SegmentId) -> Result<&Segment, ApiEr
 
 /// Replaces what a segment says.
 pub(crate) fn edit(
-    draft: &mut Draft<'_>,
-    editor: Editor,
+    tx: &mut Transaction<'_>,
+    editor: WriteAccess,
     id: SegmentId,
     form: &SegmentForm,
 ) -> Result<(), ApiError> {
-    let segment = find(&draft.snapshot, id)?;
+    let segment = find(&tx.snapshot, id)?;
     let owner = owner(segment);
     let update = SegmentUpdate {
         id,
@@ -99,13 +99,13 @@ pub(crate) fn edit(
         project: form.project.clone(),
         constraints: form.constraints.clone(),
     };
-    editor.change_segment(draft, &owner, Change::UpdateSegment(update))
+    editor.change_segment(tx, &owner, Change::UpdateSegment(update))
 }
 
 /// Removes a segment that neither a live flag nor an open change request uses.
-pub(crate) fn remove(draft: &mut Draft<'_>, editor: Editor, id: SegmentId) -> Result<(), ApiError> {
-    let owner = owner(find(&draft.snapshot, id)?);
-    let open = open_change_requests(draft)?;
+pub(crate) fn remove(tx: &mut Transaction<'_>, editor: WriteAccess, id: SegmentId) -> Result<(), ApiError> {
+    let owner = owner(find(&tx.snapshot, id)?);
+    let open = open_change_requests(tx)?;
     let proposed = proposed_uses(&open, id);
     if let Some(proposed) = proposed.first() {
         return Err(ApiError::Conflict(format!(
@@ -113,15 +113,15 @@ pub(crate) fn remove(draft: &mut Draft<'_>, editor: Editor, id: SegmentId) -> Re
             proposed.request.id
         )));
     }
-    editor.change_segment(draft, &owner, Change::DeleteSegment { id })
+    editor.change_segment(tx, &owner, Change::DeleteSegment { id })
 }
 
 fn owner(segment: &Segment) -> ProjectId {
     segment.project.clone().unwrap_or_else(|| "".into())
 }
 
-fn open_change_requests(draft: &Draft<'_>) -> Result<Vec<ChangeRequest>, ApiError> {
-    Ok(draft.change_requests(&open_filter())?.items)
+fn open_change_requests(tx: &Transaction<'_>) -> Result<Vec<ChangeRequest>, ApiError> {
+    Ok(tx.change_requests(&open_filter())?.items)
 }
 
 /// Change requests that may still be applied one day.
@@ -215,8 +215,8 @@ pub(crate) fn count_uses<'a>(
 
 /// Lets a strategy use exactly these segments.
 pub(crate) fn assign(
-    draft: &mut Draft<'_>,
-    editor: Editor,
+    tx: &mut Transaction<'_>,
+    editor: WriteAccess,
     wanted: &SegmentsOfStrategy,
 ) -> Result<(), ApiError> {
     let here = |found: &Stands<'_>| {
@@ -230,7 +230,7 @@ pub(crate) fn assign(
             wanted.strategy, wanted.environment, wanted.project
         ))
     };
-    let found = strategies(&draft.snapshot).find(here).ok_or_else(missing)?;
+    let found = strategies(&tx.snapshot).find(here).ok_or_else(missing)?;
     let update = StrategyUpdate {
         parameters: found.strategy.parameters.clone(),
         constraints: found.strategy.constraints.clone(),
@@ -238,7 +238,7 @@ pub(crate) fn assign(
         segments: Some(wanted.segments.clone()),
         ..StrategyUpdate::new(found.strategy.id.clone())
     };
-    let place = Place::in_environment(&found.flag.project, found.environment);
+    let place = EditScope::in_environment(&found.flag.project, found.environment);
     let flag = found.flag.name.clone();
-    editor.change_flag(draft, &place, &flag, Change::UpdateStrategy(update))
+    editor.change_flag(tx, &place, &flag, Change::UpdateStrategy(update))
 }

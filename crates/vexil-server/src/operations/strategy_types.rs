@@ -6,8 +6,8 @@ use vexil_domain::{Snapshot, StrategyType};
 use vexil_wire::admin::strategy_type::StrategyTypeForm;
 
 use super::audit::record_edits;
-use crate::edit::Draft;
 use crate::error::ApiError;
+use crate::transaction::Transaction;
 
 /// A strategy type, which must be there.
 pub(crate) fn find<'a>(snapshot: &'a Snapshot, name: &str) -> Result<&'a StrategyType, ApiError> {
@@ -21,11 +21,11 @@ pub(crate) fn find<'a>(snapshot: &'a Snapshot, name: &str) -> Result<&'a Strateg
 
 /// Creates a strategy type.
 pub(crate) fn create(
-    draft: &mut Draft<'_>,
+    tx: &mut Transaction<'_>,
     name: &str,
     form: &StrategyTypeForm,
 ) -> Result<StrategyType, ApiError> {
-    if draft.snapshot.strategy_types.contains_key(name) {
+    if tx.snapshot.strategy_types.contains_key(name) {
         return Err(ApiError::NameExists(format!(
             "Strategy with name {name} already exist!"
         )));
@@ -38,13 +38,13 @@ pub(crate) fn create(
         deprecated: false,
         parameters: form.parameters.clone(),
     };
-    put(draft, kind.clone())?;
+    put(tx, kind.clone())?;
     Ok(kind)
 }
 
 /// Replaces what a strategy type says.
-pub(crate) fn edit(draft: &mut Draft<'_>, name: &str, form: &StrategyTypeForm) -> Result<(), ApiError> {
-    let kind = editable(&draft.snapshot, name)?;
+pub(crate) fn edit(tx: &mut Transaction<'_>, name: &str, form: &StrategyTypeForm) -> Result<(), ApiError> {
+    let kind = editable(&tx.snapshot, name)?;
     let description = form
         .description
         .clone()
@@ -54,24 +54,24 @@ pub(crate) fn edit(draft: &mut Draft<'_>, name: &str, form: &StrategyTypeForm) -
         parameters: form.parameters.clone(),
         ..kind.clone()
     };
-    put(draft, kind)
+    put(tx, kind)
 }
 
 /// Says of a strategy type that people should, or should no longer, stop using it.
-pub(crate) fn deprecate(draft: &mut Draft<'_>, name: &str, deprecated: bool) -> Result<(), ApiError> {
+pub(crate) fn deprecate(tx: &mut Transaction<'_>, name: &str, deprecated: bool) -> Result<(), ApiError> {
     let kind = StrategyType {
         deprecated,
-        ..find(&draft.snapshot, name)?.clone()
+        ..find(&tx.snapshot, name)?.clone()
     };
-    put(draft, kind)
+    put(tx, kind)
 }
 
 /// Removes a strategy type. Strategies of that type stay, and are strategies of an unknown type.
-pub(crate) fn remove(draft: &mut Draft<'_>, name: &str) -> Result<(), ApiError> {
-    editable(&draft.snapshot, name)?;
-    let earlier = draft.snapshot.clone();
-    draft.snapshot.strategy_types.remove(name);
-    record_edits(draft, &earlier, None)
+pub(crate) fn remove(tx: &mut Transaction<'_>, name: &str) -> Result<(), ApiError> {
+    editable(&tx.snapshot, name)?;
+    let earlier = tx.snapshot.clone();
+    tx.snapshot.strategy_types.remove(name);
+    record_edits(tx, &earlier, None)
 }
 
 fn editable<'a>(snapshot: &'a Snapshot, name: &str) -> Result<&'a StrategyType, ApiError> {
@@ -84,11 +84,10 @@ fn editable<'a>(snapshot: &'a Snapshot, name: &str) -> Result<&'a StrategyType, 
     Ok(kind)
 }
 
-fn put(draft: &mut Draft<'_>, kind: StrategyType) -> Result<(), ApiError> {
-    let earlier = draft.snapshot.clone();
-    draft
-        .snapshot
+fn put(tx: &mut Transaction<'_>, kind: StrategyType) -> Result<(), ApiError> {
+    let earlier = tx.snapshot.clone();
+    tx.snapshot
         .strategy_types
         .insert(kind.name.clone(), Arc::new(kind));
-    record_edits(draft, &earlier, None)
+    record_edits(tx, &earlier, None)
 }

@@ -8,10 +8,10 @@ use vexil_store::{ApiToken, ApiTokenId, TokenKind};
 use vexil_wire::admin::token::{NewToken, Purpose, TokenDocument, TokenParts};
 
 use crate::auth::hash_secret;
-use crate::edit::Draft;
 use crate::error::{ApiError, chain};
+use crate::serving_state::ServingState;
 use crate::tokens::generate;
-use crate::world::World;
+use crate::transaction::Transaction;
 
 /// A token that is to be created, checked, with its secret.
 #[derive(Debug, Clone)]
@@ -80,9 +80,9 @@ fn sdk_environment(snapshot: &Snapshot, new: &NewToken) -> Result<EnvironmentNam
 }
 
 /// Creates a token.
-pub(crate) fn create(draft: &mut Draft<'_>, prepared: &Prepared) -> Result<ApiToken, ApiError> {
-    let id = ApiTokenId(draft.counters.token);
-    draft.counters.token += 1;
+pub(crate) fn create(tx: &mut Transaction<'_>, prepared: &Prepared) -> Result<ApiToken, ApiError> {
+    let id = ApiTokenId(tx.counters.token);
+    tx.counters.token += 1;
     let token = ApiToken {
         id,
         name: prepared.new.name.clone(),
@@ -90,22 +90,22 @@ pub(crate) fn create(draft: &mut Draft<'_>, prepared: &Prepared) -> Result<ApiTo
         kind: prepared.kind,
         environment: prepared.environment.clone(),
         projects: prepared.new.projects.clone(),
-        created_at: draft.now,
+        created_at: tx.now,
         expires_at: prepared.new.expires_at,
         seen_at: None,
     };
-    draft.put_token(token.clone());
-    record(draft, "api-token-created", None, Some(&token))?;
+    tx.put_token(token.clone());
+    record(tx, "api-token-created", None, Some(&token))?;
     Ok(token)
 }
 
 /// The token of this secret, or of this id.
-fn find(world: &World, secret_or_id: &str) -> Option<Arc<ApiToken>> {
+fn find(serving: &ServingState, secret_or_id: &str) -> Option<Arc<ApiToken>> {
     let by_id = || {
         let id = ApiTokenId(secret_or_id.parse().ok()?);
-        world.tokens.values().find(|token| token.id == id)
+        serving.tokens.values().find(|token| token.id == id)
     };
-    world
+    serving
         .tokens
         .get(&hash_secret(secret_or_id))
         .or_else(by_id)
@@ -114,31 +114,31 @@ fn find(world: &World, secret_or_id: &str) -> Option<Arc<ApiToken>> {
 
 /// Sets from when on a token is no longer accepted.
 pub(crate) fn expire(
-    draft: &mut Draft<'_>,
+    tx: &mut Transaction<'_>,
     secret_or_id: &str,
     expires_at: OffsetDateTime,
 ) -> Result<(), ApiError> {
     let missing = || ApiError::NotFound("There is no such API token.".to_owned());
-    let token = find(draft.world(), secret_or_id).ok_or_else(missing)?;
+    let token = find(tx.serving(), secret_or_id).ok_or_else(missing)?;
     let later = ApiToken {
         expires_at: Some(expires_at),
         ..ApiToken::clone(&token)
     };
-    draft.put_token(later.clone());
-    record(draft, "api-token-updated", Some(&token), Some(&later))
+    tx.put_token(later.clone());
+    record(tx, "api-token-updated", Some(&token), Some(&later))
 }
 
 /// Removes a token. One that is not there stays away.
-pub(crate) fn remove(draft: &mut Draft<'_>, secret_or_id: &str) -> Result<(), ApiError> {
-    let Some(token) = find(draft.world(), secret_or_id) else {
+pub(crate) fn remove(tx: &mut Transaction<'_>, secret_or_id: &str) -> Result<(), ApiError> {
+    let Some(token) = find(tx.serving(), secret_or_id) else {
         return Ok(());
     };
-    draft.remove_token(token.id);
-    record(draft, "api-token-deleted", Some(&token), None)
+    tx.remove_token(token.id);
+    record(tx, "api-token-deleted", Some(&token), None)
 }
 
 fn record(
-    draft: &mut Draft<'_>,
+    tx: &mut Transaction<'_>,
     kind: &str,
     earlier: Option<&ApiToken>,
     later: Option<&ApiToken>,
@@ -149,11 +149,11 @@ fn record(
             .transpose()
     };
     let internal = |error: serde_json::Error| ApiError::Internal { log: chain(&error) };
-    let mut event = draft.new_event(kind);
+    let mut event = tx.new_event(kind);
     event.pre_data = text(earlier).map_err(internal)?;
     event.data = text(later).map_err(internal)?;
     event.environment = later.or(earlier).and_then(|token| token.environment.clone());
-    draft.event(event);
+    tx.event(event);
     Ok(())
 }
 

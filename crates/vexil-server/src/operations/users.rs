@@ -9,22 +9,22 @@ use vexil_store::{Grant, Permission, PersonalToken, PersonalTokenId, RootRole, U
 use vexil_wire::admin::user::{GrantForm, PersonalTokenDocument, UserDocument, UserForm, role_id};
 
 use super::change_requests::find_project;
-use crate::auth::{Who, hash_secret};
-use crate::edit::Draft;
+use crate::auth::{Principal, hash_secret};
 use crate::error::ApiError;
-use crate::world::World;
+use crate::serving_state::ServingState;
+use crate::transaction::Transaction;
 
 /// How many personal access tokens a user may have.
 const MOST_TOKENS: usize = 10;
 
 /// A user, who must be there.
-pub(crate) fn find(world: &World, id: UserId) -> Result<&Arc<User>, ApiError> {
+pub(crate) fn find(serving: &ServingState, id: UserId) -> Result<&Arc<User>, ApiError> {
     let missing = || ApiError::NotFound("No user found".to_owned());
-    world.users.get(id).ok_or_else(missing)
+    serving.users.get(id).ok_or_else(missing)
 }
 
 /// The user who asks; an admin token is none.
-pub(crate) fn own(who: &Who) -> Result<UserId, ApiError> {
+pub(crate) fn own(who: &Principal) -> Result<UserId, ApiError> {
     let none = || ApiError::Forbidden {
         message: "Personal access tokens belong to users, and an API token is none.".to_owned(),
         permissions: Vec::new(),
@@ -34,16 +34,16 @@ pub(crate) fn own(who: &Who) -> Result<UserId, ApiError> {
 
 /// Creates a user.
 pub(crate) fn create(
-    draft: &mut Draft<'_>,
+    tx: &mut Transaction<'_>,
     form: &UserForm,
     password_hash: Option<&str>,
 ) -> Result<User, ApiError> {
     if form.username.is_none() && form.email.is_none() {
         return Err(ApiError::bad_data("You must specify username or email"));
     }
-    check_free(draft.world(), form, None)?;
-    let id = UserId(draft.counters.user);
-    draft.counters.user += 1;
+    check_free(tx.serving(), form, None)?;
+    let id = UserId(tx.counters.user);
+    tx.counters.user += 1;
     let user = User {
         id,
         username: form.username.clone(),
@@ -51,12 +51,12 @@ pub(crate) fn create(
         name: form.name.clone(),
         root_role: role(form).unwrap_or(RootRole::Viewer),
         password_hash: password_hash.map(str::to_owned),
-        created_at: draft.now,
+        created_at: tx.now,
         seen_at: None,
         tokens: Vec::new(),
         grants: std::collections::BTreeSet::new(),
     };
-    put(draft, "user-created", None, user.clone());
+    put(tx, "user-created", None, user.clone());
     Ok(user)
 }
 
@@ -64,12 +64,12 @@ fn role(form: &UserForm) -> Option<RootRole> {
     form.root_role.and_then(RootRole::from_name)
 }
 
-fn check_free(world: &World, form: &UserForm, own: Option<UserId>) -> Result<(), ApiError> {
+fn check_free(serving: &ServingState, form: &UserForm, own: Option<UserId>) -> Result<(), ApiError> {
     let same = |a: &Option<String>, b: &Option<String>| match (a, b) {
         (Some(a), Some(b)) => a.to_lowercase() == b.to_lowercase(),
         _ => false,
     };
-    let mut others = world.users.iter().filter(|user| Some(user.id) != own);
+    let mut others = serving.users.iter().filter(|user| Some(user.id) != own);
     if others.any(|user| same(&user.username, &form.username) || same(&user.email, &form.email)) {
         return Err(ApiError::bad_data("User already exists"));
     }
@@ -77,41 +77,41 @@ fn check_free(world: &World, form: &UserForm, own: Option<UserId>) -> Result<(),
 }
 
 /// Changes what the form says of a user.
-pub(crate) fn edit(draft: &mut Draft<'_>, id: UserId, form: &UserForm) -> Result<User, ApiError> {
-    let earlier = Arc::clone(find(draft.world(), id)?);
-    check_free(draft.world(), form, Some(id))?;
+pub(crate) fn edit(tx: &mut Transaction<'_>, id: UserId, form: &UserForm) -> Result<User, ApiError> {
+    let earlier = Arc::clone(find(tx.serving(), id)?);
+    check_free(tx.serving(), form, Some(id))?;
     let mut user = User::clone(&earlier);
     user.email = form.email.clone().or(user.email);
     user.name = form.name.clone().or(user.name);
     user.root_role = role(form).unwrap_or(user.root_role);
-    put(draft, "user-updated", Some(&earlier), user.clone());
+    put(tx, "user-updated", Some(&earlier), user.clone());
     Ok(user)
 }
 
 /// Sets a user's password.
-pub(crate) fn set_password(draft: &mut Draft<'_>, id: UserId, hash: &str) -> Result<(), ApiError> {
-    let mut user = User::clone(find(draft.world(), id)?);
+pub(crate) fn set_password(tx: &mut Transaction<'_>, id: UserId, hash: &str) -> Result<(), ApiError> {
+    let mut user = User::clone(find(tx.serving(), id)?);
     user.password_hash = Some(hash.to_owned());
-    draft.put_user(user);
+    tx.put_user(user);
     Ok(())
 }
 
 /// Removes a user.
-pub(crate) fn remove(draft: &mut Draft<'_>, id: UserId) -> Result<(), ApiError> {
-    let user = Arc::clone(find(draft.world(), id)?);
-    draft.remove_user(id);
-    let mut event = draft.new_event("user-deleted");
+pub(crate) fn remove(tx: &mut Transaction<'_>, id: UserId) -> Result<(), ApiError> {
+    let user = Arc::clone(find(tx.serving(), id)?);
+    tx.remove_user(id);
+    let mut event = tx.new_event("user-deleted");
     event.pre_data = Some(recorded(&user));
-    draft.event(event);
+    tx.event(event);
     Ok(())
 }
 
-fn put(draft: &mut Draft<'_>, kind: &str, earlier: Option<&User>, user: User) {
-    let mut event = draft.new_event(kind);
+fn put(tx: &mut Transaction<'_>, kind: &str, earlier: Option<&User>, user: User) {
+    let mut event = tx.new_event(kind);
     event.pre_data = earlier.map(recorded);
     event.data = Some(recorded(&user));
-    draft.event(event);
-    draft.put_user(user);
+    tx.event(event);
+    tx.put_user(user);
 }
 
 /// What the audit log says of a user: no secrets, and no hashes of them.
@@ -128,12 +128,12 @@ fn recorded(user: &User) -> String {
 
 /// Gives a user exactly these permissions in a project.
 pub(crate) fn grant(
-    draft: &mut Draft<'_>,
+    tx: &mut Transaction<'_>,
     project: &ProjectId,
     id: UserId,
     wanted: &[GrantForm],
 ) -> Result<(), ApiError> {
-    let used = find_project(&draft.snapshot, project)?;
+    let used = find_project(&tx.snapshot, project)?;
     let mut grants = Vec::new();
     for (permission, environment) in wanted {
         let environment = environment.as_deref().map(EnvironmentName::from);
@@ -151,31 +151,31 @@ pub(crate) fn grant(
             permission,
         }));
     }
-    let mut user = User::clone(find(draft.world(), id)?);
+    let mut user = User::clone(find(tx.serving(), id)?);
     let earlier = shown_grants(&user, project);
     user.grants.retain(|grant| grant.project != *project);
     user.grants.extend(grants);
-    let mut event = draft.new_event("project-access-updated");
+    let mut event = tx.new_event("project-access-updated");
     event.project = Some(project.clone());
     event.pre_data = Some(json!({ "userId": id.0, "permissions": earlier }).to_string());
     event.data = Some(json!({ "userId": id.0, "permissions": shown_grants(&user, project) }).to_string());
-    draft.event(event);
-    draft.put_user(user);
+    tx.event(event);
+    tx.put_user(user);
     Ok(())
 }
 
 /// Takes away every grant that holds where nothing is any more, so that what comes under the same
 /// name later does not inherit it.
-pub(crate) fn revoke(draft: &mut Draft<'_>, gone: impl Fn(&Grant) -> bool) {
-    let holders = draft
-        .world()
+pub(crate) fn revoke(tx: &mut Transaction<'_>, gone: impl Fn(&Grant) -> bool) {
+    let holders = tx
+        .serving()
         .users
         .iter()
         .filter(|user| user.grants.iter().any(&gone));
     let holders: Vec<User> = holders.map(|user| User::clone(user)).collect();
     for mut user in holders {
         user.grants.retain(|grant| !gone(grant));
-        draft.put_user(user);
+        tx.put_user(user);
     }
 }
 
@@ -191,16 +191,16 @@ pub(crate) fn shown_grants(user: &User, project: &ProjectId) -> Vec<serde_json::
 
 /// Creates a personal access token with this secret.
 pub(crate) fn create_token(
-    draft: &mut Draft<'_>,
+    tx: &mut Transaction<'_>,
     id: UserId,
     (description, expires_at): &(String, OffsetDateTime),
     secret: &str,
 ) -> Result<PersonalToken, ApiError> {
-    let mut user = User::clone(find(draft.world(), id)?);
+    let mut user = User::clone(find(tx.serving(), id)?);
     if user.tokens.iter().any(|token| token.description == *description) {
         return Err(ApiError::NameExists("PAT description already exists.".to_owned()));
     }
-    if *expires_at <= draft.now {
+    if *expires_at <= tx.now {
         return Err(ApiError::bad_data("The expiry date should be in future."));
     }
     if user.tokens.len() >= MOST_TOKENS {
@@ -209,36 +209,36 @@ pub(crate) fn create_token(
         )));
     }
     let token = PersonalToken {
-        id: PersonalTokenId(draft.counters.personal_token),
+        id: PersonalTokenId(tx.counters.personal_token),
         description: description.clone(),
         secret_hash: hash_secret(secret),
-        created_at: draft.now,
+        created_at: tx.now,
         expires_at: *expires_at,
         seen_at: None,
     };
-    draft.counters.personal_token += 1;
+    tx.counters.personal_token += 1;
     user.tokens.push(token.clone());
-    record_token(draft, "pat-created", &token);
-    draft.put_user(user);
+    record_token(tx, "pat-created", &token);
+    tx.put_user(user);
     Ok(token)
 }
 
 /// Removes a personal access token. One that is not there stays away.
-pub(crate) fn remove_token(draft: &mut Draft<'_>, id: UserId, token: i64) -> Result<(), ApiError> {
-    let mut user = User::clone(find(draft.world(), id)?);
+pub(crate) fn remove_token(tx: &mut Transaction<'_>, id: UserId, token: i64) -> Result<(), ApiError> {
+    let mut user = User::clone(find(tx.serving(), id)?);
     let Some(place) = user.tokens.iter().position(|known| known.id.0 == token) else {
         return Ok(());
     };
     let gone = user.tokens.remove(place);
-    record_token(draft, "pat-deleted", &gone);
-    draft.put_user(user);
+    record_token(tx, "pat-deleted", &gone);
+    tx.put_user(user);
     Ok(())
 }
 
-fn record_token(draft: &mut Draft<'_>, kind: &str, token: &PersonalToken) {
-    let mut event = draft.new_event(kind);
+fn record_token(tx: &mut Transaction<'_>, kind: &str, token: &PersonalToken) {
+    let mut event = tx.new_event(kind);
     event.data = Some(json!({ "id": token.id.0, "description": token.description }).to_string());
-    draft.event(event);
+    tx.event(event);
 }
 
 /// Shows a user.

@@ -7,11 +7,11 @@ use vexil_wire::query::pairs;
 
 use super::Route;
 use crate::app::App;
-use crate::auth::May;
-use crate::demand::Read;
+use crate::auth::Authorized;
 use crate::entity_tag;
 use crate::error::ApiError;
 use crate::operations::applications::known;
+use crate::permission::Read;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -22,7 +22,7 @@ pub(super) fn routes() -> Vec<Route> {
 
 /// The applications whose name contains `query`, from `offset` on, at most `limit`.
 async fn applications(
-    _who: May<Read>,
+    _who: Authorized<Read>,
     app: Data<App>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
@@ -37,16 +37,16 @@ async fn applications(
         .skip(page.offset)
         .take(page.limit)
         .map(|(name, application)| (name.as_str(), application));
-    let world = app.world();
+    let serving = app.serving();
     entity_tag::document(
         &request,
-        &ApplicationList::new(shown, found().count(), &world.snapshot),
+        &ApplicationList::new(shown, found().count(), &serving.snapshot),
     )
 }
 
 /// One application.
 async fn application(
-    _who: May<Read>,
+    _who: Authorized<Read>,
     app: Data<App>,
     name: Path<String>,
     request: HttpRequest,
@@ -55,10 +55,10 @@ async fn application(
     let Some(application) = known.get(name.as_str()) else {
         return Err(ApiError::NotFound(format!("Could not find appName={name}")));
     };
-    let world = app.world();
+    let serving = app.serving();
     entity_tag::document(
         &request,
-        &ApplicationDocument::new(&name, application, &world.snapshot),
+        &ApplicationDocument::new(&name, application, &serving.snapshot),
     )
 }
 

@@ -16,9 +16,9 @@ use crate::auth::Client;
 use crate::body::{JsonBody, RawBody};
 use crate::entity_tag;
 use crate::error::ApiError;
+use crate::features_cache::Scope;
 use crate::operations::reports;
-use crate::rendered::Scope;
-use crate::world::EnvironmentWorld;
+use crate::serving_state::ServedEnvironment;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -100,13 +100,15 @@ async fn metrics(client: Client, app: Data<App>, body: RawBody) -> Result<HttpRe
 async fn bulk_metrics(client: Client, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
     let environment = reports::environment_name(&client.0)?;
     let report = BulkReport::read(&body.value, environment, MAX_KEY_BYTES).map_err(ApiError::invalid)?;
-    app.journal.submit(report.batch(environment, app.now())).await?;
+    app.usage_writer
+        .submit(report.batch(environment, app.now()))
+        .await?;
     reports::register(&app, &client.0, report.applications).await?;
     Ok(HttpResponse::Accepted().finish())
 }
 
-fn environment(client: &Client, app: &App) -> Result<Arc<EnvironmentWorld>, ApiError> {
-    reports::environment(&client.0, &app.world())
+fn environment(client: &Client, app: &App) -> Result<Arc<ServedEnvironment>, ApiError> {
+    reports::environment(&client.0, &app.serving())
 }
 
 /// What a request may see and asks for. The projects of a token win over those of the query.

@@ -17,10 +17,10 @@ pub(super) fn routes() -> Vec<Route> {
 /// Which of some tokens are known, and what they are for. Whoever knows a token may ask about it.
 async fn validate(app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
     let asked = read_tokens(&body.value).map_err(ApiError::invalid)?;
-    let (world, now) = (app.world(), app.now());
+    let (serving, now) = (app.serving(), app.now());
     let mut tokens = Vec::new();
     for text in &asked {
-        if let Some(token) = known_token(&world, text, now) {
+        if let Some(token) = known_token(&serving, text, now) {
             let (kind, environment) = (token.kind.name(), token.environment.as_ref());
             tokens.push(KnownToken::new(text, kind, &token.projects, environment));
         }

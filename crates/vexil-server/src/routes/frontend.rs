@@ -52,7 +52,7 @@ fn answer(
     request: &HttpRequest,
     mut context: Context,
 ) -> Result<HttpResponse, ApiError> {
-    let environment = reports::environment(&token.0, &app.world())?;
+    let environment = reports::environment(&token.0, &app.serving())?;
     if context.remote_address.is_none() {
         context.remote_address = remote_address(request);
     }

@@ -14,13 +14,13 @@ use vexil_wire::playground::{AdvancedQuestion, ChangeRequestQuestion, Projects, 
 
 use super::Route;
 use crate::app::{App, blocking};
-use crate::auth::May;
+use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::demand::Read;
 use crate::error::ApiError;
 use crate::operations::change_requests::blocked;
-use crate::operations::playground::{Question, Stage};
-use crate::world::World;
+use crate::operations::playground::{EnvironmentView, Question};
+use crate::permission::Read;
+use crate::serving_state::ServingState;
 
 /// How many finished pieces of an answer wait for a slow reader.
 const PIECES_IN_FLIGHT: usize = 8;
@@ -54,7 +54,7 @@ impl FormQuery {
 
 /// Evaluates the flags of a change request's project, in its environment, as if it were applied.
 async fn change_request(
-    _who: May<Read>,
+    _who: Authorized<Read>,
     app: Data<App>,
     id: Path<String>,
     query: Query<FormQuery>,
@@ -62,11 +62,11 @@ async fn change_request(
 ) -> Result<HttpResponse, ApiError> {
     let form = query.form(ResultForm::Documented)?;
     let question = ChangeRequestQuestion::read(&body.value, &body.text).map_err(ApiError::invalid)?;
-    let (world, request) = find(&app, &id).await?;
+    let (serving, request) = find(&app, &id).await?;
     let now = app.now();
     let (request, outcome, stage) = blocking(move || {
-        let outcome = preview(now, &world, &request)?;
-        let stage = Stage::proposed(&world, &request.environment, &outcome.proposed);
+        let outcome = preview(now, &serving, &request)?;
+        let stage = EnvironmentView::proposed(&serving, &request.environment, &outcome.proposed);
         Ok((request, outcome, stage))
     })
     .await?;
@@ -88,21 +88,24 @@ async fn change_request(
     respond(&app, ask, input, warnings)
 }
 
-/// The change request of an id, with the world to judge it in.
-pub(super) async fn find(app: &App, id: &str) -> Result<(std::sync::Arc<World>, ChangeRequest), ApiError> {
+/// The change request of an id, with the serving state to judge it in.
+pub(super) async fn find(
+    app: &App,
+    id: &str,
+) -> Result<(std::sync::Arc<ServingState>, ChangeRequest), ApiError> {
     let missing = || ApiError::NotFound(format!("There is no change request with the id `{id}`."));
     let number = ChangeRequestId(id.parse().map_err(|_not_a_number| missing())?);
     let request = app
         .read(move |store| store.change_request(number))
         .await?
         .ok_or_else(missing)?;
-    Ok((app.world(), request))
+    Ok((app.serving(), request))
 }
 
 /// The configuration with the change request applied. Nothing is kept of it.
 pub(super) fn preview(
     now: OffsetDateTime,
-    world: &World,
+    serving: &ServingState,
     request: &ChangeRequest,
 ) -> Result<Outcome, ApiError> {
     if request.state.is_closed() {
@@ -111,7 +114,7 @@ pub(super) fn preview(
             request.id, request.state
         )));
     }
-    let outcome = overlay(&world.snapshot, &request.scope(now), &request.changes);
+    let outcome = overlay(&serving.snapshot, &request.scope(now), &request.changes);
     match blocked(request, &outcome) {
         Some(error) => Err(error),
         None => Ok(outcome),
@@ -136,19 +139,19 @@ pub(super) fn warnings(invalid: Vec<String>, outcome: &Outcome) -> Option<Value>
 
 /// Evaluates flags as they are, in several environments, for every combination of context values.
 async fn advanced(
-    _who: May<Read>,
+    _who: Authorized<Read>,
     app: Data<App>,
     query: Query<FormQuery>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let form = query.form(ResultForm::Object)?;
     let question = AdvancedQuestion::read(&body.value).map_err(ApiError::invalid)?;
-    let world = app.world();
+    let serving = app.serving();
     let ask = Question {
         stages: question
             .environments
             .iter()
-            .map(|name| Stage::current(&world, name))
+            .map(|name| EnvironmentView::current(&serving, name))
             .collect(),
         projects: question.projects,
         matrix: question.context.matrix,
@@ -162,7 +165,7 @@ async fn advanced(
 
 /// Evaluates flags as they are, in one environment, for one context.
 async fn simple(
-    _who: May<Read>,
+    _who: Authorized<Read>,
     app: Data<App>,
     query: Query<FormQuery>,
     body: JsonBody,
@@ -170,7 +173,7 @@ async fn simple(
     let form = query.form(ResultForm::Object)?;
     let question = SimpleQuestion::read(&body.value).map_err(ApiError::invalid)?;
     let ask = Question {
-        stages: vec![Stage::current(&app.world(), &question.environment)],
+        stages: vec![EnvironmentView::current(&app.serving(), &question.environment)],
         projects: question.projects,
         matrix: question.context.matrix,
         form,

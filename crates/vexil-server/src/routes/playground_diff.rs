@@ -11,13 +11,13 @@ use vexil_wire::playground::{DiffQuestion, ExplainQuestion, SEED_BOUND};
 use super::Route;
 use super::playground::{find, preview, warnings};
 use crate::app::{App, blocking};
-use crate::auth::May;
+use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::demand::Read;
 use crate::error::ApiError;
-use crate::operations::diff::{Draw, Sides};
-use crate::operations::playground::Stage;
-use crate::world::World;
+use crate::operations::diff::{BeforeAfter, Draw};
+use crate::operations::playground::EnvironmentView;
+use crate::permission::Read;
+use crate::serving_state::ServingState;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -28,7 +28,7 @@ pub(super) fn routes() -> Vec<Route> {
 
 /// Compares the environment of a change request as it is with how it would be.
 async fn diff(
-    _who: May<Read>,
+    _who: Authorized<Read>,
     app: Data<App>,
     id: Path<String>,
     body: JsonBody,
@@ -46,7 +46,7 @@ async fn diff(
 
 /// Explains one cell of a difference, before and after.
 async fn explain(
-    _who: May<Read>,
+    _who: Authorized<Read>,
     app: Data<App>,
     id: Path<String>,
     body: JsonBody,
@@ -59,22 +59,22 @@ async fn explain(
 }
 
 /// Both sides of a change request, and what the answer says of it.
-async fn sides(app: &App, id: &str) -> Result<(Sides, Map<String, Value>, Outcome), ApiError> {
-    let (world, request) = find(app, id).await?;
+async fn sides(app: &App, id: &str) -> Result<(BeforeAfter, Map<String, Value>, Outcome), ApiError> {
+    let (serving, request) = find(app, id).await?;
     let now = app.now();
-    blocking(move || both(now, &world, &request)).await
+    blocking(move || both(now, &serving, &request)).await
 }
 
 /// The same, where it may take long.
 fn both(
     now: OffsetDateTime,
-    world: &World,
+    serving: &ServingState,
     request: &ChangeRequest,
-) -> Result<(Sides, Map<String, Value>, Outcome), ApiError> {
-    let outcome = preview(now, world, request)?;
-    let sides = Sides {
-        before: Stage::current(world, &request.environment),
-        after: Stage::proposed(world, &request.environment, &outcome.proposed),
+) -> Result<(BeforeAfter, Map<String, Value>, Outcome), ApiError> {
+    let outcome = preview(now, serving, request)?;
+    let sides = BeforeAfter {
+        before: EnvironmentView::current(serving, &request.environment),
+        after: EnvironmentView::proposed(serving, &request.environment, &outcome.proposed),
         project: request.project.clone(),
     };
     let mut head = Map::new();

@@ -7,7 +7,7 @@ use actix_web::web::Data;
 
 use super::Route;
 use crate::app::App;
-use crate::world::World;
+use crate::serving_state::ServingState;
 
 /// The text format, version 0.0.4.
 const FORMAT: &str = "text/plain; version=0.0.4; charset=utf-8";
@@ -17,18 +17,18 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 async fn numbers(app: Data<App>) -> HttpResponse {
-    HttpResponse::Ok().content_type(FORMAT).body(text(&app.world()))
+    HttpResponse::Ok().content_type(FORMAT).body(text(&app.serving()))
 }
 
-fn text(world: &World) -> String {
+fn text(serving: &ServingState) -> String {
     let mut text = String::new();
     gauge(
         &mut text,
         "environment_revision_id",
         "The revision of each environment.",
     );
-    for name in world.snapshot.environments.keys() {
-        if let Some(environment) = world.environment(name.as_str()) {
+    for name in serving.snapshot.environments.keys() {
+        if let Some(environment) = serving.environment(name.as_str()) {
             let revision = environment.revision;
             line(
                 &mut text,
@@ -40,13 +40,13 @@ fn text(world: &World) -> String {
             );
         }
     }
-    let archived = world
+    let archived = serving
         .snapshot
         .flags
         .values()
         .filter(|flag| flag.is_archived())
         .count();
-    let live = world.snapshot.flags.len().saturating_sub(archived);
+    let live = serving.snapshot.flags.len().saturating_sub(archived);
     let counts = [
         (
             "feature_toggles_total",
@@ -58,13 +58,13 @@ fn text(world: &World) -> String {
             "The feature flags that are archived.",
             archived,
         ),
-        ("projects_total", "The projects.", world.snapshot.projects.len()),
+        ("projects_total", "The projects.", serving.snapshot.projects.len()),
         (
             "environments_total",
             "The environments.",
-            world.snapshot.environments.len(),
+            serving.snapshot.environments.len(),
         ),
-        ("segments_total", "The segments.", world.snapshot.segments.len()),
+        ("segments_total", "The segments.", serving.snapshot.segments.len()),
     ];
     for (name, help, count) in counts {
         gauge(&mut text, name, help);

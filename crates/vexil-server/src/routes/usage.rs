@@ -11,10 +11,10 @@ use vexil_wire::usage::{FeatureUsage, RawUsage, UnknownFlags};
 
 use super::Route;
 use crate::app::App;
-use crate::auth::May;
-use crate::demand::Read;
+use crate::auth::Authorized;
 use crate::entity_tag;
 use crate::error::ApiError;
+use crate::permission::Read;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -26,7 +26,7 @@ pub(super) fn routes() -> Vec<Route> {
 
 /// The usage of a flag in the last hour, and who has used it.
 async fn feature_usage(
-    _who: May<Read>,
+    _who: Authorized<Read>,
     app: Data<App>,
     name: Path<String>,
     request: HttpRequest,
@@ -46,7 +46,7 @@ async fn feature_usage(
             ))
         })
         .await?;
-    if reported.is_empty() && !app.world().snapshot.flags.contains_key(&flag) {
+    if reported.is_empty() && !app.serving().snapshot.flags.contains_key(&flag) {
         return Err(no_usage(&flag));
     }
     let applications: BTreeSet<String> = reported.into_iter().map(|by| by.application).collect();
@@ -59,7 +59,7 @@ async fn feature_usage(
 
 /// The usage of a flag hour by hour.
 async fn raw_usage(
-    _who: May<Read>,
+    _who: Authorized<Read>,
     app: Data<App>,
     name: Path<String>,
     request: HttpRequest,
@@ -83,7 +83,7 @@ async fn raw_usage(
 
 /// Names that were reported although no flag has them.
 async fn unknown_flags(
-    _who: May<Read>,
+    _who: Authorized<Read>,
     app: Data<App>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {

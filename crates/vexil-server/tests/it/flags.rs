@@ -6,18 +6,18 @@ use vexil_domain::{
     ActivationStrategy, Actor, ActorId, Constraint, EnvironmentName, FeatureFlag, FlagName, FlagSettings,
     Operator, Segment, SegmentId,
 };
-use vexil_server::Draft;
+use vexil_server::Transaction;
 
 use crate::support::{START, TestServer};
 
 /// Edits the configuration as it is, without any rule of the administration API.
-pub fn edit(server: &TestServer, edit: impl Fn(&mut Draft<'_>)) {
+pub fn edit(server: &TestServer, edit: impl Fn(&mut Transaction<'_>)) {
     let actor = Actor {
         id: ActorId(1),
         name: "test".to_owned(),
     };
-    let edit = |draft: &mut Draft<'_>| {
-        edit(draft);
+    let edit = |tx: &mut Transaction<'_>| {
+        edit(tx);
         Ok(())
     };
     server.app.edit_blocking(&actor, edit).unwrap();
@@ -25,10 +25,10 @@ pub fn edit(server: &TestServer, edit: impl Fn(&mut Draft<'_>)) {
 
 /// Puts a flag into the project `default`.
 pub fn put_flag(server: &TestServer, name: &str, change: impl Fn(&mut FeatureFlag)) {
-    edit(server, |draft| {
+    edit(server, |tx| {
         let mut flag = FeatureFlag::new(name, "default", START);
         change(&mut flag);
-        draft.snapshot.flags.insert(FlagName::from(name), Arc::new(flag));
+        tx.snapshot.flags.insert(FlagName::from(name), Arc::new(flag));
     });
 }
 
@@ -52,9 +52,9 @@ pub fn for_values(field: &str, values: &[&str]) -> ActivationStrategy {
 
 /// A segment for those whose field has one of the values.
 pub fn put_segment(server: &TestServer, id: i64, field: &str, values: &[&str]) {
-    edit(server, |draft| {
+    edit(server, |tx| {
         let constraints = for_values(field, values).constraints;
         let segment = Segment::new(SegmentId(id), format!("segment-{id}"), constraints);
-        draft.snapshot.segments.insert(SegmentId(id), Arc::new(segment));
+        tx.snapshot.segments.insert(SegmentId(id), Arc::new(segment));
     });
 }

@@ -10,7 +10,7 @@ async fn numbers_are_written_in_the_text_format_without_a_token() {
     let server = TestServer::new();
     put_flag(&server, "live", |_| {});
     put_flag(&server, "archived", |flag| flag.archived_at = Some(START));
-    let revision = server.app.world().environment("development").unwrap().revision;
+    let revision = server.app.serving().environment("development").unwrap().revision;
     let answer = server
         .send(Method::GET, "/internal-backstage/prometheus", &[], "")
         .await;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use diesel::connection::SimpleConnection;
 use time::macros::datetime;
-use vexil_domain::{FeatureFlag, Put, SnapshotDelta};
+use vexil_domain::{FeatureFlag, SnapshotDelta, Write};
 use vexil_metrics::{Counts, Report};
 use vexil_store::FlagUsage;
 
@@ -49,7 +49,7 @@ fn large_edit(expected: u64) -> Commit {
     Commit {
         expected,
         delta: SnapshotDelta {
-            flags: vec![Put::Value(Arc::new(flag))],
+            flags: vec![Write::Upsert(Arc::new(flag))],
             ..SnapshotDelta::default()
         },
         ..Commit::default()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use vexil_change_request::{ChangeRequest, ChangeRequestId, State};
-use vexil_domain::{ActorId, Put, SegmentId};
+use vexil_domain::{ActorId, SegmentId, Write};
 
 use super::arbitrary::{arb_change_request, arb_texts};
 use super::{Subject, sample};
@@ -14,7 +14,7 @@ use crate::{ChangeRequestFilter, Commit, CommitError, EventFilter, Revision, Sto
 fn put(store: &dyn Store, requests: &[ChangeRequest]) -> Result<Revision, CommitError> {
     let puts = requests
         .iter()
-        .map(|request| Put::Value(Arc::new(request.clone())));
+        .map(|request| Write::Upsert(Arc::new(request.clone())));
     let commit = Commit {
         expected: store.revision().unwrap().sequence,
         change_requests: puts.collect(),
@@ -75,7 +75,7 @@ pub fn a_change_request_is_replaced_and_taken_away(subject: Subject) {
     };
     put(store, std::slice::from_ref(&plain)).unwrap();
     assert_eq!(store.change_request(plain.id).unwrap(), Some(plain));
-    let gone = |id| Put::Gone(ChangeRequestId(id));
+    let gone = |id| Write::Delete(ChangeRequestId(id));
     let commit = Commit {
         expected: 2,
         change_requests: vec![gone(1), gone(77)],
@@ -287,8 +287,8 @@ pub fn one_commit_may_close_a_change_request_and_open_the_next(subject: Subject)
     let commit = Commit {
         expected: 2,
         change_requests: vec![
-            Put::Value(Arc::new(sample::draft(3, author()))),
-            Put::Gone(ChangeRequestId(2)),
+            Write::Upsert(Arc::new(sample::draft(3, author()))),
+            Write::Delete(ChangeRequestId(2)),
         ],
         ..Commit::default()
     };
@@ -304,8 +304,8 @@ pub fn a_second_pending_change_request_leaves_no_trace(subject: Subject) {
     let commit = Commit {
         expected: 1,
         delta: sample::snapshot().since(&before.snapshot),
-        change_requests: vec![Put::Value(Arc::new(sample::draft(2, sample::actor(7))))],
-        tokens: vec![Put::Value(Arc::new(sample::token(1)))],
+        change_requests: vec![Write::Upsert(Arc::new(sample::draft(2, sample::actor(7))))],
+        tokens: vec![Write::Upsert(Arc::new(sample::token(1)))],
         events: vec![sample::event("change-request-created")],
         ..Commit::default()
     };

@@ -4,14 +4,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use vexil_domain::{FeatureFlag, Put, SnapshotDelta};
+use vexil_domain::{FeatureFlag, SnapshotDelta, Write};
 
 use super::{Subject, sample};
 use crate::{ChangeRequestFilter, Commit, CommitError, Counters, EventFilter, Revision, Store};
 
 fn put_flag(name: &str) -> SnapshotDelta {
     SnapshotDelta {
-        flags: vec![Put::Value(Arc::new(FeatureFlag::new(name, "shop", sample::NOW)))],
+        flags: vec![Write::Upsert(Arc::new(FeatureFlag::new(
+            name,
+            "shop",
+            sample::NOW,
+        )))],
         ..SnapshotDelta::default()
     }
 }
@@ -20,8 +24,8 @@ fn everything(expected: u64, delta: SnapshotDelta) -> Commit {
     Commit {
         expected,
         delta,
-        change_requests: vec![Put::Value(Arc::new(sample::change_request(1)))],
-        tokens: vec![Put::Value(Arc::new(sample::token(1)))],
+        change_requests: vec![Write::Upsert(Arc::new(sample::change_request(1)))],
+        tokens: vec![Write::Upsert(Arc::new(sample::token(1)))],
         events: vec![sample::event("feature-created")],
         ..Commit::default()
     }
@@ -191,7 +195,10 @@ pub fn readers_never_see_half_a_commit(subject: Subject) {
             ..sample::flag(name)
         };
         SnapshotDelta {
-            flags: vec![Put::Value(Arc::new(flag("a"))), Put::Value(Arc::new(flag("z")))],
+            flags: vec![
+                Write::Upsert(Arc::new(flag("a"))),
+                Write::Upsert(Arc::new(flag("z"))),
+            ],
             ..SnapshotDelta::default()
         }
     };

@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use time::Duration;
 use vexil_domain::{
-    ActivationStrategy, FeatureFlag, FlagSettings, Project, ProjectEnvironment, Put, Segment, SegmentId,
-    Snapshot, SnapshotDelta,
+    ActivationStrategy, FeatureFlag, FlagSettings, Project, ProjectEnvironment, Segment, SegmentId, Snapshot,
+    SnapshotDelta, Write,
 };
 
 use super::arbitrary::{arb_snapshot, arb_texts};
@@ -120,11 +120,11 @@ pub fn taking_away_what_is_not_there_is_no_error(subject: Subject) {
     let store = subject.store();
     become_snapshot(store, &sample::snapshot());
     let delta = SnapshotDelta {
-        projects: vec![Put::Gone("nope".into())],
-        environments: vec![Put::Gone("nope".into())],
-        flags: vec![Put::Gone("nope".into()), Put::Gone("plain".into())],
-        segments: vec![Put::Gone(SegmentId(99))],
-        strategy_types: vec![Put::Gone("nope".to_owned())],
+        projects: vec![Write::Delete("nope".into())],
+        environments: vec![Write::Delete("nope".into())],
+        flags: vec![Write::Delete("nope".into()), Write::Delete("plain".into())],
+        segments: vec![Write::Delete(SegmentId(99))],
+        strategy_types: vec![Write::Delete("nope".to_owned())],
     };
     commit_delta(store, delta);
     let mut expected = sample::snapshot();
@@ -143,7 +143,7 @@ pub fn the_order_of_lists_is_kept(subject: Subject) {
     };
     flag.environments.insert("production".into(), Arc::new(settings));
     let delta = SnapshotDelta {
-        flags: vec![Put::Value(Arc::new(flag.clone()))],
+        flags: vec![Write::Upsert(Arc::new(flag.clone()))],
         ..SnapshotDelta::default()
     };
     commit_delta(subject.store(), delta);
@@ -161,7 +161,7 @@ pub fn instants_are_kept_to_the_microsecond(subject: Subject) {
     for (instant, name) in instants.into_iter().zip(["a", "b", "c", "d"]) {
         let flag = FeatureFlag::new(name, "shop", instant);
         let delta = SnapshotDelta {
-            flags: vec![Put::Value(Arc::new(flag))],
+            flags: vec![Write::Upsert(Arc::new(flag))],
             ..SnapshotDelta::default()
         };
         commit_delta(subject.store(), delta);

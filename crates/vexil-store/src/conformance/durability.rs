@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use vexil_domain::Put;
+use vexil_domain::Write;
 use vexil_metrics::{Batch, Counts, Report, Retention, Width};
 
 use super::{Subject, sample};
@@ -18,9 +18,9 @@ fn fill(store: &dyn Store) {
             ..Counters::default()
         },
         delta: sample::snapshot().since(&vexil_domain::Snapshot::default()),
-        change_requests: vec![Put::Value(Arc::new(sample::change_request(1)))],
-        tokens: vec![Put::Value(Arc::new(sample::token(1)))],
-        users: vec![Put::Value(Arc::new(sample::user(1)))],
+        change_requests: vec![Write::Upsert(Arc::new(sample::change_request(1)))],
+        tokens: vec![Write::Upsert(Arc::new(sample::token(1)))],
+        users: vec![Write::Upsert(Arc::new(sample::user(1)))],
         events: vec![sample::event("feature-created")],
         ..Commit::default()
     };

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use vexil_change_request::ChangeRequest;
-use vexil_domain::{Environment, FeatureFlag, Project, Put, Segment, Snapshot, SnapshotDelta, StrategyType};
+use vexil_domain::{
+    Environment, FeatureFlag, Project, Segment, Snapshot, SnapshotDelta, StrategyType, Write,
+};
 use vexil_metrics::{Batch, Counts, Report};
 
 use super::configuration::become_snapshot;
@@ -142,7 +144,7 @@ pub fn names_may_be_long(subject: Subject) {
     };
     let commit = Commit {
         expected: 1,
-        change_requests: vec![Put::Value(Arc::new(request.clone()))],
+        change_requests: vec![Write::Upsert(Arc::new(request.clone()))],
         events: vec![event],
         ..Commit::default()
     };
@@ -151,7 +153,7 @@ pub fn names_may_be_long(subject: Subject) {
 }
 
 fn flag_commit(flag: FeatureFlag) -> Commit {
-    let flags = vec![Put::Value(Arc::new(flag))];
+    let flags = vec![Write::Upsert(Arc::new(flag))];
     Commit {
         delta: SnapshotDelta {
             flags,
@@ -170,7 +172,7 @@ fn delta_commit(delta: SnapshotDelta) -> Commit {
 
 fn request_commit(request: ChangeRequest) -> Commit {
     Commit {
-        change_requests: vec![Put::Value(Arc::new(request))],
+        change_requests: vec![Write::Upsert(Arc::new(request))],
         ..Commit::default()
     }
 }
@@ -210,19 +212,19 @@ fn commits_with(text: &str) -> Vec<Commit> {
         }),
         flag_commit(strategy),
         delta_commit(SnapshotDelta {
-            projects: vec![Put::Value(project.into())],
+            projects: vec![Write::Upsert(project.into())],
             ..delta()
         }),
         delta_commit(SnapshotDelta {
-            environments: vec![Put::Value(environment.into())],
+            environments: vec![Write::Upsert(environment.into())],
             ..delta()
         }),
         delta_commit(SnapshotDelta {
-            segments: vec![Put::Value(segment.into())],
+            segments: vec![Write::Upsert(segment.into())],
             ..delta()
         }),
         delta_commit(SnapshotDelta {
-            strategy_types: vec![Put::Value(kind.into())],
+            strategy_types: vec![Write::Upsert(kind.into())],
             ..delta()
         }),
         request_commit(ChangeRequest {
@@ -232,7 +234,7 @@ fn commits_with(text: &str) -> Vec<Commit> {
         request_commit(author),
         request_commit(comment),
         Commit {
-            tokens: vec![Put::Value(Arc::new(ApiToken {
+            tokens: vec![Write::Upsert(Arc::new(ApiToken {
                 name: text.to_owned(),
                 ..sample::token(1)
             }))],
@@ -265,19 +267,19 @@ fn commits_named(name: &str) -> Vec<Commit> {
         flag_commit(strategy),
         flag_commit(dependency),
         delta_commit(SnapshotDelta {
-            flags: vec![Put::Gone(name.into())],
+            flags: vec![Write::Delete(name.into())],
             ..delta()
         }),
         delta_commit(SnapshotDelta {
-            projects: vec![Put::Value(sample::project(name).into())],
+            projects: vec![Write::Upsert(sample::project(name).into())],
             ..delta()
         }),
         delta_commit(SnapshotDelta {
-            environments: vec![Put::Value(sample::environment(name).into())],
+            environments: vec![Write::Upsert(sample::environment(name).into())],
             ..delta()
         }),
         delta_commit(SnapshotDelta {
-            strategy_types: vec![Put::Value(sample::strategy_type(name).into())],
+            strategy_types: vec![Write::Upsert(sample::strategy_type(name).into())],
             ..delta()
         }),
         request_commit(ChangeRequest {
@@ -286,7 +288,7 @@ fn commits_named(name: &str) -> Vec<Commit> {
         }),
         request_commit(change),
         Commit {
-            tokens: vec![Put::Value(Arc::new(ApiToken {
+            tokens: vec![Write::Upsert(Arc::new(ApiToken {
                 projects: vec![name.into()],
                 ..sample::token(1)
             }))],

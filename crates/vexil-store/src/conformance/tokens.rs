@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use time::Duration;
-use vexil_domain::Put;
+use vexil_domain::Write;
 
 use super::{Subject, sample};
 use crate::{ApiToken, ApiTokenId, Commit, CommitError, Revision, Store, TokenKind};
 
-fn commit(store: &dyn Store, tokens: Vec<Put<ApiTokenId, ApiToken>>) -> Result<Revision, CommitError> {
+fn commit(store: &dyn Store, tokens: Vec<Write<ApiTokenId, ApiToken>>) -> Result<Revision, CommitError> {
     let expected = store.revision().unwrap().sequence;
     store.commit(&Commit {
         expected,
@@ -17,8 +17,8 @@ fn commit(store: &dyn Store, tokens: Vec<Put<ApiTokenId, ApiToken>>) -> Result<R
     })
 }
 
-fn put(token: ApiToken) -> Put<ApiTokenId, ApiToken> {
-    Put::Value(Arc::new(token))
+fn put(token: ApiToken) -> Write<ApiTokenId, ApiToken> {
+    Write::Upsert(Arc::new(token))
 }
 
 /// With everything there, and with everything left out that may be; every kind.
@@ -59,9 +59,9 @@ pub fn a_token_is_replaced_and_taken_away(subject: Subject) {
     commit(
         store,
         vec![
-            Put::Gone(ApiTokenId(1)),
+            Write::Delete(ApiTokenId(1)),
             put(changed.clone()),
-            Put::Gone(ApiTokenId(9)),
+            Write::Delete(ApiTokenId(9)),
         ],
     )
     .unwrap();
@@ -81,7 +81,7 @@ pub fn a_secret_belongs_to_one_token(subject: Subject) {
         other => panic!("{other:?}"),
     }
     assert_eq!(store.tokens().unwrap(), [sample::token(1)]);
-    commit(store, vec![put(same.clone()), Put::Gone(ApiTokenId(1))]).unwrap();
+    commit(store, vec![put(same.clone()), Write::Delete(ApiTokenId(1))]).unwrap();
     assert_eq!(store.tokens().unwrap(), [same]);
 }
 

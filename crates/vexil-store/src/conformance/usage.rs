@@ -4,7 +4,7 @@ use std::thread;
 
 use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
-use vexil_domain::{FlagName, Put, SnapshotDelta};
+use vexil_domain::{FlagName, SnapshotDelta, Write};
 use vexil_metrics::{Batch, Counts, Report, Retention, UsageKey, Width};
 
 use super::{Subject, sample};
@@ -213,7 +213,7 @@ pub fn flags_that_are_not_configured_are_known_by_their_reports(subject: Subject
     let later = NOON + Duration::MINUTE;
     assert_eq!(unknown(), [named("checkout", NOON), named("typo", later)]);
     let delta = SnapshotDelta {
-        flags: vec![Put::Value(sample::flag("checkout").into())],
+        flags: vec![Write::Upsert(sample::flag("checkout").into())],
         ..SnapshotDelta::default()
     };
     store
@@ -225,7 +225,7 @@ pub fn flags_that_are_not_configured_are_known_by_their_reports(subject: Subject
     assert_eq!(unknown(), [named("typo", later)]);
     assert_eq!(store.reported_by(&Reported::Everything).unwrap().len(), 2);
     let delta = SnapshotDelta {
-        flags: vec![Put::Gone("checkout".into())],
+        flags: vec![Write::Delete("checkout".into())],
         ..SnapshotDelta::default()
     };
     store

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use time::Duration;
-use vexil_domain::Put;
+use vexil_domain::Write;
 
 use super::{Subject, sample};
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
     UserId,
 };
 
-fn commit(store: &dyn Store, users: Vec<Put<UserId, User>>) -> Result<Revision, CommitError> {
+fn commit(store: &dyn Store, users: Vec<Write<UserId, User>>) -> Result<Revision, CommitError> {
     let expected = store.revision().unwrap().sequence;
     store.commit(&Commit {
         expected,
@@ -21,8 +21,8 @@ fn commit(store: &dyn Store, users: Vec<Put<UserId, User>>) -> Result<Revision, 
     })
 }
 
-fn put(user: User) -> Put<UserId, User> {
-    Put::Value(Arc::new(user))
+fn put(user: User) -> Write<UserId, User> {
+    Write::Upsert(Arc::new(user))
 }
 
 fn bare(id: i64) -> User {
@@ -71,14 +71,14 @@ pub fn a_user_is_replaced_and_taken_away_with_everything(subject: Subject) {
     changed.tokens.pop();
     changed.grants.pop_last();
     let puts = vec![
-        Put::Gone(UserId(1)),
+        Write::Delete(UserId(1)),
         put(bare(2)),
         put(changed.clone()),
-        Put::Gone(UserId(9)),
+        Write::Delete(UserId(9)),
     ];
     commit(store, puts).unwrap();
     assert_eq!(store.users().unwrap(), [changed]);
-    commit(store, vec![put(bare(1)), Put::Gone(UserId(2))]).unwrap();
+    commit(store, vec![put(bare(1)), Write::Delete(UserId(2))]).unwrap();
     assert_eq!(store.users().unwrap(), [bare(1)]);
 }
 

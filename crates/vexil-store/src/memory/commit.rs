@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use vexil_change_request::{ChangeRequest, ChangeRequestId};
-use vexil_domain::Put;
+use vexil_domain::Write;
 
 use super::State;
 use crate::{ApiToken, ApiTokenId, Commit, CommitError, Event, EventId, Revision};
@@ -42,14 +42,14 @@ impl State {
 
 fn put_all<K: Ord + Copy, V>(
     into: &BTreeMap<K, Arc<V>>,
-    puts: &[Put<K, V>],
+    puts: &[Write<K, V>],
     key_of: impl Fn(&V) -> K,
 ) -> BTreeMap<K, Arc<V>> {
     let mut all = into.clone();
     for put in puts {
         match put {
-            Put::Value(value) => drop(all.insert(key_of(value), Arc::clone(value))),
-            Put::Gone(key) => drop(all.remove(key)),
+            Write::Upsert(value) => drop(all.insert(key_of(value), Arc::clone(value))),
+            Write::Delete(key) => drop(all.remove(key)),
         }
     }
     all
@@ -57,7 +57,7 @@ fn put_all<K: Ord + Copy, V>(
 
 fn check_one_pending(
     all: &BTreeMap<ChangeRequestId, Arc<ChangeRequest>>,
-    puts: &[Put<ChangeRequestId, ChangeRequest>],
+    puts: &[Write<ChangeRequestId, ChangeRequest>],
 ) -> Result<(), CommitError> {
     let pending = |it: &&ChangeRequest| it.state.is_pending();
     for new in values(puts).filter(pending) {
@@ -77,7 +77,7 @@ fn check_one_pending(
 
 fn check_secrets(
     all: &BTreeMap<ApiTokenId, Arc<ApiToken>>,
-    puts: &[Put<ApiTokenId, ApiToken>],
+    puts: &[Write<ApiTokenId, ApiToken>],
 ) -> Result<(), CommitError> {
     for new in values(puts) {
         if all
@@ -92,9 +92,9 @@ fn check_secrets(
     Ok(())
 }
 
-fn values<K, V>(puts: &[Put<K, V>]) -> impl Iterator<Item = &V> {
+fn values<K, V>(puts: &[Write<K, V>]) -> impl Iterator<Item = &V> {
     puts.iter().filter_map(|put| match put {
-        Put::Value(value) => Some(&**value),
-        Put::Gone(_) => None,
+        Write::Upsert(value) => Some(&**value),
+        Write::Delete(_) => None,
     })
 }

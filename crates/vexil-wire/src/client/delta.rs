@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde::de::{MapAccess, SeqAccess};
-use vexil_domain::{EnvironmentSnapshot, FlagName, Put, Segment, SegmentId};
+use vexil_domain::{EnvironmentSnapshot, FlagName, Segment, SegmentId, Write};
 use vexil_engine::{Engine, Update, Warning};
 
 use super::read::{
@@ -71,14 +71,14 @@ impl Delta {
 fn apply(update: &Update, snapshot: &mut EnvironmentSnapshot) {
     for put in &update.flags {
         match put {
-            Put::Value(flag) => drop(snapshot.flags.insert(flag.name.clone(), Arc::clone(flag))),
-            Put::Gone(name) => drop(snapshot.flags.remove(name)),
+            Write::Upsert(flag) => drop(snapshot.flags.insert(flag.name.clone(), Arc::clone(flag))),
+            Write::Delete(name) => drop(snapshot.flags.remove(name)),
         }
     }
     for put in &update.segments {
         match put {
-            Put::Value(segment) => drop(snapshot.segments.insert(segment.id, Arc::clone(segment))),
-            Put::Gone(id) => drop(snapshot.segments.remove(id)),
+            Write::Upsert(segment) => drop(snapshot.segments.insert(segment.id, Arc::clone(segment))),
+            Write::Delete(id) => drop(snapshot.segments.remove(id)),
         }
     }
 }
@@ -180,10 +180,10 @@ impl<'de> Shape<'de> for EventShape {
                 segments.into_iter().for_each(|one| whole.segment(one.0));
                 return Ok(Some(Self(Event::Hydration(Box::new(whole)))));
             }
-            "feature-updated" => feature.map(|shape| flag(Put::Value(Arc::new(shape.into())))),
-            "feature-removed" => feature_name.map(|name| flag(Put::Gone(name.0))),
-            "segment-updated" => segment.map(|shape| one_segment(Put::Value(Arc::new(shape.0)))),
-            "segment-removed" => segment_id.map(|id| one_segment(Put::Gone(SegmentId(id.0)))),
+            "feature-updated" => feature.map(|shape| flag(Write::Upsert(Arc::new(shape.into())))),
+            "feature-removed" => feature_name.map(|name| flag(Write::Delete(name.0))),
+            "segment-updated" => segment.map(|shape| one_segment(Write::Upsert(Arc::new(shape.0)))),
+            "segment-removed" => segment_id.map(|id| one_segment(Write::Delete(SegmentId(id.0)))),
             _ => {
                 reader.note(format!("the type `{kind}` is not known; the event is left out"));
                 return Ok(None);

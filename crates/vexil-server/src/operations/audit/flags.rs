@@ -3,20 +3,20 @@
 use std::collections::BTreeSet;
 
 use serde_json::json;
-use vexil_domain::{ActivationStrategy, EnvironmentName, FeatureFlag, FlagName, FlagSettings, Put};
+use vexil_domain::{ActivationStrategy, EnvironmentName, FeatureFlag, FlagName, FlagSettings, Write};
 use vexil_wire::admin::flag_document::FlagSummary;
 
 use super::{Entries, Entry};
 
-pub(super) fn flag(earlier: Option<&FeatureFlag>, put: &Put<FlagName, FeatureFlag>) -> Entries {
+pub(super) fn flag(earlier: Option<&FeatureFlag>, put: &Write<FlagName, FeatureFlag>) -> Entries {
     let now = match (earlier, put) {
-        (_, Put::Value(now)) => now,
-        (Some(was), Put::Gone(_)) => {
+        (_, Write::Upsert(now)) => now,
+        (Some(was), Write::Delete(_)) => {
             return Ok(vec![
                 about(was, "feature-deleted").with_earlier(&FlagSummary::of(was))?,
             ]);
         }
-        (None, Put::Gone(_)) => return Ok(Vec::new()),
+        (None, Write::Delete(_)) => return Ok(Vec::new()),
     };
     let mut entries = Vec::new();
     let empty;

@@ -6,9 +6,9 @@ use vexil_change_request::{Caller, ChangeRequest, ChangeRequestId, Permissions};
 use vexil_domain::{Actor, EnvironmentName, Project, ProjectEnvironment, ProjectId, Snapshot};
 use vexil_store::{Permission, User};
 
-use crate::auth::May;
-use crate::edit::Draft;
+use crate::auth::Authorized;
 use crate::error::ApiError;
+use crate::transaction::Transaction;
 
 /// Somebody who works with change requests.
 #[derive(Debug, Clone)]
@@ -21,8 +21,8 @@ pub(crate) struct Identity {
     pub(crate) user: Option<Arc<User>>,
 }
 
-impl<D> From<&May<D>> for Identity {
-    fn from(who: &May<D>) -> Self {
+impl<D> From<&Authorized<D>> for Identity {
+    fn from(who: &Authorized<D>) -> Self {
         Self {
             actor: who.actor.clone(),
             admin: who.is_admin(),
@@ -89,11 +89,11 @@ pub(crate) fn no_request(id: impl std::fmt::Display, project: &ProjectId) -> Api
 
 /// A change request of a project, which must be there.
 pub(crate) fn find_request(
-    draft: &Draft<'_>,
+    tx: &Transaction<'_>,
     project: &ProjectId,
     id: ChangeRequestId,
 ) -> Result<ChangeRequest, ApiError> {
-    let found = draft.change_request(id)?;
+    let found = tx.change_request(id)?;
     found
         .filter(|request| request.project == *project)
         .ok_or_else(|| no_request(id, project))

@@ -13,30 +13,30 @@ use vexil_wire::json::Problem;
 use super::access::{Identity, find_environment, find_project, find_request};
 use super::events::take;
 use super::refusals::{answer, refused};
-use crate::edit::Draft;
 use crate::error::ApiError;
+use crate::transaction::Transaction;
 
 /// Adds changes to the caller's pending request in this place, which is opened if there is none.
 pub(crate) fn add_changes(
-    draft: &mut Draft<'_>,
+    tx: &mut Transaction<'_>,
     who: &Identity,
     project: &ProjectId,
     environment: &EnvironmentName,
     proposals: &[Proposal],
 ) -> Result<ChangeRequest, ApiError> {
-    find_environment(&draft.snapshot, project, environment)?;
-    let min_approvals = required_approvals(find_project(&draft.snapshot, project)?, environment);
+    find_environment(&tx.snapshot, project, environment)?;
+    let min_approvals = required_approvals(find_project(&tx.snapshot, project)?, environment);
     let caller = who.caller(project, environment);
-    let step = match pending(draft, who, project, environment)? {
+    let step = match pending(tx, who, project, environment)? {
         Some(request) => {
-            let planned = plan(draft, &request.scope(draft.now), proposals);
+            let planned = plan(tx, &request.scope(tx.now), proposals);
             request
-                .add_changes(planned, &caller, draft.now)
+                .add_changes(planned, &caller, tx.now)
                 .map_err(|refusal| refused(&refusal))?
         }
         None => {
-            let id = ChangeRequestId(draft.counters.change_request);
-            draft.counters.change_request += 1;
+            let id = ChangeRequestId(tx.counters.change_request);
+            tx.counters.change_request += 1;
             let opening = Opening {
                 id,
                 project: project.clone(),
@@ -47,46 +47,46 @@ pub(crate) fn add_changes(
                 project: project.clone(),
                 environment: environment.clone(),
                 request: Some(id),
-                now: draft.now,
+                now: tx.now,
             };
-            let planned = plan(draft, &scope, proposals);
-            ChangeRequest::open(opening, planned, &caller, draft.now)
+            let planned = plan(tx, &scope, proposals);
+            ChangeRequest::open(opening, planned, &caller, tx.now)
         }
     };
-    accept(draft, step, proposals)
+    accept(tx, step, proposals)
 }
 
 /// Replaces a change, which gets a new id.
 pub(crate) fn edit_change(
-    draft: &mut Draft<'_>,
+    tx: &mut Transaction<'_>,
     who: &Identity,
     project: &ProjectId,
     id: ChangeRequestId,
     change: ChangeId,
     proposal: &Proposal,
 ) -> Result<ChangeRequest, ApiError> {
-    let request = find_request(draft, project, id)?;
+    let request = find_request(tx, project, id)?;
     let proposals = std::slice::from_ref(proposal);
-    let Some(planned) = plan(draft, &request.scope(draft.now), proposals).pop() else {
+    let Some(planned) = plan(tx, &request.scope(tx.now), proposals).pop() else {
         return Err(no_change(id, change));
     };
     let caller = who.caller_for(&request);
-    let step = request.edit_change(change, planned, &caller, draft.now);
-    accept(draft, step.map_err(|refusal| refused(&refusal))?, proposals)
+    let step = request.edit_change(change, planned, &caller, tx.now);
+    accept(tx, step.map_err(|refusal| refused(&refusal))?, proposals)
 }
 
 /// Takes a change out.
 pub(crate) fn discard_change(
-    draft: &mut Draft<'_>,
+    tx: &mut Transaction<'_>,
     who: &Identity,
     project: &ProjectId,
     id: ChangeRequestId,
     change: ChangeId,
 ) -> Result<ChangeRequest, ApiError> {
-    let request = find_request(draft, project, id)?;
+    let request = find_request(tx, project, id)?;
     let caller = who.caller_for(&request);
-    let step = request.discard_change(change, &caller, draft.now);
-    take(draft, step.map_err(|refusal| refused(&refusal))?)
+    let step = request.discard_change(change, &caller, tx.now);
+    take(tx, step.map_err(|refusal| refused(&refusal))?)
 }
 
 fn no_change(request: ChangeRequestId, change: impl std::fmt::Display) -> ApiError {
@@ -97,7 +97,7 @@ fn no_change(request: ChangeRequestId, change: impl std::fmt::Display) -> ApiErr
 
 /// The caller's pending request in this place.
 fn pending(
-    draft: &Draft<'_>,
+    tx: &Transaction<'_>,
     who: &Identity,
     project: &ProjectId,
     environment: &EnvironmentName,
@@ -114,22 +114,22 @@ fn pending(
         limit: Some(1),
         ..ChangeRequestFilter::default()
     };
-    Ok(draft.change_requests(&filter)?.items.into_iter().next())
+    Ok(tx.change_requests(&filter)?.items.into_iter().next())
 }
 
 /// The proposals as changes with ids, each with what it found.
-fn plan(draft: &mut Draft<'_>, scope: &Scope, proposals: &[Proposal]) -> Vec<PlannedChange> {
+fn plan(tx: &mut Transaction<'_>, scope: &Scope, proposals: &[Proposal]) -> Vec<PlannedChange> {
     let mut planned = Vec::with_capacity(proposals.len());
     for proposal in proposals {
-        let id = ChangeId(draft.counters.change);
-        draft.counters.change += 1;
+        let id = ChangeId(tx.counters.change);
+        tx.counters.change += 1;
         planned.push(PlannedChange {
             id,
             flag: proposal.flag.clone(),
             change: proposal.change.clone(),
-            before: before(&draft.snapshot, scope, proposal.flag.as_ref(), &proposal.change),
-            created_by: draft.actor.clone(),
-            created_at: draft.now,
+            before: before(&tx.snapshot, scope, proposal.flag.as_ref(), &proposal.change),
+            created_by: tx.actor.clone(),
+            created_at: tx.now,
         });
     }
     planned
@@ -137,13 +137,9 @@ fn plan(draft: &mut Draft<'_>, scope: &Scope, proposals: &[Proposal]) -> Vec<Pla
 
 /// Takes the step, unless one of the proposals that it brings in can never be applied. They have
 /// the last ids that were given out.
-fn accept(draft: &mut Draft<'_>, step: Step, proposals: &[Proposal]) -> Result<ChangeRequest, ApiError> {
-    let first = draft.counters.change - i64::try_from(proposals.len()).unwrap_or(i64::MAX);
-    let outcome = overlay(
-        &draft.snapshot,
-        &step.request.scope(draft.now),
-        &step.request.changes,
-    );
+fn accept(tx: &mut Transaction<'_>, step: Step, proposals: &[Proposal]) -> Result<ChangeRequest, ApiError> {
+    let first = tx.counters.change - i64::try_from(proposals.len()).unwrap_or(i64::MAX);
+    let outcome = overlay(&tx.snapshot, &step.request.scope(tx.now), &step.request.changes);
     let proposal_of = |issue: &Issue| {
         let place = usize::try_from(issue.change.0 - first).ok()?;
         proposals.get(place)
@@ -161,7 +157,7 @@ fn accept(draft: &mut Draft<'_>, step: Step, proposals: &[Proposal]) -> Result<C
         .collect();
     match refusal(faults) {
         Some(error) => Err(error),
-        None => take(draft, step),
+        None => take(tx, step),
     }
 }
 

@@ -5,31 +5,31 @@ use time::format_description::well_known::Rfc3339;
 use vexil_change_request::{ChangeRequest, Event, Step};
 use vexil_store::NewEvent;
 
-use crate::edit::Draft;
 use crate::error::{ApiError, chain};
+use crate::transaction::Transaction;
 
 /// Takes a step into the edit: the request as it is then, and what happened.
-pub(super) fn take(draft: &mut Draft<'_>, step: Step) -> Result<ChangeRequest, ApiError> {
+pub(super) fn take(tx: &mut Transaction<'_>, step: Step) -> Result<ChangeRequest, ApiError> {
     let Step { request, events } = step;
-    record(draft, &request, &events)?;
-    draft.put_change_request(request.clone());
+    record(tx, &request, &events)?;
+    tx.put_change_request(request.clone());
     Ok(request)
 }
 
 /// Adds what happened to `request` to the audit log.
 pub(super) fn record(
-    draft: &mut Draft<'_>,
+    tx: &mut Transaction<'_>,
     request: &ChangeRequest,
     events: &[Event],
 ) -> Result<(), ApiError> {
     for event in events {
-        let entry = entry(draft, request, event)?;
-        draft.event(entry);
+        let entry = entry(tx, request, event)?;
+        tx.event(entry);
     }
     Ok(())
 }
 
-fn entry(draft: &Draft<'_>, request: &ChangeRequest, event: &Event) -> Result<NewEvent, ApiError> {
+fn entry(tx: &Transaction<'_>, request: &ChangeRequest, event: &Event) -> Result<NewEvent, ApiError> {
     let planned = request
         .changes
         .iter()
@@ -59,7 +59,7 @@ fn entry(draft: &Draft<'_>, request: &ChangeRequest, event: &Event) -> Result<Ne
         flag: planned.and_then(|planned| planned.flag.clone()),
         data: Some(Value::Object(data).to_string()),
         change_request: Some(request.id),
-        ..draft.new_event(event.kind.name())
+        ..tx.new_event(event.kind.name())
     })
 }
 

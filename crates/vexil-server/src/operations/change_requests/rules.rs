@@ -9,8 +9,8 @@ use vexil_store::NewEvent;
 use vexil_wire::admin::change_requests::{RuleCommand, RuleDocument};
 
 use super::access::{find_environment, find_project};
-use crate::edit::Draft;
 use crate::error::ApiError;
+use crate::transaction::Transaction;
 
 /// The rules of a project, one for each of its environments.
 pub(crate) fn rules_of(snapshot: &Snapshot, project: &ProjectId) -> Result<Vec<RuleDocument>, ApiError> {
@@ -20,13 +20,13 @@ pub(crate) fn rules_of(snapshot: &Snapshot, project: &ProjectId) -> Result<Vec<R
 
 /// Sets the rule of a project in one environment.
 pub(crate) fn set_rule(
-    draft: &mut Draft<'_>,
+    tx: &mut Transaction<'_>,
     project: &ProjectId,
     environment: &EnvironmentName,
     command: RuleCommand,
 ) -> Result<(), ApiError> {
-    let earlier = find_environment(&draft.snapshot, project, environment)?.change_requests;
-    let known = draft.snapshot.environments.get(environment);
+    let earlier = find_environment(&tx.snapshot, project, environment)?.change_requests;
+    let known = tx.snapshot.environments.get(environment);
     let usual = known.and_then(|environment| environment.required_approvals);
     let rule = command.enabled.then(|| ChangeRequestRule {
         required_approvals: command
@@ -38,7 +38,7 @@ pub(crate) fn set_rule(
     if rule == earlier {
         return Ok(());
     }
-    if let Some(found) = draft.snapshot.projects.get_mut(project) {
+    if let Some(found) = tx.snapshot.projects.get_mut(project) {
         let found: &mut Project = Arc::make_mut(found);
         if let Some(settings) = found.environments.get_mut(environment) {
             settings.change_requests = rule;
@@ -56,8 +56,8 @@ pub(crate) fn set_rule(
         environment: Some(environment.clone()),
         data: Some(document(rule)),
         pre_data: Some(document(earlier)),
-        ..draft.new_event(EventKind::ConfigurationUpdated.name())
+        ..tx.new_event(EventKind::ConfigurationUpdated.name())
     };
-    draft.event(event);
+    tx.event(event);
     Ok(())
 }

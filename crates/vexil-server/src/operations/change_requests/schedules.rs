@@ -7,8 +7,8 @@ use super::applying::apply;
 use super::events::take;
 use super::refusals::refused;
 use crate::app::{App, from_store};
-use crate::edit::Draft;
 use crate::error::ApiError;
+use crate::transaction::Transaction;
 
 /// Applies every change request that is due, each exactly once whatever the number of servers on
 /// the database, and suspends those that would overwrite newer edits or can no longer be applied.
@@ -48,7 +48,7 @@ fn needs_a_turn(app: &App, request: &ChangeRequest) -> bool {
             .schedule
             .as_ref()
             .is_some_and(|schedule| schedule.is_due(now))
-            || suspension(&app.world().snapshot, request, now).is_some())
+            || suspension(&app.serving().snapshot, request, now).is_some())
 }
 
 fn is_pending(request: &ChangeRequest) -> bool {
@@ -63,11 +63,11 @@ fn turn(app: &App, request: &ChangeRequest) -> Result<(), ApiError> {
         return Ok(());
     };
     let id = request.id;
-    match app.edit_blocking(&schedule.scheduled_by, |draft| see_to(draft, id)) {
+    match app.edit_blocking(&schedule.scheduled_by, |tx| see_to(tx, id)) {
         Err(error @ ApiError::Unavailable { .. }) => Err(error),
         Err(error) => {
             let reason = reason(&error, id);
-            app.edit_blocking(&schedule.scheduled_by, |draft| fail(draft, id, &reason))
+            app.edit_blocking(&schedule.scheduled_by, |tx| fail(tx, id, &reason))
         }
         Ok(()) => Ok(()),
     }
@@ -83,34 +83,34 @@ fn reason(error: &ApiError, id: ChangeRequestId) -> String {
 }
 
 /// Suspends, applies or leaves alone: what the request and the configuration say at this revision.
-fn see_to(draft: &mut Draft<'_>, id: ChangeRequestId) -> Result<(), ApiError> {
-    let Some(request) = draft.change_request(id)?.filter(is_pending) else {
+fn see_to(tx: &mut Transaction<'_>, id: ChangeRequestId) -> Result<(), ApiError> {
+    let Some(request) = tx.change_request(id)?.filter(is_pending) else {
         return Ok(());
     };
-    if let Some(reason) = suspension(&draft.snapshot, &request, draft.now) {
+    if let Some(reason) = suspension(&tx.snapshot, &request, tx.now) {
         let step = request.suspend(&reason).map_err(|refusal| refused(&refusal))?;
-        return take(draft, step).map(drop);
+        return take(tx, step).map(drop);
     }
     let due = request
         .schedule
         .as_ref()
-        .is_some_and(|schedule| schedule.is_due(draft.now));
+        .is_some_and(|schedule| schedule.is_due(tx.now));
     if !due {
         return Ok(());
     }
-    apply(draft, &request)?;
+    apply(tx, &request)?;
     let step = request
-        .apply_scheduled(draft.now)
+        .apply_scheduled(tx.now)
         .map_err(|refusal| refused(&refusal))?;
-    take(draft, step).map(drop)
+    take(tx, step).map(drop)
 }
 
-fn fail(draft: &mut Draft<'_>, id: ChangeRequestId, reason: &str) -> Result<(), ApiError> {
-    let Some(request) = draft.change_request(id)?.filter(is_pending) else {
+fn fail(tx: &mut Transaction<'_>, id: ChangeRequestId, reason: &str) -> Result<(), ApiError> {
+    let Some(request) = tx.change_request(id)?.filter(is_pending) else {
         return Ok(());
     };
     let step = request
-        .fail_scheduled(reason, draft.now)
+        .fail_scheduled(reason, tx.now)
         .map_err(|refusal| refused(&refusal))?;
-    take(draft, step).map(drop)
+    take(tx, step).map(drop)
 }

@@ -8,39 +8,39 @@ use super::access::{Identity, find_request};
 use super::applying::{apply, demand_applicable};
 use super::events::take;
 use super::refusals::refused;
-use crate::edit::Draft;
 use crate::error::ApiError;
+use crate::transaction::Transaction;
 
 /// Moves a change request to another state; to apply it makes its changes.
 pub(crate) fn change_state(
-    draft: &mut Draft<'_>,
+    tx: &mut Transaction<'_>,
     who: &Identity,
     project: &ProjectId,
     id: ChangeRequestId,
     command: &StateCommand,
 ) -> Result<ChangeRequest, ApiError> {
-    let mut request = find_request(draft, project, id)?;
+    let mut request = find_request(tx, project, id)?;
     let caller = who.caller_for(&request);
     let transition = Transition::to_state(command.state, command.scheduled_at)
         .map_err(|refusal| refused(&refusal))?
         .ok_or_else(|| no_way_back(&request))?;
     if let Some(text) = &command.comment {
-        let comment = CommentId(draft.counters.comment);
-        draft.counters.comment += 1;
-        let step = request.comment(comment, text, &caller, draft.now);
-        request = take(draft, step.map_err(|refusal| refused(&refusal))?)?;
+        let comment = CommentId(tx.counters.comment);
+        tx.counters.comment += 1;
+        let step = request.comment(comment, text, &caller, tx.now);
+        request = take(tx, step.map_err(|refusal| refused(&refusal))?)?;
     }
     if command.state == State::Scheduled && request.state == State::Scheduled {
-        request = request.refreshed(&draft.snapshot, draft.now);
+        request = request.refreshed(&tx.snapshot, tx.now);
     }
-    let step = request.transition(transition, &caller, draft.now);
+    let step = request.transition(transition, &caller, tx.now);
     let step = step.map_err(|refusal| refused(&refusal))?;
     match step.request.state {
-        State::Applied => apply(draft, &step.request)?,
-        State::Scheduled => demand_applicable(draft, &step.request)?,
+        State::Applied => apply(tx, &step.request)?,
+        State::Scheduled => demand_applicable(tx, &step.request)?,
         _ => {}
     }
-    take(draft, step)
+    take(tx, step)
 }
 
 fn no_way_back(request: &ChangeRequest) -> ApiError {

@@ -13,8 +13,8 @@ use super::{Identity, add_changes, change_state, discard, discard_change, rename
 use crate::app::App;
 use crate::bootstrap::{InitialTokens, bootstrap};
 use crate::config::Limits;
-use crate::edit::Draft;
 use crate::error::ApiError;
+use crate::transaction::Transaction;
 
 fn person(id: i64, admin: bool) -> Identity {
     let name = format!("person-{id}");
@@ -37,9 +37,9 @@ fn app() -> App {
     )
     .unwrap();
     bootstrap(&app, &InitialTokens::default()).unwrap();
-    edit(&app, &person(1, true), |draft| {
+    edit(&app, &person(1, true), |tx| {
         let flag = FeatureFlag::new("checkout", "default", now);
-        draft.snapshot.flags.insert(flag.name.clone(), Arc::new(flag));
+        tx.snapshot.flags.insert(flag.name.clone(), Arc::new(flag));
         Ok(())
     })
     .unwrap();
@@ -49,7 +49,7 @@ fn app() -> App {
 fn edit<T>(
     app: &App,
     who: &Identity,
-    change: impl Fn(&mut Draft<'_>) -> Result<T, ApiError>,
+    change: impl Fn(&mut Transaction<'_>) -> Result<T, ApiError>,
 ) -> Result<T, ApiError> {
     app.edit_blocking(&who.actor, change)
 }
@@ -57,8 +57,8 @@ fn edit<T>(
 fn propose(app: &App, who: &Identity) -> ChangeRequest {
     let body = json!({ "feature": "checkout", "action": "updateEnabled", "payload": { "enabled": true } });
     let proposals = Proposal::one_or_many(&body).unwrap();
-    edit(app, who, |draft| {
-        add_changes(draft, who, &"default".into(), &"development".into(), &proposals)
+    edit(app, who, |tx| {
+        add_changes(tx, who, &"default".into(), &"development".into(), &proposals)
     })
     .unwrap()
 }
@@ -69,8 +69,8 @@ fn to(app: &App, who: &Identity, id: ChangeRequestId, state: State) -> Result<Ch
         scheduled_at: Some(datetime!(2026-11-28 12:00 UTC)),
         comment: None,
     };
-    edit(app, who, |draft| {
-        change_state(draft, who, &"default".into(), id, &command)
+    edit(app, who, |tx| {
+        change_state(tx, who, &"default".into(), id, &command)
     })
 }
 
@@ -121,22 +121,20 @@ fn what_is_the_authors_is_not_for_strangers() {
     let request = propose(&app, &author);
     let (id, change, project) = (request.id, request.changes[0].id, "default".into());
     forbidden(to(&app, &stranger, id, State::InReview), &[]);
-    let result = edit(&app, &stranger, |draft| {
-        discard_change(draft, &stranger, &project, id, change)
+    let result = edit(&app, &stranger, |tx| {
+        discard_change(tx, &stranger, &project, id, change)
     });
     forbidden(result, &[]);
     forbidden(
-        edit(&app, &stranger, |draft| discard(draft, &stranger, &project, id)),
+        edit(&app, &stranger, |tx| discard(tx, &stranger, &project, id)),
         &[],
     );
     forbidden(
-        edit(&app, &stranger, |draft| {
-            rename(draft, &stranger, &project, id, "mine")
-        }),
+        edit(&app, &stranger, |tx| rename(tx, &stranger, &project, id, "mine")),
         &[],
     );
-    let result = edit(&app, &stranger, |draft| {
-        request_reviewers(draft, &stranger, &project, id, &[])
+    let result = edit(&app, &stranger, |tx| {
+        request_reviewers(tx, &stranger, &project, id, &[])
     });
     forbidden(result, &[]);
     assert_eq!(app.store().change_request(id).unwrap(), Some(request));

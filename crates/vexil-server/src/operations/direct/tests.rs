@@ -7,14 +7,14 @@ use vexil_domain::{
     ChangeRequestRule, EnvironmentName, Project, ProjectEnvironment, ProjectId, Snapshot, Stickiness,
 };
 
-use super::{Editor, Place, SKIP};
+use super::{EditScope, SKIP, WriteAccess};
 use crate::error::ApiError;
 
-const MAY_NOT_SKIP: Editor = Editor {
+const MAY_NOT_SKIP: WriteAccess = WriteAccess {
     skips_change_requests: false,
     user: None,
 };
-const MAY_SKIP: Editor = Editor {
+const MAY_SKIP: WriteAccess = WriteAccess {
     skips_change_requests: true,
     user: None,
 };
@@ -45,7 +45,7 @@ fn snapshot() -> Snapshot {
     snapshot
 }
 
-fn refused(editor: Editor, place: &Place) -> bool {
+fn refused(editor: WriteAccess, place: &EditScope) -> bool {
     match editor.check(&snapshot(), place) {
         Ok(()) => false,
         Err(ApiError::Forbidden { permissions, .. }) => permissions == [SKIP],
@@ -60,28 +60,31 @@ fn an_edit_is_refused_exactly_where_changes_go_through_change_requests() {
         EnvironmentName::from("production"),
         EnvironmentName::from("development"),
     );
-    assert!(refused(MAY_NOT_SKIP, &Place::in_environment(&shop, &production)));
-    assert!(!refused(
+    assert!(refused(
         MAY_NOT_SKIP,
-        &Place::in_environment(&shop, &development)
+        &EditScope::in_environment(&shop, &production)
     ));
     assert!(!refused(
         MAY_NOT_SKIP,
-        &Place::in_environment(&other, &production)
+        &EditScope::in_environment(&shop, &development)
+    ));
+    assert!(!refused(
+        MAY_NOT_SKIP,
+        &EditScope::in_environment(&other, &production)
     ));
 }
 
 #[test]
 fn an_edit_of_all_environments_is_refused_when_one_of_them_is_protected() {
-    assert!(refused(MAY_NOT_SKIP, &Place::everywhere(&"shop".into())));
-    assert!(!refused(MAY_NOT_SKIP, &Place::everywhere(&"other".into())));
+    assert!(refused(MAY_NOT_SKIP, &EditScope::everywhere(&"shop".into())));
+    assert!(!refused(MAY_NOT_SKIP, &EditScope::everywhere(&"other".into())));
 }
 
 #[test]
 fn whoever_may_skip_change_requests_edits_anywhere() {
     assert!(!refused(
         MAY_SKIP,
-        &Place::in_environment(&"shop".into(), &"production".into())
+        &EditScope::in_environment(&"shop".into(), &"production".into())
     ));
-    assert!(!refused(MAY_SKIP, &Place::everywhere(&"shop".into())));
+    assert!(!refused(MAY_SKIP, &EditScope::everywhere(&"shop".into())));
 }

@@ -6,7 +6,7 @@ use vexil_domain::Context;
 use vexil_engine::FlagId;
 use vexil_preview::{ContextMatrix, Cursor, Projection};
 
-use super::Stage;
+use super::EnvironmentView;
 use super::output::write_json;
 
 /// How many finished answers of one flag are kept for combinations that ask the same.
@@ -17,7 +17,7 @@ const KEPT_CONTEXTS: u128 = 4096;
 const LAID_OUT: u128 = 65_536;
 
 /// The contexts of all combinations, where they are few enough to be laid out; else none.
-pub(super) fn contexts_to_lay_out(matrix: &ContextMatrix, stage: &Stage) -> Vec<Context> {
+pub(super) fn contexts_to_lay_out(matrix: &ContextMatrix, stage: &EnvironmentView) -> Vec<Context> {
     let fields = stage.engine.fields().len() as u128;
     if matrix.count().saturating_mul(fields) > LAID_OUT {
         return Vec::new();
@@ -43,7 +43,7 @@ pub(super) struct Answers {
 
 impl Answers {
     /// Forgets the last flag and begins with another.
-    pub(super) fn start(&mut self, matrix: &ContextMatrix, stage: &Stage, flag: FlagId) {
+    pub(super) fn start(&mut self, matrix: &ContextMatrix, stage: &EnvironmentView, flag: FlagId) {
         self.places.clear();
         self.texts.clear();
         self.projection = (matrix.count() > 1)

@@ -9,25 +9,25 @@ use vexil_wire::playground::ResultForm;
 
 use super::output::Output;
 use super::reuse::{Answers, Contexts};
-use super::{Question, Stage};
+use super::{EnvironmentView, Question};
 
 /// A question that is being answered.
-pub(super) struct Writing<'a> {
+pub(super) struct AnswerWriter<'a> {
     question: &'a Question,
-    asked: Vec<Asked<'a>>,
+    asked: Vec<AskedFlag<'a>>,
     contexts: Contexts<'a>,
     answers: Answers,
     verdicts: Verdicts,
 }
 
 /// An environment, with all contexts laid out where they are few, else with none.
-struct Asked<'a> {
-    stage: &'a Stage,
+struct AskedFlag<'a> {
+    stage: &'a EnvironmentView,
     ambient: &'a Ambient<'a>,
     users: Vec<Prepared<'a>>,
 }
 
-impl<'a> Writing<'a> {
+impl<'a> AnswerWriter<'a> {
     /// `contexts` are those to lay out, for each environment.
     pub(super) fn new(
         question: &'a Question,
@@ -38,7 +38,7 @@ impl<'a> Writing<'a> {
             let users = contexts
                 .iter()
                 .map(|context| stage.engine.prepare(context, ambient));
-            Asked {
+            AskedFlag {
                 stage,
                 ambient,
                 users: users.collect(),
@@ -125,7 +125,7 @@ impl<'a> Writing<'a> {
     }
 }
 
-impl Asked<'_> {
+impl AskedFlag<'_> {
     fn decide(&self, flag: FlagId, number: usize, cursor: &Cursor<'_>, verdicts: &mut Verdicts) -> bool {
         if let Some(user) = self.users.get(number) {
             return user.verdicts_by(flag, verdicts);
@@ -138,7 +138,7 @@ impl Asked<'_> {
 }
 
 /// All variants that a flag has in the environments asked about, each name once, by name.
-fn all_variants<'s>(flag: &EnvironmentFlag, stages: &'s [Stage]) -> Vec<&'s Variant> {
+fn all_variants<'s>(flag: &EnvironmentFlag, stages: &'s [EnvironmentView]) -> Vec<&'s Variant> {
     let here = stages
         .iter()
         .filter_map(|stage| stage.snapshot.flags.get(&flag.name));

@@ -9,12 +9,12 @@ use vexil_wire::admin::flag_document::{FlagSummary, children};
 
 use super::done;
 use crate::app::App;
-use crate::auth::May;
+use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::demand::{DeleteFeature, Read, UpdateFeature};
 use crate::error::ApiError;
-use crate::operations::direct::Editor;
+use crate::operations::direct::WriteAccess;
 use crate::operations::flags;
+use crate::permission::{DeleteFeature, Read, UpdateFeature};
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -30,12 +30,12 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-async fn list(_who: May<Read>, app: Data<App>) -> Result<HttpResponse, ApiError> {
+async fn list(_who: Authorized<Read>, app: Data<App>) -> Result<HttpResponse, ApiError> {
     Ok(archived(&app, None))
 }
 
 async fn list_of_project(
-    _who: May<Read>,
+    _who: Authorized<Read>,
     app: Data<App>,
     project: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
@@ -43,9 +43,9 @@ async fn list_of_project(
 }
 
 fn archived(app: &App, project: Option<&str>) -> HttpResponse {
-    let world = app.world();
+    let serving = app.serving();
     let wanted =
-        world.snapshot.flags.values().filter(|flag| {
+        serving.snapshot.flags.values().filter(|flag| {
             flag.is_archived() && project.is_none_or(|project| flag.project.as_str() == project)
         });
     let features: Vec<FlagSummary<'_>> = wanted.map(|flag| FlagSummary::of(flag)).collect();
@@ -53,47 +53,47 @@ fn archived(app: &App, project: Option<&str>) -> HttpResponse {
 }
 
 async fn revive(
-    who: May<UpdateFeature>,
+    who: Authorized<UpdateFeature>,
     app: Data<App>,
     name: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let name = FlagName::from(name.into_inner());
-    let edited = app.edit(&who.actor, move |draft| {
-        if !draft.snapshot.flags.contains_key(&name) {
+    let edited = app.edit(&who.actor, move |tx| {
+        if !tx.snapshot.flags.contains_key(&name) {
             return Err(ApiError::NotFound(format!(
                 "There's no feature named \"{name}\"."
             )));
         }
-        flags::revive(draft, std::slice::from_ref(&name))
+        flags::revive(tx, std::slice::from_ref(&name))
     });
     edited.await?;
     Ok(done())
 }
 
 async fn delete(
-    who: May<DeleteFeature>,
+    who: Authorized<DeleteFeature>,
     app: Data<App>,
     name: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let name = FlagName::from(name.into_inner());
-    app.edit(&who.actor, move |draft| {
-        flags::delete(draft, std::slice::from_ref(&name))
+    app.edit(&who.actor, move |tx| {
+        flags::delete(tx, std::slice::from_ref(&name))
     })
     .await?;
     Ok(done())
 }
 
 async fn archive_all(
-    who: May<DeleteFeature>,
+    who: Authorized<DeleteFeature>,
     app: Data<App>,
     project: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let project = ProjectId::from(project.into_inner());
     let names = read_flag_names(&body.value).map_err(ApiError::invalid)?;
-    let editor = Editor::from(&who);
-    app.edit(&who.actor, move |draft| {
-        flags::archive_all(draft, editor, &project, &names)
+    let editor = WriteAccess::from(&who);
+    app.edit(&who.actor, move |tx| {
+        flags::archive_all(tx, editor, &project, &names)
     })
     .await?;
     Ok(HttpResponse::Accepted().finish())
@@ -101,13 +101,13 @@ async fn archive_all(
 
 /// Which of the flags have children that would stay, and whether any depends on a flag that is gone.
 async fn validate(
-    _who: May<DeleteFeature>,
+    _who: Authorized<DeleteFeature>,
     app: Data<App>,
     _project: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let names = read_flag_names(&body.value).map_err(ApiError::invalid)?;
-    let snapshot = &app.world().snapshot;
+    let snapshot = &app.serving().snapshot;
     let has_child = |name: &&FlagName| children(snapshot, name).any(|child| !names.contains(&child.name));
     let parents: Vec<&str> = names.iter().filter(has_child).map(FlagName::as_str).collect();
     let deleted = names
@@ -123,31 +123,27 @@ async fn validate(
 }
 
 async fn revive_all(
-    who: May<UpdateFeature>,
+    who: Authorized<UpdateFeature>,
     app: Data<App>,
     project: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let project = ProjectId::from(project.into_inner());
     let names = read_flag_names(&body.value).map_err(ApiError::invalid)?;
-    app.edit(&who.actor, move |draft| {
-        flags::revive_all(draft, &project, &names)
-    })
-    .await?;
+    app.edit(&who.actor, move |tx| flags::revive_all(tx, &project, &names))
+        .await?;
     Ok(done())
 }
 
 async fn delete_all(
-    who: May<DeleteFeature>,
+    who: Authorized<DeleteFeature>,
     app: Data<App>,
     project: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let project = ProjectId::from(project.into_inner());
     let names = read_flag_names(&body.value).map_err(ApiError::invalid)?;
-    app.edit(&who.actor, move |draft| {
-        flags::delete_all(draft, &project, &names)
-    })
-    .await?;
+    app.edit(&who.actor, move |tx| flags::delete_all(tx, &project, &names))
+        .await?;
     Ok(done())
 }

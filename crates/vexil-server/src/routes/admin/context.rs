@@ -13,11 +13,11 @@ use vexil_wire::json::{Node, Problems};
 
 use super::segments::position;
 use crate::app::App;
-use crate::auth::May;
+use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::demand::Read;
 use crate::error::ApiError;
 use crate::operations::segments::{check_content, count_uses, strategies};
+use crate::permission::Read;
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -30,11 +30,11 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-async fn list(_who: May<Read>, app: Data<App>) -> Result<HttpResponse, ApiError> {
-    let world = app.world();
+async fn list(_who: Authorized<Read>, app: Data<App>) -> Result<HttpResponse, ApiError> {
+    let serving = app.serving();
     let fields: Vec<ContextFieldListItem> = BUILT_IN
         .iter()
-        .map(|field| item(&world.snapshot, *field))
+        .map(|field| item(&serving.snapshot, *field))
         .collect();
     Ok(HttpResponse::Ok().json(fields))
 }
@@ -56,7 +56,7 @@ fn is_about(strategy: &ActivationStrategy, field: &str) -> bool {
         .any(|constraint| constraint.context_name == field)
 }
 
-async fn read(_who: May<Read>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn read(_who: Authorized<Read>, name: Path<String>) -> Result<HttpResponse, ApiError> {
     let field = BUILT_IN.iter().find(|field| field.name == name.as_str());
     match field {
         Some(field) => Ok(HttpResponse::Ok().json(field)),
@@ -67,19 +67,19 @@ async fn read(_who: May<Read>, name: Path<String>) -> Result<HttpResponse, ApiEr
 }
 
 /// The strategies with a constraint on a field, which can be any property.
-async fn uses(_who: May<Read>, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
-    let world = app.world();
-    let found = strategies(&world.snapshot).filter(|found| is_about(found.strategy, &name));
+async fn uses(_who: Authorized<Read>, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+    let serving = app.serving();
+    let found = strategies(&serving.snapshot).filter(|found| is_about(found.strategy, &name));
     let positions: Vec<StrategyPosition<'_>> = found.map(position).collect();
     Ok(HttpResponse::Ok().json(json!({ "strategies": positions })))
 }
 
-async fn feature_types(_who: May<Read>) -> Result<HttpResponse, ApiError> {
+async fn feature_types(_who: Authorized<Read>) -> Result<HttpResponse, ApiError> {
     Ok(HttpResponse::Ok().json(json!({ "version": 1, "types": feature_type::ALL })))
 }
 
 /// Whether a constraint says something that can be decided.
-async fn validate_constraint(_who: May<Read>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+async fn validate_constraint(_who: Authorized<Read>, body: JsonBody) -> Result<HttpResponse, ApiError> {
     let mut problems = Problems::new();
     let constraint = read_constraint(&Node::body(&body.value), &mut problems);
     let constraint = problems.finish(constraint).map_err(ApiError::invalid)?;

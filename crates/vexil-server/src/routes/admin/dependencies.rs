@@ -11,13 +11,13 @@ use vexil_wire::admin::flag_document::children;
 
 use super::done;
 use crate::app::App;
-use crate::auth::May;
+use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::demand::{Read, UpdateFeatureDependency};
-use crate::edit::Draft;
 use crate::error::ApiError;
-use crate::operations::direct::{Editor, Place, find_live_flag};
+use crate::operations::direct::{EditScope, WriteAccess, find_live_flag};
+use crate::permission::{Read, UpdateFeatureDependency};
 use crate::routes::Route;
+use crate::transaction::Transaction;
 
 pub(super) fn routes() -> Vec<Route> {
     const ALL: &str = "/api/admin/projects/{project}/features/{feature}/dependencies";
@@ -41,14 +41,14 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 async fn add(
-    who: May<UpdateFeatureDependency>,
+    who: Authorized<UpdateFeatureDependency>,
     app: Data<App>,
     path: Path<(String, String)>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let dependency = read_dependency(&body.value).map_err(ApiError::invalid)?;
-    edit(&who, &app, path.into_inner(), move |draft| {
-        let parent = draft.snapshot.flags.get(&dependency.parent);
+    edit(&who, &app, path.into_inner(), move |tx| {
+        let parent = tx.snapshot.flags.get(&dependency.parent);
         if parent.is_none_or(|parent| parent.is_archived()) {
             let message = format!("No active feature {} exists", dependency.parent);
             return Err(ApiError::InvalidOperation(message));
@@ -59,7 +59,7 @@ async fn add(
 }
 
 async fn remove_all(
-    who: May<UpdateFeatureDependency>,
+    who: Authorized<UpdateFeatureDependency>,
     app: Data<App>,
     path: Path<(String, String)>,
 ) -> Result<HttpResponse, ApiError> {
@@ -70,13 +70,13 @@ async fn remove_all(
 }
 
 async fn remove(
-    who: May<UpdateFeatureDependency>,
+    who: Authorized<UpdateFeatureDependency>,
     app: Data<App>,
     path: Path<(String, String, String)>,
 ) -> Result<HttpResponse, ApiError> {
     let (project, child, parent) = path.into_inner();
     let parent = FlagName::from(parent);
-    let change = move |_: &Draft<'_>| {
+    let change = move |_: &Transaction<'_>| {
         Ok(Change::DeleteDependency {
             parent: Some(parent.clone()),
         })
@@ -85,17 +85,17 @@ async fn remove(
 }
 
 async fn edit<D>(
-    who: &May<D>,
+    who: &Authorized<D>,
     app: &App,
     (project, child): (String, String),
-    change: impl Fn(&Draft<'_>) -> Result<Change, ApiError> + Send + 'static,
+    change: impl Fn(&Transaction<'_>) -> Result<Change, ApiError> + Send + 'static,
 ) -> Result<HttpResponse, ApiError> {
     let (project, child) = (ProjectId::from(project), FlagName::from(child));
-    let editor = Editor::from(who);
-    let edited = app.edit(&who.actor, move |draft| {
-        find_live_flag(&draft.snapshot, project.as_str(), child.as_str())?;
-        let change = change(draft)?;
-        editor.change_flag(draft, &Place::everywhere(&project), &child, change)
+    let editor = WriteAccess::from(who);
+    let edited = app.edit(&who.actor, move |tx| {
+        find_live_flag(&tx.snapshot, project.as_str(), child.as_str())?;
+        let change = change(tx)?;
+        editor.change_flag(tx, &EditScope::everywhere(&project), &child, change)
     });
     edited.await?;
     Ok(done())
@@ -103,20 +103,20 @@ async fn edit<D>(
 
 /// The flags that a flag could depend on: those of its project that depend on none themselves.
 async fn candidates(
-    _who: May<Read>,
+    _who: Authorized<Read>,
     app: Data<App>,
     path: Path<(String, String)>,
 ) -> Result<HttpResponse, ApiError> {
     let (project, child) = path.into_inner();
-    let world = app.world();
-    let is_flag = world.snapshot.flags.contains_key(child.as_str());
-    let is_parent = children(&world.snapshot, &FlagName::from(child.as_str()))
+    let serving = app.serving();
+    let is_flag = serving.snapshot.flags.contains_key(child.as_str());
+    let is_parent = children(&serving.snapshot, &FlagName::from(child.as_str()))
         .next()
         .is_some();
     if !is_flag || is_parent {
         return Ok(HttpResponse::Ok().json([(); 0]));
     }
-    let candidates = world.snapshot.flags.values().filter(|flag| {
+    let candidates = serving.snapshot.flags.values().filter(|flag| {
         let other = flag.name.as_str() != child && flag.project.as_str() == project;
         other && !flag.is_archived() && flag.dependencies.is_empty()
     });
@@ -126,13 +126,13 @@ async fn candidates(
 
 /// The names of all variants that a flag can have, in any environment.
 async fn variants(
-    _who: May<Read>,
+    _who: Authorized<Read>,
     app: Data<App>,
     path: Path<(String, String)>,
 ) -> Result<HttpResponse, ApiError> {
     let (project, name) = path.into_inner();
-    let world = app.world();
-    let flag = world
+    let serving = app.serving();
+    let flag = serving
         .snapshot
         .flags
         .get(name.as_str())
@@ -150,9 +150,13 @@ async fn variants(
 }
 
 /// Whether any live flag of a project depends on another.
-async fn exist(_who: May<Read>, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
-    let world = app.world();
-    let exist = world.snapshot.flags.values().any(|flag| {
+async fn exist(
+    _who: Authorized<Read>,
+    app: Data<App>,
+    project: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let serving = app.serving();
+    let exist = serving.snapshot.flags.values().any(|flag| {
         flag.project.as_str() == project.as_str() && !flag.is_archived() && !flag.dependencies.is_empty()
     });
     Ok(HttpResponse::Ok().json(exist))

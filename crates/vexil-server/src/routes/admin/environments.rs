@@ -10,13 +10,13 @@ use vexil_wire::admin::environment::{
 
 use super::done;
 use crate::app::App;
-use crate::auth::May;
+use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::demand::{Read, RunInstance};
 use crate::error::ApiError;
 use crate::operations::environments;
+use crate::permission::{Read, RunInstance};
 use crate::routes::Route;
-use crate::world::World;
+use crate::serving_state::ServingState;
 
 pub(super) fn routes() -> Vec<Route> {
     const ONE: &str = "/api/admin/environments/{name}";
@@ -33,23 +33,23 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-async fn list(_who: May<Read>, app: Data<App>) -> Result<HttpResponse, ApiError> {
-    let world = app.world();
+async fn list(_who: Authorized<Read>, app: Data<App>) -> Result<HttpResponse, ApiError> {
+    let serving = app.serving();
     let item = |environment| {
         let name = environment_name(environment);
         EnvironmentListItem {
             environment: EnvironmentDocument::of(environment),
-            project_count: world
+            project_count: serving
                 .snapshot
                 .projects
                 .values()
                 .filter(|project| project.environments.contains_key(name))
                 .count(),
-            api_token_count: count_tokens(&world, name, None),
-            enabled_toggle_count: count_enabled(&world, name, None),
+            api_token_count: count_tokens(&serving, name, None),
+            enabled_toggle_count: count_enabled(&serving, name, None),
         }
     };
-    let items: Vec<EnvironmentListItem<'_>> = environments::in_order(&world.snapshot)
+    let items: Vec<EnvironmentListItem<'_>> = environments::in_order(&serving.snapshot)
         .into_iter()
         .map(item)
         .collect();
@@ -61,8 +61,8 @@ fn environment_name(environment: &vexil_domain::Environment) -> &EnvironmentName
 }
 
 /// How many live flags, of a project where one is named, are on in an environment.
-fn count_enabled(world: &World, environment: &EnvironmentName, project: Option<&str>) -> usize {
-    let on = world.snapshot.flags.values().filter(|flag| {
+fn count_enabled(serving: &ServingState, environment: &EnvironmentName, project: Option<&str>) -> usize {
+    let on = serving.snapshot.flags.values().filter(|flag| {
         !flag.is_archived()
             && project.is_none_or(|project| flag.project.as_str() == project)
             && flag
@@ -74,8 +74,8 @@ fn count_enabled(world: &World, environment: &EnvironmentName, project: Option<&
 }
 
 /// How many tokens are for an environment, and for a project where one is named.
-fn count_tokens(world: &World, environment: &EnvironmentName, project: Option<&str>) -> usize {
-    let fitting = world.tokens.values().filter(|token| {
+fn count_tokens(serving: &ServingState, environment: &EnvironmentName, project: Option<&str>) -> usize {
+    let fitting = serving.tokens.values().filter(|token| {
         let for_project = |project: &str| {
             token.projects.is_empty() || token.projects.iter().any(|id| id.as_str() == project)
         };
@@ -86,81 +86,97 @@ fn count_tokens(world: &World, environment: &EnvironmentName, project: Option<&s
 
 /// All environments, as a project sees them.
 async fn of_project(
-    _who: May<Read>,
+    _who: Authorized<Read>,
     app: Data<App>,
     project: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let world = app.world();
+    let serving = app.serving();
     let id = project.as_str();
-    let project = world.snapshot.projects.get(id);
+    let project = serving.snapshot.projects.get(id);
     let item = |environment| {
         let name = environment_name(environment);
         EnvironmentOfProject {
             environment: EnvironmentDocument::of(environment),
-            project_api_token_count: count_tokens(&world, name, Some(id)),
-            project_enabled_toggle_count: count_enabled(&world, name, Some(id)),
+            project_api_token_count: count_tokens(&serving, name, Some(id)),
+            project_enabled_toggle_count: count_enabled(&serving, name, Some(id)),
             visible: project.is_some_and(|project| project.environments.contains_key(name)),
         }
     };
-    let items: Vec<EnvironmentOfProject<'_>> = environments::in_order(&world.snapshot)
+    let items: Vec<EnvironmentOfProject<'_>> = environments::in_order(&serving.snapshot)
         .into_iter()
         .map(item)
         .collect();
     Ok(HttpResponse::Ok().json(json!({ "version": 1, "environments": items })))
 }
 
-async fn read(_who: May<Read>, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
-    let world = app.world();
-    let environment = environments::find(&world.snapshot, &name)?;
+async fn read(_who: Authorized<Read>, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+    let serving = app.serving();
+    let environment = environments::find(&serving.snapshot, &name)?;
     Ok(HttpResponse::Ok().json(EnvironmentDocument::of(environment)))
 }
 
-async fn create(who: May<RunInstance>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+async fn create(
+    who: Authorized<RunInstance>,
+    app: Data<App>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
     let (name, form) = EnvironmentForm::read_new(&body.value).map_err(ApiError::invalid)?;
     let environment = app
-        .edit(&who.actor, move |draft| environments::create(draft, &name, &form))
+        .edit(&who.actor, move |tx| environments::create(tx, &name, &form))
         .await?;
     Ok(HttpResponse::Created().json(EnvironmentDocument::of(&environment)))
 }
 
 async fn replace(
-    who: May<RunInstance>,
+    who: Authorized<RunInstance>,
     app: Data<App>,
     name: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let form = EnvironmentForm::read(&body.value).map_err(ApiError::invalid)?;
     let environment = app
-        .edit(&who.actor, move |draft| environments::edit(draft, &name, &form))
+        .edit(&who.actor, move |tx| environments::edit(tx, &name, &form))
         .await?;
     Ok(HttpResponse::Ok().json(EnvironmentDocument::of(&environment)))
 }
 
-async fn remove(who: May<RunInstance>, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
-    app.edit(&who.actor, move |draft| environments::remove(draft, &name))
+async fn remove(
+    who: Authorized<RunInstance>,
+    app: Data<App>,
+    name: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    app.edit(&who.actor, move |tx| environments::remove(tx, &name))
         .await?;
     Ok(done())
 }
 
-async fn on(who: May<RunInstance>, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
-    app.edit(&who.actor, move |draft| {
-        environments::set_enabled(draft, &name, true)
-    })
-    .await?;
+async fn on(
+    who: Authorized<RunInstance>,
+    app: Data<App>,
+    name: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    app.edit(&who.actor, move |tx| environments::set_enabled(tx, &name, true))
+        .await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
-async fn off(who: May<RunInstance>, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
-    app.edit(&who.actor, move |draft| {
-        environments::set_enabled(draft, &name, false)
-    })
-    .await?;
+async fn off(
+    who: Authorized<RunInstance>,
+    app: Data<App>,
+    name: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    app.edit(&who.actor, move |tx| environments::set_enabled(tx, &name, false))
+        .await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
-async fn reorder(who: May<RunInstance>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+async fn reorder(
+    who: Authorized<RunInstance>,
+    app: Data<App>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
     let places = read_places(&body.value).map_err(ApiError::invalid)?;
-    app.edit(&who.actor, move |draft| environments::reorder(draft, &places))
+    app.edit(&who.actor, move |tx| environments::reorder(tx, &places))
         .await?;
     Ok(done())
 }

@@ -15,9 +15,9 @@ use vexil_wire::json::Problems;
 
 use super::query::{Parameters, read_limit, read_offset, wanted};
 use crate::app::App;
-use crate::auth::May;
-use crate::demand::{Read, RunInstance};
+use crate::auth::Authorized;
 use crate::error::ApiError;
+use crate::permission::{Read, RunInstance};
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -32,7 +32,11 @@ pub(super) fn routes() -> Vec<Route> {
 const NEWEST: u64 = 100;
 
 /// The newest events, of a project where one is named.
-async fn list(_who: May<RunInstance>, app: Data<App>, query: Parameters) -> Result<HttpResponse, ApiError> {
+async fn list(
+    _who: Authorized<RunInstance>,
+    app: Data<App>,
+    query: Parameters,
+) -> Result<HttpResponse, ApiError> {
     let projects = query
         .get("project")
         .map(|project| vec![ProjectId::from(project.as_str())]);
@@ -47,7 +51,11 @@ async fn list(_who: May<RunInstance>, app: Data<App>, query: Parameters) -> Resu
 }
 
 /// The newest events of a flag.
-async fn of_flag(_who: May<Read>, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn of_flag(
+    _who: Authorized<Read>,
+    app: Data<App>,
+    name: Path<String>,
+) -> Result<HttpResponse, ApiError> {
     let filter = EventFilter {
         flags: vec![FlagName::from(name.as_str())],
         limit: Some(NEWEST),
@@ -65,7 +73,11 @@ async fn of_flag(_who: May<Read>, app: Data<App>, name: Path<String>) -> Result<
 }
 
 /// Events that match a query such as `type=IS:feature-created&project=IS_ANY_OF:shop,default`.
-async fn search(_who: May<RunInstance>, app: Data<App>, query: Parameters) -> Result<HttpResponse, ApiError> {
+async fn search(
+    _who: Authorized<RunInstance>,
+    app: Data<App>,
+    query: Parameters,
+) -> Result<HttpResponse, ApiError> {
     let filter = read_filter(&query)?;
     let page = app.read(move |store| store.events(&filter)).await?;
     Ok(HttpResponse::Ok().json(json!({ "events": shown(&page), "total": page.total })))

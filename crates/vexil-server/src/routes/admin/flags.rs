@@ -17,12 +17,12 @@ use vexil_wire::json::{Node, PatchError, apply_patch, read_patch};
 
 use super::{done, environments_of};
 use crate::app::App;
-use crate::auth::May;
+use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::demand::{CreateFeature, DeleteFeature, Read, UpdateFeature};
 use crate::error::{ApiError, chain};
-use crate::operations::direct::{Editor, find_flag, find_live_flag};
+use crate::operations::direct::{WriteAccess, find_flag, find_live_flag};
 use crate::operations::flags;
+use crate::permission::{CreateFeature, DeleteFeature, Read, UpdateFeature};
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -41,14 +41,18 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 /// The live flags of a project. A project that is not there has none.
-async fn list(_who: May<Read>, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
-    let world = app.world();
-    let Some(project) = world.snapshot.projects.get(project.as_str()) else {
+async fn list(
+    _who: Authorized<Read>,
+    app: Data<App>,
+    project: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let serving = app.serving();
+    let Some(project) = serving.snapshot.projects.get(project.as_str()) else {
         return Ok(HttpResponse::Ok().json(json!({ "version": 2, "features": [] })));
     };
     let last_seen = last_seen(app.read(|store| store.reported_by(&Reported::Everything)).await?);
-    let environments = environments_of(&world.snapshot, project);
-    let live = world
+    let environments = environments_of(&serving.snapshot, project);
+    let live = serving
         .snapshot
         .flags
         .values()
@@ -82,7 +86,7 @@ pub(super) fn last_seen(reported: Vec<ReportedBy>) -> LastSeen {
 }
 
 async fn create(
-    who: May<CreateFeature>,
+    who: Authorized<CreateFeature>,
     app: Data<App>,
     project: Path<String>,
     body: JsonBody,
@@ -90,7 +94,7 @@ async fn create(
     let project = ProjectId::from(project.into_inner());
     let new = NewFlag::read(&body.value).map_err(ApiError::invalid)?;
     let flag = app
-        .edit(&who.actor, move |draft| flags::create(draft, &project, &new))
+        .edit(&who.actor, move |tx| flags::create(tx, &project, &new))
         .await?;
     Ok(HttpResponse::Created().json(FlagSummary::of(&flag)))
 }
@@ -103,21 +107,21 @@ struct DetailQuery {
 
 /// A live flag with everything that belongs to it.
 async fn read(
-    _who: May<Read>,
+    _who: Authorized<Read>,
     app: Data<App>,
     path: Path<(String, String)>,
     query: Query<DetailQuery>,
 ) -> Result<HttpResponse, ApiError> {
-    let world = app.world();
-    let flag = find_live_flag(&world.snapshot, &path.0, &path.1)?;
+    let serving = app.serving();
+    let flag = find_live_flag(&serving.snapshot, &path.0, &path.1)?;
     let (name, now) = (flag.name.clone(), app.now());
     let usage = app.read(move |store| recent_usage(store, &name, now)).await?;
-    let project = world.snapshot.projects.get(&flag.project);
+    let project = serving.snapshot.projects.get(&flag.project);
     let environments = project
-        .map(|project| environments_of(&world.snapshot, project))
+        .map(|project| environments_of(&serving.snapshot, project))
         .unwrap_or_default();
     let with_variants = query.variant_environments.as_deref() == Some("true");
-    let detail = FlagDetail::of(flag, &world.snapshot, &environments, &usage, with_variants);
+    let detail = FlagDetail::of(flag, &serving.snapshot, &environments, &usage, with_variants);
     Ok(HttpResponse::Ok().json(detail))
 }
 
@@ -144,18 +148,18 @@ fn recent_usage(
 }
 
 async fn replace(
-    who: May<UpdateFeature>,
+    who: Authorized<UpdateFeature>,
     app: Data<App>,
     path: Path<(String, String)>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let (project, name) = path.into_inner();
     let (project, name) = (ProjectId::from(project), FlagName::from(name));
-    let editor = Editor::from(&who);
+    let editor = WriteAccess::from(&who);
     let edit = FlagEdit::read(&Node::body(&body.value)).map_err(ApiError::invalid)?;
     let flag = app
-        .edit(&who.actor, move |draft| {
-            flags::edit(draft, editor, &project, &name, &edit)
+        .edit(&who.actor, move |tx| {
+            flags::edit(tx, editor, &project, &name, &edit)
         })
         .await?;
     Ok(HttpResponse::Ok().json(FlagSummary::of(&flag)))
@@ -163,21 +167,21 @@ async fn replace(
 
 /// Edits a flag by a JSON Patch of what it says of itself.
 async fn patch(
-    who: May<UpdateFeature>,
+    who: Authorized<UpdateFeature>,
     app: Data<App>,
     path: Path<(String, String)>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let (project, name) = path.into_inner();
     let (project, name) = (ProjectId::from(project), FlagName::from(name));
-    let editor = Editor::from(&who);
+    let editor = WriteAccess::from(&who);
     let patch = read_patch(&body.value).map_err(ApiError::invalid)?;
-    let edited = app.edit(&who.actor, move |draft| {
-        let flag = find_flag(&draft.snapshot, project.as_str(), name.as_str())?;
+    let edited = app.edit(&who.actor, move |tx| {
+        let flag = find_flag(&tx.snapshot, project.as_str(), name.as_str())?;
         let document = to_document(&FlagSummary::of(flag))?;
         let document = apply_patch(&document, &patch).map_err(unpatched)?;
         let edit = FlagEdit::read(&Node::root(&document, "")).map_err(ApiError::invalid)?;
-        flags::edit(draft, editor, &project, &name, &edit)
+        flags::edit(tx, editor, &project, &name, &edit)
     });
     Ok(HttpResponse::Ok().json(FlagSummary::of(&edited.await?)))
 }
@@ -197,22 +201,20 @@ pub(super) fn unpatched(error: PatchError) -> ApiError {
 }
 
 async fn archive(
-    who: May<DeleteFeature>,
+    who: Authorized<DeleteFeature>,
     app: Data<App>,
     path: Path<(String, String)>,
 ) -> Result<HttpResponse, ApiError> {
     let (project, name) = path.into_inner();
     let (project, name) = (ProjectId::from(project), FlagName::from(name));
-    let editor = Editor::from(&who);
-    app.edit(&who.actor, move |draft| {
-        flags::archive(draft, editor, &project, &name)
-    })
-    .await?;
+    let editor = WriteAccess::from(&who);
+    app.edit(&who.actor, move |tx| flags::archive(tx, editor, &project, &name))
+        .await?;
     Ok(HttpResponse::Accepted().finish())
 }
 
 async fn clone(
-    who: May<CreateFeature>,
+    who: Authorized<CreateFeature>,
     app: Data<App>,
     path: Path<(String, String)>,
     body: JsonBody,
@@ -221,31 +223,29 @@ async fn clone(
     let (project, name) = (ProjectId::from(project), FlagName::from(name));
     let like = CloneFlag::read(&body.value).map_err(ApiError::invalid)?;
     let flag = app
-        .edit(&who.actor, move |draft| {
-            flags::clone(draft, &project, &name, &like)
-        })
+        .edit(&who.actor, move |tx| flags::clone(tx, &project, &name, &like))
         .await?;
     Ok(HttpResponse::Created().json(FlagSummary::of(&flag)))
 }
 
 async fn mark_stale(
-    who: May<UpdateFeature>,
+    who: Authorized<UpdateFeature>,
     app: Data<App>,
     project: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let project = ProjectId::from(project.into_inner());
     let (names, stale) = read_stale(&body.value).map_err(ApiError::invalid)?;
-    app.edit(&who.actor, move |draft| {
-        flags::mark_stale(draft, &project, &names, stale)
+    app.edit(&who.actor, move |tx| {
+        flags::mark_stale(tx, &project, &names, stale)
     })
     .await?;
     Ok(HttpResponse::Accepted().finish())
 }
 
 /// Whether a flag could be created under a name.
-async fn validate(_who: May<Read>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+async fn validate(_who: Authorized<Read>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
     let name = read_free_name(&body.value).map_err(ApiError::invalid)?;
-    flags::check_free(&app.world().snapshot, name.as_str())?;
+    flags::check_free(&app.serving().snapshot, name.as_str())?;
     Ok(done())
 }

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use vexil_change_request::validate;
 
 use crate::app::App;
-use crate::auth::May;
-use crate::demand::{Read, role_permissions};
+use crate::auth::Authorized;
 use crate::error::ApiError;
 use crate::operations::users;
+use crate::permission::{Read, role_permissions};
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -21,7 +21,7 @@ pub(super) fn routes() -> Vec<Route> {
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-async fn configuration(_who: May<Read>, app: Data<App>) -> Result<HttpResponse, ApiError> {
+async fn configuration(_who: Authorized<Read>, app: Data<App>) -> Result<HttpResponse, ApiError> {
     let answer = json!({
         "name": "Vexil",
         "version": VERSION,
@@ -42,7 +42,7 @@ async fn configuration(_who: May<Read>, app: Data<App>) -> Result<HttpResponse, 
 }
 
 /// Who asks, and what they may do.
-async fn user(who: May<Read>) -> Result<HttpResponse, ApiError> {
+async fn user(who: Authorized<Read>) -> Result<HttpResponse, ApiError> {
     let shown = match &who.user {
         Some(user) => json!(users::document(user)),
         None => json!({

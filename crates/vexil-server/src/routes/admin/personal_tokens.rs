@@ -11,11 +11,11 @@ use vexil_wire::admin::user::read_personal_token;
 use super::done;
 use super::users::read_id;
 use crate::app::App;
-use crate::auth::{May, Who};
+use crate::auth::{Authorized, Principal};
 use crate::body::JsonBody;
-use crate::demand::{Read, RunInstance};
 use crate::error::ApiError;
 use crate::operations::users;
+use crate::permission::{Read, RunInstance};
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -27,10 +27,10 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-async fn list(who: May<Read>, app: Data<App>) -> Result<HttpResponse, ApiError> {
+async fn list(who: Authorized<Read>, app: Data<App>) -> Result<HttpResponse, ApiError> {
     let id = users::own(&who)?;
-    let world = app.world();
-    let tokens = users::find(&world, id)?.tokens.iter();
+    let serving = app.serving();
+    let tokens = users::find(&serving, id)?.tokens.iter();
     let shown: Vec<_> = tokens
         .map(|token| users::token_document(id, token, None))
         .collect();
@@ -38,7 +38,7 @@ async fn list(who: May<Read>, app: Data<App>) -> Result<HttpResponse, ApiError> 
 }
 
 /// Creates a token. Its secret is told here, and never again.
-async fn create(who: May<Read>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+async fn create(who: Authorized<Read>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
     let wanted = read_personal_token(&body.value).map_err(ApiError::invalid)?;
     let id = users::own(&who)?;
     created(&who, &app, id, wanted).await
@@ -46,7 +46,7 @@ async fn create(who: May<Read>, app: Data<App>, body: JsonBody) -> Result<HttpRe
 
 /// Creates a token for another user, who may have no other way to sign in.
 async fn create_for(
-    who: May<RunInstance>,
+    who: Authorized<RunInstance>,
     app: Data<App>,
     id: Path<String>,
     body: JsonBody,
@@ -56,24 +56,28 @@ async fn create_for(
 }
 
 async fn created(
-    who: &Who,
+    who: &Principal,
     app: &App,
     id: UserId,
     wanted: (String, OffsetDateTime),
 ) -> Result<HttpResponse, ApiError> {
     let secret = format!("user:{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple());
     let told = secret.clone();
-    let created = app.edit(&who.actor, move |draft| {
-        users::create_token(draft, id, &wanted, &secret)
+    let created = app.edit(&who.actor, move |tx| {
+        users::create_token(tx, id, &wanted, &secret)
     });
     let token = created.await?;
     Ok(HttpResponse::Created().json(users::token_document(id, &token, Some(told))))
 }
 
-async fn remove(who: May<Read>, app: Data<App>, token: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn remove(
+    who: Authorized<Read>,
+    app: Data<App>,
+    token: Path<String>,
+) -> Result<HttpResponse, ApiError> {
     let id = users::own(&who)?;
     if let Ok(token) = token.parse() {
-        app.edit(&who.actor, move |draft| users::remove_token(draft, id, token))
+        app.edit(&who.actor, move |tx| users::remove_token(tx, id, token))
             .await?;
     }
     Ok(done())

@@ -10,11 +10,11 @@ use vexil_wire::admin::project::{
 
 use super::{done, environments_of};
 use crate::app::App;
-use crate::auth::May;
+use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::demand::{CreateProject, DeleteProject, Read, UpdateProject};
 use crate::error::ApiError;
 use crate::operations::projects;
+use crate::permission::{CreateProject, DeleteProject, Read, UpdateProject};
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -38,8 +38,8 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-async fn list(_who: May<Read>, app: Data<App>) -> Result<HttpResponse, ApiError> {
-    let snapshot = &app.world().snapshot;
+async fn list(_who: Authorized<Read>, app: Data<App>) -> Result<HttpResponse, ApiError> {
+    let snapshot = &app.serving().snapshot;
     let items: Vec<ProjectListItem<'_>> = snapshot
         .projects
         .values()
@@ -52,16 +52,24 @@ fn item<'a>(snapshot: &Snapshot, project: &'a Project) -> ProjectListItem<'a> {
     ProjectListItem::of(project, &projects::count_flags(snapshot, &project.id))
 }
 
-async fn create(who: May<CreateProject>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+async fn create(
+    who: Authorized<CreateProject>,
+    app: Data<App>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
     let (id, form) = ProjectForm::read_new(&body.value).map_err(ApiError::invalid)?;
     let project = app
-        .edit(&who.actor, move |draft| projects::create(draft, &id, &form))
+        .edit(&who.actor, move |tx| projects::create(tx, &id, &form))
         .await?;
     Ok(HttpResponse::Created().json(ProjectCreated::of(&project)))
 }
 
-async fn overview(_who: May<Read>, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
-    let snapshot = &app.world().snapshot;
+async fn overview(
+    _who: Authorized<Read>,
+    app: Data<App>,
+    id: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let snapshot = &app.serving().snapshot;
     let project = projects::find(snapshot, &id)?;
     let environments: Vec<&EnvironmentName> = environments_of(snapshot, project)
         .into_iter()
@@ -72,54 +80,55 @@ async fn overview(_who: May<Read>, app: Data<App>, id: Path<String>) -> Result<H
 }
 
 async fn replace(
-    who: May<UpdateProject>,
+    who: Authorized<UpdateProject>,
     app: Data<App>,
     id: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let form = ProjectForm::read(&body.value).map_err(ApiError::invalid)?;
-    app.edit(&who.actor, move |draft| projects::edit(draft, &id, &form))
+    app.edit(&who.actor, move |tx| projects::edit(tx, &id, &form))
         .await?;
     Ok(done())
 }
 
-async fn remove(who: May<DeleteProject>, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
-    app.edit(&who.actor, move |draft| projects::remove(draft, &id))
-        .await?;
+async fn remove(
+    who: Authorized<DeleteProject>,
+    app: Data<App>,
+    id: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    app.edit(&who.actor, move |tx| projects::remove(tx, &id)).await?;
     Ok(done())
 }
 
 async fn add_environment(
-    who: May<UpdateProject>,
+    who: Authorized<UpdateProject>,
     app: Data<App>,
     id: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let addition = EnvironmentAddition::read(&body.value).map_err(ApiError::invalid)?;
-    app.edit(&who.actor, move |draft| {
-        projects::add_environment(draft, &id, &addition)
+    app.edit(&who.actor, move |tx| {
+        projects::add_environment(tx, &id, &addition)
     })
     .await?;
     Ok(done())
 }
 
 async fn remove_environment(
-    who: May<UpdateProject>,
+    who: Authorized<UpdateProject>,
     app: Data<App>,
     path: Path<(String, String)>,
 ) -> Result<HttpResponse, ApiError> {
     let (id, name) = path.into_inner();
     let name = EnvironmentName::from(name);
-    app.edit(&who.actor, move |draft| {
-        projects::remove_environment(draft, &id, &name)
-    })
-    .await?;
+    app.edit(&who.actor, move |tx| projects::remove_environment(tx, &id, &name))
+        .await?;
     Ok(done())
 }
 
 /// Sets the strategy that flags get when they are switched on without one.
 async fn set_default_strategy(
-    who: May<UpdateProject>,
+    who: Authorized<UpdateProject>,
     app: Data<App>,
     path: Path<(String, String)>,
     body: JsonBody,
@@ -127,8 +136,8 @@ async fn set_default_strategy(
     let (id, name) = path.into_inner();
     let name = EnvironmentName::from(name);
     let new = read_default_strategy(&body.value).map_err(ApiError::invalid)?;
-    app.edit(&who.actor, move |draft| {
-        projects::set_default_strategy(draft, &id, &name, &new)
+    app.edit(&who.actor, move |tx| {
+        projects::set_default_strategy(tx, &id, &name, &new)
     })
     .await?;
     Ok(HttpResponse::Ok().json(body.value))

@@ -14,11 +14,11 @@ use super::environments_of;
 use super::flags::{LastSeen, last_seen};
 use super::query::{Parameters, read_limit, read_offset, wanted};
 use crate::app::App;
-use crate::auth::May;
-use crate::demand::Read;
+use crate::auth::Authorized;
 use crate::error::ApiError;
 use crate::operations::flag_search::{FlagQuery, OpenRequests, SortBy, by_flag, search, segments_of};
 use crate::operations::segments::open_filter;
+use crate::permission::Read;
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -26,7 +26,7 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 /// Flags that match a query such as `query=check&project=IS:shop&state=IS:stale`.
-async fn find(_who: May<Read>, app: Data<App>, query: Parameters) -> Result<HttpResponse, ApiError> {
+async fn find(_who: Authorized<Read>, app: Data<App>, query: Parameters) -> Result<HttpResponse, ApiError> {
     let query = read_query(&query);
     let told = app.read(|store| {
         let reported = store.reported_by(&Reported::Everything)?;
@@ -34,13 +34,13 @@ async fn find(_who: May<Read>, app: Data<App>, query: Parameters) -> Result<Http
     });
     let (reported, open) = told.await?;
     let last_seen = last_seen(reported);
-    let world = app.world();
+    let serving = app.serving();
     let open = by_flag(&open);
-    let found = search(&world.snapshot, &query);
+    let found = search(&serving.snapshot, &query);
     let flags: Vec<FoundFlag<'_>> = found
         .flags
         .iter()
-        .map(|flag| document(&world.snapshot, flag, &last_seen, &open))
+        .map(|flag| document(&serving.snapshot, flag, &last_seen, &open))
         .collect();
     Ok(HttpResponse::Ok().json(json!({ "features": flags, "total": found.total })))
 }

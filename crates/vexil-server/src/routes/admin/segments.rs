@@ -12,12 +12,12 @@ use vexil_wire::admin::segment::{
 use vexil_wire::json::{Node, Problems};
 
 use crate::app::App;
-use crate::auth::May;
+use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::demand::{CreateSegment, DeleteSegment, Read, UpdateFeatureStrategy, UpdateSegment};
 use crate::error::ApiError;
-use crate::operations::direct::Editor;
+use crate::operations::direct::WriteAccess;
 use crate::operations::segments::{self, ProposedUse, Stands};
+use crate::permission::{CreateSegment, DeleteSegment, Read, UpdateFeatureStrategy, UpdateSegment};
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -43,13 +43,13 @@ fn read_id(text: &str) -> Result<SegmentId, ApiError> {
     problems.finish(id.map(SegmentId)).map_err(ApiError::invalid)
 }
 
-async fn list(_who: May<Read>, app: Data<App>) -> Result<HttpResponse, ApiError> {
-    let world = app.world();
-    let mut segments: Vec<_> = world.snapshot.segments.values().collect();
+async fn list(_who: Authorized<Read>, app: Data<App>) -> Result<HttpResponse, ApiError> {
+    let serving = app.serving();
+    let mut segments: Vec<_> = serving.snapshot.segments.values().collect();
     segments.sort_by(|a, b| (&a.name, a.id).cmp(&(&b.name, b.id)));
     let items: Vec<SegmentListItem<'_>> = segments
         .into_iter()
-        .map(|segment| item(&world.snapshot, segment))
+        .map(|segment| item(&serving.snapshot, segment))
         .collect();
     Ok(HttpResponse::Ok().json(json!({ "segments": items })))
 }
@@ -64,10 +64,14 @@ fn item<'a>(snapshot: &Snapshot, segment: &'a Segment) -> SegmentListItem<'a> {
     }
 }
 
-async fn create(who: May<CreateSegment>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+async fn create(
+    who: Authorized<CreateSegment>,
+    app: Data<App>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
     let form = SegmentForm::read(&body.value).map_err(ApiError::invalid)?;
     let segment = app
-        .edit(&who.actor, move |draft| segments::create(draft, &form))
+        .edit(&who.actor, move |tx| segments::create(tx, &form))
         .await?;
     let location = format!("segments/{}", segment.id);
     Ok(HttpResponse::Created()
@@ -76,46 +80,50 @@ async fn create(who: May<CreateSegment>, app: Data<App>, body: JsonBody) -> Resu
 }
 
 /// Whether a segment could be created under a name.
-async fn validate(_who: May<Read>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+async fn validate(_who: Authorized<Read>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
     let name = read_free_name(&body.value).map_err(ApiError::invalid)?;
-    segments::check_free(&app.world().snapshot, &name)?;
+    segments::check_free(&app.serving().snapshot, &name)?;
     Ok(HttpResponse::NoContent().finish())
 }
 
-async fn read(_who: May<Read>, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
-    let world = app.world();
-    let segment = segments::find(&world.snapshot, read_id(&id)?)?;
+async fn read(_who: Authorized<Read>, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
+    let serving = app.serving();
+    let segment = segments::find(&serving.snapshot, read_id(&id)?)?;
     Ok(HttpResponse::Ok().json(SegmentDocument::of(segment)))
 }
 
 async fn replace(
-    who: May<UpdateSegment>,
+    who: Authorized<UpdateSegment>,
     app: Data<App>,
     id: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let id = read_id(&id)?;
     let form = SegmentForm::read(&body.value).map_err(ApiError::invalid)?;
-    let editor = Editor::from(&who);
-    app.edit(&who.actor, move |draft| segments::edit(draft, editor, id, &form))
+    let editor = WriteAccess::from(&who);
+    app.edit(&who.actor, move |tx| segments::edit(tx, editor, id, &form))
         .await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
-async fn remove(who: May<DeleteSegment>, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn remove(
+    who: Authorized<DeleteSegment>,
+    app: Data<App>,
+    id: Path<String>,
+) -> Result<HttpResponse, ApiError> {
     let id = read_id(&id)?;
-    let editor = Editor::from(&who);
-    app.edit(&who.actor, move |draft| segments::remove(draft, editor, id))
+    let editor = WriteAccess::from(&who);
+    app.edit(&who.actor, move |tx| segments::remove(tx, editor, id))
         .await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
 /// Which strategies use a segment, and which would once an open change request is applied.
-async fn uses(_who: May<Read>, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn uses(_who: Authorized<Read>, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
     let id = read_id(&id)?;
-    let world = app.world();
-    segments::find(&world.snapshot, id)?;
-    let used = segments::strategies(&world.snapshot).filter(|found| found.strategy.segments.contains(&id));
+    let serving = app.serving();
+    segments::find(&serving.snapshot, id)?;
+    let used = segments::strategies(&serving.snapshot).filter(|found| found.strategy.segments.contains(&id));
     let strategies: Vec<StrategyPosition<'_>> = used.map(position).collect();
     let open = app
         .read(|store| store.change_requests(&segments::open_filter()))
@@ -124,7 +132,7 @@ async fn uses(_who: May<Read>, app: Data<App>, id: Path<String>) -> Result<HttpR
     let proposed = segments::proposed_uses(&open, id);
     let proposed: Vec<ProposedPosition<'_>> = proposed
         .iter()
-        .map(|proposed| proposed_position(&world.snapshot, proposed))
+        .map(|proposed| proposed_position(&serving.snapshot, proposed))
         .collect();
     let answer = json!({ "strategies": strategies, "changeRequestStrategies": proposed });
     Ok(HttpResponse::Ok().json(answer))
@@ -165,25 +173,30 @@ fn proposed_position<'a>(snapshot: &'a Snapshot, proposed: &ProposedUse<'a>) -> 
 }
 
 /// The segments that a strategy uses.
-async fn of_strategy(_who: May<Read>, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
-    let world = app.world();
-    let found = segments::strategies(&world.snapshot).find(|found| found.strategy.id.as_str() == id.as_str());
+async fn of_strategy(
+    _who: Authorized<Read>,
+    app: Data<App>,
+    id: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let serving = app.serving();
+    let found =
+        segments::strategies(&serving.snapshot).find(|found| found.strategy.id.as_str() == id.as_str());
     let ids = found.map_or(&[] as &[SegmentId], |found| &found.strategy.segments);
-    let segments = ids.iter().filter_map(|id| world.snapshot.segments.get(id));
+    let segments = ids.iter().filter_map(|id| serving.snapshot.segments.get(id));
     let segments: Vec<SegmentDocument<'_>> = segments.map(|segment| SegmentDocument::of(segment)).collect();
     Ok(HttpResponse::Ok().json(json!({ "segments": segments })))
 }
 
 /// Lets a strategy use exactly these segments.
 async fn assign(
-    who: May<UpdateFeatureStrategy>,
+    who: Authorized<UpdateFeatureStrategy>,
     app: Data<App>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let wanted = SegmentsOfStrategy::read(&body.value).map_err(ApiError::invalid)?;
     let location = format!("strategies/{}", wanted.strategy);
-    let editor = Editor::from(&who);
-    app.edit(&who.actor, move |draft| segments::assign(draft, editor, &wanted))
+    let editor = WriteAccess::from(&who);
+    app.edit(&who.actor, move |tx| segments::assign(tx, editor, &wanted))
         .await?;
     let mut answer = HttpResponse::Created();
     if let Ok(location) = actix_web::http::header::HeaderValue::from_str(&location) {

@@ -12,11 +12,11 @@ use vexil_wire::json::{Node, apply_patch, read_patch};
 use super::done;
 use super::flags::{to_document, unpatched};
 use crate::app::App;
-use crate::auth::May;
+use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::demand::{CreateFeatureStrategy, DeleteFeatureStrategy, Read, UpdateFeatureStrategy};
 use crate::error::ApiError;
-use crate::operations::direct::{Editor, Place, check_environment, find_live_flag};
+use crate::operations::direct::{EditScope, WriteAccess, check_environment, find_live_flag};
+use crate::permission::{CreateFeatureStrategy, DeleteFeatureStrategy, Read, UpdateFeatureStrategy};
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -38,13 +38,13 @@ pub(super) fn routes() -> Vec<Route> {
 
 /// A flag in an environment, as a path names it.
 #[derive(Clone)]
-struct Position {
+struct StrategyPath {
     project: ProjectId,
     flag: FlagName,
     environment: EnvironmentName,
 }
 
-impl Position {
+impl StrategyPath {
     fn of((project, flag, environment): (String, String, String)) -> Self {
         Self {
             project: project.into(),
@@ -58,8 +58,8 @@ impl Position {
         (Self::of((project, flag, environment)), strategy.into())
     }
 
-    fn place(&self) -> Place {
-        Place::in_environment(&self.project, &self.environment)
+    fn place(&self) -> EditScope {
+        EditScope::in_environment(&self.project, &self.environment)
     }
 
     /// The flag, which must be live, and in an environment that its project uses.
@@ -88,118 +88,118 @@ impl Position {
 }
 
 async fn list(
-    _who: May<Read>,
+    _who: Authorized<Read>,
     app: Data<App>,
     path: Path<(String, String, String)>,
 ) -> Result<HttpResponse, ApiError> {
-    let world = app.world();
-    let strategies = Position::of(path.into_inner()).strategies(&world.snapshot)?;
+    let serving = app.serving();
+    let strategies = StrategyPath::of(path.into_inner()).strategies(&serving.snapshot)?;
     let items: Vec<StrategyListItem<'_>> = strategies.iter().map(StrategyListItem::of).collect();
     Ok(HttpResponse::Ok().json(items))
 }
 
 async fn add(
-    who: May<CreateFeatureStrategy>,
+    who: Authorized<CreateFeatureStrategy>,
     app: Data<App>,
     path: Path<(String, String, String)>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let position = Position::of(path.into_inner());
+    let position = StrategyPath::of(path.into_inner());
     let new = read_new(&body.value).map_err(ApiError::invalid)?;
-    let editor = Editor::from(&who);
-    let edited = app.edit(&who.actor, move |draft| {
-        find_live_flag(&draft.snapshot, position.project.as_str(), position.flag.as_str())?;
-        let id = draft.random_strategy_id();
+    let editor = WriteAccess::from(&who);
+    let edited = app.edit(&who.actor, move |tx| {
+        find_live_flag(&tx.snapshot, position.project.as_str(), position.flag.as_str())?;
+        let id = tx.random_strategy_id();
         let new = NewStrategy {
             id: Some(id.clone()),
             ..new.clone()
         };
-        editor.change_flag(draft, &position.place(), &position.flag, Change::AddStrategy(new))?;
-        position.strategy(&draft.snapshot, &id).cloned()
+        editor.change_flag(tx, &position.place(), &position.flag, Change::AddStrategy(new))?;
+        position.strategy(&tx.snapshot, &id).cloned()
     });
     Ok(HttpResponse::Ok().json(edited.await?))
 }
 
 async fn reorder(
-    who: May<UpdateFeatureStrategy>,
+    who: Authorized<UpdateFeatureStrategy>,
     app: Data<App>,
     path: Path<(String, String, String)>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let position = Position::of(path.into_inner());
+    let position = StrategyPath::of(path.into_inner());
     let places = read_places(&body.value).map_err(ApiError::invalid)?;
-    let editor = Editor::from(&who);
-    let edited = app.edit(&who.actor, move |draft| {
-        position.find(&draft.snapshot)?;
+    let editor = WriteAccess::from(&who);
+    let edited = app.edit(&who.actor, move |tx| {
+        position.find(&tx.snapshot)?;
         let change = Change::ReorderStrategy(places.clone());
-        editor.change_flag(draft, &position.place(), &position.flag, change)
+        editor.change_flag(tx, &position.place(), &position.flag, change)
     });
     edited.await?;
     Ok(done())
 }
 
-type StrategyPath = Path<(String, String, String, String)>;
+type OneStrategy = Path<(String, String, String, String)>;
 
-async fn read(_who: May<Read>, app: Data<App>, path: StrategyPath) -> Result<HttpResponse, ApiError> {
-    let world = app.world();
-    let (position, id) = Position::with_strategy(path.into_inner());
-    Ok(HttpResponse::Ok().json(position.strategy(&world.snapshot, &id)?))
+async fn read(_who: Authorized<Read>, app: Data<App>, path: OneStrategy) -> Result<HttpResponse, ApiError> {
+    let serving = app.serving();
+    let (position, id) = StrategyPath::with_strategy(path.into_inner());
+    Ok(HttpResponse::Ok().json(position.strategy(&serving.snapshot, &id)?))
 }
 
 async fn replace(
-    who: May<UpdateFeatureStrategy>,
+    who: Authorized<UpdateFeatureStrategy>,
     app: Data<App>,
-    path: StrategyPath,
+    path: OneStrategy,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let (position, id) = Position::with_strategy(path.into_inner());
+    let (position, id) = StrategyPath::with_strategy(path.into_inner());
     let update = read_update(id.clone(), &Node::body(&body.value)).map_err(ApiError::invalid)?;
-    let editor = Editor::from(&who);
-    let edited = app.edit(&who.actor, move |draft| {
-        position.strategy(&draft.snapshot, &id)?;
+    let editor = WriteAccess::from(&who);
+    let edited = app.edit(&who.actor, move |tx| {
+        position.strategy(&tx.snapshot, &id)?;
         let change = Change::UpdateStrategy(update.clone());
-        editor.change_flag(draft, &position.place(), &position.flag, change)?;
-        position.strategy(&draft.snapshot, &id).cloned()
+        editor.change_flag(tx, &position.place(), &position.flag, change)?;
+        position.strategy(&tx.snapshot, &id).cloned()
     });
     Ok(HttpResponse::Ok().json(edited.await?))
 }
 
 /// Edits a strategy by a JSON Patch of its document.
 async fn patch(
-    who: May<UpdateFeatureStrategy>,
+    who: Authorized<UpdateFeatureStrategy>,
     app: Data<App>,
-    path: StrategyPath,
+    path: OneStrategy,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let (position, id) = Position::with_strategy(path.into_inner());
+    let (position, id) = StrategyPath::with_strategy(path.into_inner());
     let patch = read_patch(&body.value).map_err(ApiError::invalid)?;
-    let editor = Editor::from(&who);
-    let edited = app.edit(&who.actor, move |draft| {
-        let document = to_document(position.strategy(&draft.snapshot, &id)?)?;
+    let editor = WriteAccess::from(&who);
+    let edited = app.edit(&who.actor, move |tx| {
+        let document = to_document(position.strategy(&tx.snapshot, &id)?)?;
         let document = apply_patch(&document, &patch).map_err(unpatched)?;
         let update = read_update(id.clone(), &Node::root(&document, "")).map_err(ApiError::invalid)?;
         editor.change_flag(
-            draft,
+            tx,
             &position.place(),
             &position.flag,
             Change::UpdateStrategy(update),
         )?;
-        position.strategy(&draft.snapshot, &id).cloned()
+        position.strategy(&tx.snapshot, &id).cloned()
     });
     Ok(HttpResponse::Ok().json(edited.await?))
 }
 
 async fn remove(
-    who: May<DeleteFeatureStrategy>,
+    who: Authorized<DeleteFeatureStrategy>,
     app: Data<App>,
-    path: StrategyPath,
+    path: OneStrategy,
 ) -> Result<HttpResponse, ApiError> {
-    let (position, id) = Position::with_strategy(path.into_inner());
-    let editor = Editor::from(&who);
-    let edited = app.edit(&who.actor, move |draft| {
-        position.strategy(&draft.snapshot, &id)?;
+    let (position, id) = StrategyPath::with_strategy(path.into_inner());
+    let editor = WriteAccess::from(&who);
+    let edited = app.edit(&who.actor, move |tx| {
+        position.strategy(&tx.snapshot, &id)?;
         let change = Change::DeleteStrategy { id: id.clone() };
-        editor.change_flag(draft, &position.place(), &position.flag, change)
+        editor.change_flag(tx, &position.place(), &position.flag, change)
     });
     edited.await?;
     Ok(done())

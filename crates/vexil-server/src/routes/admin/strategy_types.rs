@@ -8,11 +8,11 @@ use vexil_wire::admin::strategy_type::{StrategyTypeDocument, StrategyTypeForm};
 
 use super::done;
 use crate::app::App;
-use crate::auth::May;
+use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::demand::{CreateStrategy, DeleteStrategy, Read, UpdateStrategy};
 use crate::error::ApiError;
 use crate::operations::strategy_types;
+use crate::permission::{CreateStrategy, DeleteStrategy, Read, UpdateStrategy};
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -28,9 +28,9 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-async fn list(_who: May<Read>, app: Data<App>) -> Result<HttpResponse, ApiError> {
-    let world = app.world();
-    let mut types: Vec<_> = world.snapshot.strategy_types.values().collect();
+async fn list(_who: Authorized<Read>, app: Data<App>) -> Result<HttpResponse, ApiError> {
+    let serving = app.serving();
+    let mut types: Vec<_> = serving.snapshot.strategy_types.values().collect();
     types.sort_by_key(|kind| !kind.built_in);
     let types: Vec<StrategyTypeDocument<'_>> = types
         .into_iter()
@@ -39,12 +39,14 @@ async fn list(_who: May<Read>, app: Data<App>) -> Result<HttpResponse, ApiError>
     Ok(HttpResponse::Ok().json(json!({ "version": 1, "strategies": types })))
 }
 
-async fn create(who: May<CreateStrategy>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+async fn create(
+    who: Authorized<CreateStrategy>,
+    app: Data<App>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
     let (name, form) = StrategyTypeForm::read_new(&body.value).map_err(ApiError::invalid)?;
     let kind = app
-        .edit(&who.actor, move |draft| {
-            strategy_types::create(draft, &name, &form)
-        })
+        .edit(&who.actor, move |tx| strategy_types::create(tx, &name, &form))
         .await?;
     let location = format!("strategies/{}", kind.name);
     Ok(HttpResponse::Created()
@@ -52,54 +54,50 @@ async fn create(who: May<CreateStrategy>, app: Data<App>, body: JsonBody) -> Res
         .json(StrategyTypeDocument::of(&kind)))
 }
 
-async fn read(_who: May<Read>, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
-    let world = app.world();
-    let kind = strategy_types::find(&world.snapshot, &name)?;
+async fn read(_who: Authorized<Read>, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+    let serving = app.serving();
+    let kind = strategy_types::find(&serving.snapshot, &name)?;
     Ok(HttpResponse::Ok().json(StrategyTypeDocument::of(kind)))
 }
 
 async fn replace(
-    who: May<UpdateStrategy>,
+    who: Authorized<UpdateStrategy>,
     app: Data<App>,
     name: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let form = StrategyTypeForm::read(&body.value).map_err(ApiError::invalid)?;
-    app.edit(&who.actor, move |draft| strategy_types::edit(draft, &name, &form))
+    app.edit(&who.actor, move |tx| strategy_types::edit(tx, &name, &form))
         .await?;
     Ok(done())
 }
 
 async fn remove(
-    who: May<DeleteStrategy>,
+    who: Authorized<DeleteStrategy>,
     app: Data<App>,
     name: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    app.edit(&who.actor, move |draft| strategy_types::remove(draft, &name))
+    app.edit(&who.actor, move |tx| strategy_types::remove(tx, &name))
         .await?;
     Ok(done())
 }
 
 async fn deprecate(
-    who: May<UpdateStrategy>,
+    who: Authorized<UpdateStrategy>,
     app: Data<App>,
     name: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    app.edit(&who.actor, move |draft| {
-        strategy_types::deprecate(draft, &name, true)
-    })
-    .await?;
+    app.edit(&who.actor, move |tx| strategy_types::deprecate(tx, &name, true))
+        .await?;
     Ok(done())
 }
 
 async fn reactivate(
-    who: May<UpdateStrategy>,
+    who: Authorized<UpdateStrategy>,
     app: Data<App>,
     name: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    app.edit(&who.actor, move |draft| {
-        strategy_types::deprecate(draft, &name, false)
-    })
-    .await?;
+    app.edit(&who.actor, move |tx| strategy_types::deprecate(tx, &name, false))
+        .await?;
     Ok(done())
 }

@@ -11,11 +11,11 @@ use vexil_wire::admin::flag_document::FlagInEnvironment;
 
 use super::done;
 use crate::app::App;
-use crate::auth::May;
+use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::demand::{Read, UpdateFeatureEnvironment};
 use crate::error::ApiError;
-use crate::operations::direct::{Editor, Place, check_environment, find_live_flag};
+use crate::operations::direct::{EditScope, WriteAccess, check_environment, find_live_flag};
+use crate::permission::{Read, UpdateFeatureEnvironment};
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -49,22 +49,22 @@ pub(super) fn routes() -> Vec<Route> {
 
 type OnePath = Path<(String, String, String)>;
 
-async fn read(_who: May<Read>, app: Data<App>, path: OnePath) -> Result<HttpResponse, ApiError> {
+async fn read(_who: Authorized<Read>, app: Data<App>, path: OnePath) -> Result<HttpResponse, ApiError> {
     let (project, name, environment) = path.into_inner();
-    let world = app.world();
-    let flag = find_live_flag(&world.snapshot, &project, &name)?;
+    let serving = app.serving();
+    let flag = find_live_flag(&serving.snapshot, &project, &name)?;
     let environment = EnvironmentName::from(environment);
-    check_environment(&world.snapshot, &flag.project, &environment, &flag.name)?;
+    check_environment(&serving.snapshot, &flag.project, &environment, &flag.name)?;
     Ok(HttpResponse::Ok().json(FlagInEnvironment::of(flag, &environment)))
 }
 
 /// The flag's own variants in an environment.
-async fn variants(_who: May<Read>, app: Data<App>, path: OnePath) -> Result<HttpResponse, ApiError> {
+async fn variants(_who: Authorized<Read>, app: Data<App>, path: OnePath) -> Result<HttpResponse, ApiError> {
     let (project, name, environment) = path.into_inner();
-    let world = app.world();
-    let flag = find_live_flag(&world.snapshot, &project, &name)?;
+    let serving = app.serving();
+    let flag = find_live_flag(&serving.snapshot, &project, &name)?;
     let environment = EnvironmentName::from(environment);
-    check_environment(&world.snapshot, &flag.project, &environment, &flag.name)?;
+    check_environment(&serving.snapshot, &flag.project, &environment, &flag.name)?;
     let variants = flag
         .environments
         .get(&environment)
@@ -94,7 +94,7 @@ const OFF: UpdateEnabled = UpdateEnabled {
 };
 
 async fn on(
-    who: May<UpdateFeatureEnvironment>,
+    who: Authorized<UpdateFeatureEnvironment>,
     app: Data<App>,
     path: OnePath,
     query: Query<OnQuery>,
@@ -111,7 +111,7 @@ async fn on(
 }
 
 async fn off(
-    who: May<UpdateFeatureEnvironment>,
+    who: Authorized<UpdateFeatureEnvironment>,
     app: Data<App>,
     path: OnePath,
 ) -> Result<HttpResponse, ApiError> {
@@ -120,7 +120,7 @@ async fn off(
 }
 
 async fn all_on(
-    who: May<UpdateFeatureEnvironment>,
+    who: Authorized<UpdateFeatureEnvironment>,
     app: Data<App>,
     path: Path<(String, String)>,
     query: Query<OnQuery>,
@@ -131,7 +131,7 @@ async fn all_on(
 }
 
 async fn all_off(
-    who: May<UpdateFeatureEnvironment>,
+    who: Authorized<UpdateFeatureEnvironment>,
     app: Data<App>,
     path: Path<(String, String)>,
     body: JsonBody,
@@ -142,22 +142,22 @@ async fn all_off(
 
 /// Turns flags on or off in an environment of a project: all, or none.
 async fn switch<D>(
-    who: &May<D>,
+    who: &Authorized<D>,
     app: &App,
     (project, environment): (String, String),
     names: Vec<FlagName>,
     update: UpdateEnabled,
 ) -> Result<HttpResponse, ApiError> {
     let (project, environment) = (ProjectId::from(project), EnvironmentName::from(environment));
-    let editor = Editor::from(who);
-    let edited = app.edit(&who.actor, move |draft| {
+    let editor = WriteAccess::from(who);
+    let edited = app.edit(&who.actor, move |tx| {
         for name in &names {
-            find_live_flag(&draft.snapshot, project.as_str(), name.as_str())?;
-            check_environment(&draft.snapshot, &project, &environment, name)?;
+            find_live_flag(&tx.snapshot, project.as_str(), name.as_str())?;
+            check_environment(&tx.snapshot, &project, &environment, name)?;
         }
-        let place = Place::in_environment(&project, &environment);
+        let place = EditScope::in_environment(&project, &environment);
         editor.change_flags(
-            draft,
+            tx,
             &place,
             names
                 .iter()

@@ -9,11 +9,11 @@ use vexil_wire::admin::token::{NewToken, TokenDocument, read_expiry};
 
 use super::done;
 use crate::app::App;
-use crate::auth::May;
+use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::demand::RunInstance;
 use crate::error::ApiError;
 use crate::operations::tokens;
+use crate::permission::RunInstance;
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -28,13 +28,17 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 /// All tokens. From the store, which knows when they were last used.
-async fn list(_who: May<RunInstance>, app: Data<App>) -> Result<HttpResponse, ApiError> {
+async fn list(_who: Authorized<RunInstance>, app: Data<App>) -> Result<HttpResponse, ApiError> {
     let tokens = app.read(|store| store.tokens()).await?;
     Ok(shown(&tokens))
 }
 
 /// The tokens of a name.
-async fn named(_who: May<RunInstance>, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn named(
+    _who: Authorized<RunInstance>,
+    app: Data<App>,
+    name: Path<String>,
+) -> Result<HttpResponse, ApiError> {
     let mut tokens = app.read(|store| store.tokens()).await?;
     tokens.retain(|token| token.name == name.as_str());
     Ok(shown(&tokens))
@@ -49,12 +53,16 @@ fn shown(tokens: &[ApiToken]) -> HttpResponse {
 }
 
 /// Creates a token. Its secret is told here, and never again.
-async fn create(who: May<RunInstance>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+async fn create(
+    who: Authorized<RunInstance>,
+    app: Data<App>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
     let new = NewToken::read(&body.value).map_err(ApiError::invalid)?;
-    let prepared = tokens::prepare(&app.world().snapshot, new)?;
+    let prepared = tokens::prepare(&app.serving().snapshot, new)?;
     let secret = prepared.secret.clone();
     let token = app
-        .edit(&who.actor, move |draft| tokens::create(draft, &prepared))
+        .edit(&who.actor, move |tx| tokens::create(tx, &prepared))
         .await?;
     let answer = tokens::document(&token, &secret);
     Ok(HttpResponse::Created()
@@ -63,23 +71,22 @@ async fn create(who: May<RunInstance>, app: Data<App>, body: JsonBody) -> Result
 }
 
 async fn expire(
-    who: May<RunInstance>,
+    who: Authorized<RunInstance>,
     app: Data<App>,
     token: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let expires_at = read_expiry(&body.value).map_err(ApiError::invalid)?;
-    app.edit(&who.actor, move |draft| tokens::expire(draft, &token, expires_at))
+    app.edit(&who.actor, move |tx| tokens::expire(tx, &token, expires_at))
         .await?;
     Ok(done())
 }
 
 async fn remove(
-    who: May<RunInstance>,
+    who: Authorized<RunInstance>,
     app: Data<App>,
     token: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    app.edit(&who.actor, move |draft| tokens::remove(draft, &token))
-        .await?;
+    app.edit(&who.actor, move |tx| tokens::remove(tx, &token)).await?;
     Ok(done())
 }

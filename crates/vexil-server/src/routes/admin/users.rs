@@ -12,13 +12,13 @@ use vexil_wire::json::{Node, Problems};
 
 use super::done;
 use crate::app::App;
-use crate::auth::May;
+use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::demand::{Read, RunInstance};
 use crate::error::ApiError;
 use crate::operations::change_requests::find_project;
 use crate::operations::users;
 use crate::passwords;
+use crate::permission::{Read, RunInstance};
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -56,13 +56,13 @@ fn root_roles() -> Vec<Value> {
 }
 
 /// All users. From the store, which knows when they were last seen.
-async fn list(_who: May<RunInstance>, app: Data<App>) -> Result<HttpResponse, ApiError> {
+async fn list(_who: Authorized<RunInstance>, app: Data<App>) -> Result<HttpResponse, ApiError> {
     let found = app.read(|store| store.users()).await?;
     let shown: Vec<_> = found.iter().map(users::document).collect();
     Ok(HttpResponse::Ok().json(json!({ "users": shown, "rootRoles": root_roles() })))
 }
 
-async fn roles(_who: May<Read>) -> Result<HttpResponse, ApiError> {
+async fn roles(_who: Authorized<Read>) -> Result<HttpResponse, ApiError> {
     Ok(HttpResponse::Ok().json(json!({ "version": 1, "roles": root_roles() })))
 }
 
@@ -73,15 +73,19 @@ struct Wanted {
 }
 
 /// Those whose name, username or email address holds a text.
-async fn search(_who: May<Read>, app: Data<App>, query: Query<Wanted>) -> Result<HttpResponse, ApiError> {
+async fn search(
+    _who: Authorized<Read>,
+    app: Data<App>,
+    query: Query<Wanted>,
+) -> Result<HttpResponse, ApiError> {
     let wanted = query.q.to_lowercase();
-    let world = app.world();
+    let serving = app.serving();
     let holds = |text: &Option<String>| {
         text.as_ref()
             .is_some_and(|text| text.to_lowercase().contains(&wanted))
     };
     let fits = |user: &User| holds(&user.username) || holds(&user.email) || holds(&user.name);
-    let found = world.users.iter().filter(|user| fits(user));
+    let found = serving.users.iter().filter(|user| fits(user));
     let shown: Vec<_> = found.map(|user| person(user)).collect();
     Ok(HttpResponse::Ok().json(shown))
 }
@@ -97,51 +101,60 @@ fn person(user: &User) -> Value {
     })
 }
 
-async fn create(who: May<RunInstance>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+async fn create(
+    who: Authorized<RunInstance>,
+    app: Data<App>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
     let mut form = UserForm::read_new(&body.value).map_err(ApiError::invalid)?;
     let hash = match form.password.take() {
         Some(password) => Some(hashed(&app, password).await?),
         None => None,
     };
-    let created = app.edit(&who.actor, move |draft| {
-        users::create(draft, &form, hash.as_deref())
-    });
+    let created = app.edit(&who.actor, move |tx| users::create(tx, &form, hash.as_deref()));
     Ok(HttpResponse::Created().json(users::document(&created.await?)))
 }
 
-async fn read(_who: May<RunInstance>, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
-    let world = app.world();
-    let user = users::find(&world, read_id(&id)?)?;
+async fn read(
+    _who: Authorized<RunInstance>,
+    app: Data<App>,
+    id: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let serving = app.serving();
+    let user = users::find(&serving, read_id(&id)?)?;
     Ok(HttpResponse::Ok().json(users::document(user)))
 }
 
 async fn edit(
-    who: May<RunInstance>,
+    who: Authorized<RunInstance>,
     app: Data<App>,
     id: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let id = read_id(&id)?;
     let form = UserForm::read_changes(&body.value).map_err(ApiError::invalid)?;
-    let edited = app.edit(&who.actor, move |draft| users::edit(draft, id, &form));
+    let edited = app.edit(&who.actor, move |tx| users::edit(tx, id, &form));
     Ok(HttpResponse::Ok().json(users::document(&edited.await?)))
 }
 
-async fn remove(who: May<RunInstance>, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn remove(
+    who: Authorized<RunInstance>,
+    app: Data<App>,
+    id: Path<String>,
+) -> Result<HttpResponse, ApiError> {
     let id = read_id(&id)?;
-    app.edit(&who.actor, move |draft| users::remove(draft, id))
-        .await?;
+    app.edit(&who.actor, move |tx| users::remove(tx, id)).await?;
     Ok(done())
 }
 
-async fn validate_password(_who: May<Read>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+async fn validate_password(_who: Authorized<Read>, body: JsonBody) -> Result<HttpResponse, ApiError> {
     let password = read_password(&body.value).map_err(ApiError::invalid)?;
     check(&password)?;
     Ok(done())
 }
 
 async fn change_password(
-    who: May<RunInstance>,
+    who: Authorized<RunInstance>,
     app: Data<App>,
     id: Path<String>,
     body: JsonBody,
@@ -149,7 +162,7 @@ async fn change_password(
     let id = read_id(&id)?;
     let password = read_password(&body.value).map_err(ApiError::invalid)?;
     let hash = hashed(&app, password).await?;
-    app.edit(&who.actor, move |draft| users::set_password(draft, id, &hash))
+    app.edit(&who.actor, move |tx| users::set_password(tx, id, &hash))
         .await?;
     Ok(done())
 }
@@ -172,11 +185,15 @@ async fn hashed(app: &App, password: String) -> Result<String, ApiError> {
 }
 
 /// Who was granted something in a project.
-async fn access(_who: May<Read>, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn access(
+    _who: Authorized<Read>,
+    app: Data<App>,
+    project: Path<String>,
+) -> Result<HttpResponse, ApiError> {
     let project = ProjectId::from(project.into_inner());
-    let world = app.world();
-    find_project(&world.snapshot, &project)?;
-    let granted = world.users.iter().filter_map(|user| {
+    let serving = app.serving();
+    find_project(&serving.snapshot, &project)?;
+    let granted = serving.users.iter().filter_map(|user| {
         let permissions = users::shown_grants(user, &project);
         let mut shown = person(user);
         (!permissions.is_empty()).then(|| {
@@ -191,7 +208,7 @@ async fn access(_who: May<Read>, app: Data<App>, project: Path<String>) -> Resul
 }
 
 async fn grant(
-    who: May<RunInstance>,
+    who: Authorized<RunInstance>,
     app: Data<App>,
     path: Path<(String, String)>,
     body: JsonBody,
@@ -200,9 +217,7 @@ async fn grant(
     let (project, id) = (ProjectId::from(project), read_id(&id)?);
     let known = Permission::ALL.map(Permission::name);
     let wanted = read_grants(&body.value, &known).map_err(ApiError::invalid)?;
-    app.edit(&who.actor, move |draft| {
-        users::grant(draft, &project, id, &wanted)
-    })
-    .await?;
+    app.edit(&who.actor, move |tx| users::grant(tx, &project, id, &wanted))
+        .await?;
     Ok(done())
 }

@@ -7,11 +7,11 @@ use vexil_wire::admin::change_requests::RuleCommand;
 
 use super::no_content;
 use crate::app::App;
-use crate::auth::May;
+use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::demand::{Read, UpdateProject};
 use crate::error::ApiError;
 use crate::operations::change_requests::{rules_of, set_rule};
+use crate::permission::{Read, UpdateProject};
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -24,14 +24,18 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-async fn get(_who: May<Read>, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn get(
+    _who: Authorized<Read>,
+    app: Data<App>,
+    project: Path<String>,
+) -> Result<HttpResponse, ApiError> {
     let project = ProjectId::from(project.into_inner());
-    let rules = rules_of(&app.world().snapshot, &project)?;
+    let rules = rules_of(&app.serving().snapshot, &project)?;
     Ok(HttpResponse::Ok().json(rules))
 }
 
 async fn put(
-    who: May<UpdateProject>,
+    who: Authorized<UpdateProject>,
     app: Data<App>,
     path: Path<(String, String)>,
     body: JsonBody,
@@ -39,8 +43,8 @@ async fn put(
     let (project, environment) = path.into_inner();
     let (project, environment) = (ProjectId::from(project), EnvironmentName::from(environment));
     let command = RuleCommand::read(&body.value).map_err(ApiError::invalid)?;
-    app.edit(&who.actor, move |draft| {
-        set_rule(draft, &project, &environment, command)
+    app.edit(&who.actor, move |tx| {
+        set_rule(tx, &project, &environment, command)
     })
     .await?;
     Ok(no_content())

@@ -9,11 +9,11 @@ use vexil_wire::admin::change_requests::{
 
 use super::{no_content, request_of};
 use crate::app::App;
-use crate::auth::May;
+use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::demand::Read;
 use crate::error::ApiError;
 use crate::operations::change_requests::{self as operations, Identity, no_request};
+use crate::permission::Read;
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -39,7 +39,7 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 async fn rename(
-    who: May<Read>,
+    who: Authorized<Read>,
     app: Data<App>,
     path: Path<(String, String)>,
     body: JsonBody,
@@ -47,15 +47,15 @@ async fn rename(
     let (project, id) = request_of(path.into_inner())?;
     let title = read_title(&body.value).map_err(ApiError::invalid)?;
     let identity = Identity::from(&who);
-    app.edit(&who.actor, move |draft| {
-        operations::rename(draft, &identity, &project, id, &title)
+    app.edit(&who.actor, move |tx| {
+        operations::rename(tx, &identity, &project, id, &title)
     })
     .await?;
     Ok(no_content())
 }
 
 async fn comment(
-    who: May<Read>,
+    who: Authorized<Read>,
     app: Data<App>,
     path: Path<(String, String)>,
     body: JsonBody,
@@ -63,15 +63,15 @@ async fn comment(
     let (project, id) = request_of(path.into_inner())?;
     let text = read_comment(&body.value).map_err(ApiError::invalid)?;
     let identity = Identity::from(&who);
-    app.edit(&who.actor, move |draft| {
-        operations::comment(draft, &identity, &project, id, &text)
+    app.edit(&who.actor, move |tx| {
+        operations::comment(tx, &identity, &project, id, &text)
     })
     .await?;
     Ok(no_content())
 }
 
 async fn reviewers(
-    _who: May<Read>,
+    _who: Authorized<Read>,
     app: Data<App>,
     path: Path<(String, String)>,
 ) -> Result<HttpResponse, ApiError> {
@@ -80,11 +80,11 @@ async fn reviewers(
     let request = found
         .filter(|request| request.project == project)
         .ok_or_else(|| no_request(id, &project))?;
-    Ok(shown(&operations::requested_reviewers(&app.world(), &request)))
+    Ok(shown(&operations::requested_reviewers(&app.serving(), &request)))
 }
 
 async fn request_reviewers(
-    who: May<Read>,
+    who: Authorized<Read>,
     app: Data<App>,
     path: Path<(String, String)>,
     body: JsonBody,
@@ -92,21 +92,21 @@ async fn request_reviewers(
     let (project, id) = request_of(path.into_inner())?;
     let reviewers = read_reviewers(&body.value).map_err(ApiError::invalid)?;
     let identity = Identity::from(&who);
-    app.edit(&who.actor, move |draft| {
-        operations::request_reviewers(draft, &identity, &project, id, &reviewers)
+    app.edit(&who.actor, move |tx| {
+        operations::request_reviewers(tx, &identity, &project, id, &reviewers)
     })
     .await?;
     Ok(no_content())
 }
 
 async fn available(
-    _who: May<Read>,
+    _who: Authorized<Read>,
     app: Data<App>,
     path: Path<(String, String)>,
 ) -> Result<HttpResponse, ApiError> {
     let (project, environment) = path.into_inner();
     let (project, environment) = (ProjectId::from(project), EnvironmentName::from(environment));
-    let people = operations::available_reviewers(&app.world(), &project, &environment)?;
+    let people = operations::available_reviewers(&app.serving(), &project, &environment)?;
     Ok(shown(&people))
 }
 

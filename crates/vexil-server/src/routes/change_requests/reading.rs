@@ -8,11 +8,11 @@ use vexil_wire::admin::change_requests::{ScheduledQuery, SearchQuery};
 
 use super::request_of;
 use crate::app::App;
-use crate::auth::May;
-use crate::demand::Read;
+use crate::auth::Authorized;
 use crate::error::ApiError;
 use crate::operations::change_requests::reading::{self, Requests};
 use crate::operations::change_requests::{Identity, find_project, no_request};
+use crate::permission::Read;
 use crate::routes::Route;
 
 /// The pairs of a query, in order.
@@ -43,48 +43,64 @@ pub(super) fn routes() -> Vec<Route> {
 /// The project of a path, which must be there.
 fn project_of(app: &App, name: String) -> Result<ProjectId, ApiError> {
     let project = ProjectId::from(name);
-    find_project(&app.world().snapshot, &project)?;
+    find_project(&app.serving().snapshot, &project)?;
     Ok(project)
 }
 
-async fn list(_who: May<Read>, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn list(
+    _who: Authorized<Read>,
+    app: Data<App>,
+    project: Path<String>,
+) -> Result<HttpResponse, ApiError> {
     let filter = reading::newest(&project_of(&app, project.into_inner())?);
     let page = app.read(move |store| store.change_requests(&filter)).await?;
-    Ok(HttpResponse::Ok().json(reading::listed(&app.world().snapshot, &page.items)?))
+    Ok(HttpResponse::Ok().json(reading::listed(&app.serving().snapshot, &page.items)?))
 }
 
-async fn count(_who: May<Read>, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn count(
+    _who: Authorized<Read>,
+    app: Data<App>,
+    project: Path<String>,
+) -> Result<HttpResponse, ApiError> {
     let project = project_of(&app, project.into_inner())?;
     let counts = app.read(move |store| reading::count(store, &project)).await?;
     Ok(HttpResponse::Ok().json(counts))
 }
 
-async fn pending(who: May<Read>, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn pending(
+    who: Authorized<Read>,
+    app: Data<App>,
+    project: Path<String>,
+) -> Result<HttpResponse, ApiError> {
     let project = project_of(&app, project.into_inner())?;
     let filter = reading::pending_of(&project, who.actor.id);
     let requests = app.read(move |store| Requests::read(store, &filter)).await?;
-    Ok(HttpResponse::Ok().json(requests.items(&app.world().snapshot, app.now())?))
+    Ok(HttpResponse::Ok().json(requests.items(&app.serving().snapshot, app.now())?))
 }
 
 async fn pending_for(
-    _who: May<Read>,
+    _who: Authorized<Read>,
     app: Data<App>,
     path: Path<(String, String)>,
 ) -> Result<HttpResponse, ApiError> {
     let (project, flag) = path.into_inner();
     let filter = reading::pending_for(&project_of(&app, project)?, &FlagName::from(flag));
     let requests = app.read(move |store| Requests::read(store, &filter)).await?;
-    Ok(HttpResponse::Ok().json(requests.items(&app.world().snapshot, app.now())?))
+    Ok(HttpResponse::Ok().json(requests.items(&app.serving().snapshot, app.now())?))
 }
 
-async fn actionable(who: May<Read>, app: Data<App>, project: Path<String>) -> Result<HttpResponse, ApiError> {
+async fn actionable(
+    who: Authorized<Read>,
+    app: Data<App>,
+    project: Path<String>,
+) -> Result<HttpResponse, ApiError> {
     let filter = reading::open(&project_of(&app, project.into_inner())?);
     let page = app.read(move |store| store.change_requests(&filter)).await?;
     Ok(HttpResponse::Ok().json(reading::actionable(&page.items, &Identity::from(&who))))
 }
 
 async fn scheduled(
-    _who: May<Read>,
+    _who: Authorized<Read>,
     app: Data<App>,
     project: Path<String>,
     query: Pairs,
@@ -96,7 +112,7 @@ async fn scheduled(
 }
 
 async fn one(
-    _who: May<Read>,
+    _who: Authorized<Read>,
     app: Data<App>,
     path: Path<(String, String)>,
 ) -> Result<HttpResponse, ApiError> {
@@ -106,13 +122,13 @@ async fn one(
         .read(move |store| Requests::read_one(store, &wanted, id))
         .await?;
     let request = requests.asked.first().ok_or_else(|| no_request(id, &project))?;
-    let world = app.world();
-    let document = reading::whole(&world.snapshot, request, &requests.scheduled, app.now())?;
+    let serving = app.serving();
+    let document = reading::whole(&serving.snapshot, request, &requests.scheduled, app.now())?;
     Ok(HttpResponse::Ok().json(document))
 }
 
-async fn search(_who: May<Read>, app: Data<App>, query: Pairs) -> Result<HttpResponse, ApiError> {
+async fn search(_who: Authorized<Read>, app: Data<App>, query: Pairs) -> Result<HttpResponse, ApiError> {
     let filter = reading::searched(&SearchQuery::read(&query).map_err(ApiError::invalid)?);
     let page = app.read(move |store| store.change_requests(&filter)).await?;
-    Ok(HttpResponse::Ok().json(reading::found(&app.world().snapshot, &page)))
+    Ok(HttpResponse::Ok().json(reading::found(&app.serving().snapshot, &page)))
 }

@@ -8,14 +8,14 @@ use vexil_wire::admin::change_requests::{ChangeRequestDocument, Proposal, StateC
 
 use super::{change_of, request_of};
 use crate::app::App;
-use crate::auth::May;
+use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::demand::Read;
-use crate::edit::Draft;
 use crate::error::ApiError;
 use crate::operations::change_requests::reading::{self, in_state};
 use crate::operations::change_requests::{self as operations, Identity};
+use crate::permission::Read;
 use crate::routes::Route;
+use crate::transaction::Transaction;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -40,15 +40,15 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 /// The request as the edit leaves it.
-fn shown(draft: &Draft<'_>, request: &ChangeRequest) -> Result<ChangeRequestDocument, ApiError> {
-    let scheduled = draft
+fn shown(tx: &Transaction<'_>, request: &ChangeRequest) -> Result<ChangeRequestDocument, ApiError> {
+    let scheduled = tx
         .change_requests(&in_state(&request.project, State::Scheduled))?
         .items;
-    reading::whole(&draft.snapshot, request, &scheduled, draft.now)
+    reading::whole(&tx.snapshot, request, &scheduled, tx.now)
 }
 
 async fn add(
-    who: May<Read>,
+    who: Authorized<Read>,
     app: Data<App>,
     path: Path<(String, String)>,
     body: JsonBody,
@@ -57,15 +57,15 @@ async fn add(
     let (project, environment) = (ProjectId::from(project), EnvironmentName::from(environment));
     let proposals = Proposal::one_or_many(&body.value).map_err(ApiError::invalid)?;
     let identity = Identity::from(&who);
-    let edit = move |draft: &mut Draft<'_>| {
-        let request = operations::add_changes(draft, &identity, &project, &environment, &proposals)?;
-        shown(draft, &request)
+    let edit = move |tx: &mut Transaction<'_>| {
+        let request = operations::add_changes(tx, &identity, &project, &environment, &proposals)?;
+        shown(tx, &request)
     };
     Ok(HttpResponse::Ok().json(app.edit(&who.actor, edit).await?))
 }
 
 async fn edit(
-    who: May<Read>,
+    who: Authorized<Read>,
     app: Data<App>,
     path: Path<(String, String, String)>,
     body: JsonBody,
@@ -73,43 +73,43 @@ async fn edit(
     let (project, id, change) = change_of(path.into_inner())?;
     let proposal = Proposal::one(&body.value).map_err(ApiError::invalid)?;
     let identity = Identity::from(&who);
-    let edit = move |draft: &mut Draft<'_>| {
-        let request = operations::edit_change(draft, &identity, &project, id, change, &proposal)?;
-        shown(draft, &request)
+    let edit = move |tx: &mut Transaction<'_>| {
+        let request = operations::edit_change(tx, &identity, &project, id, change, &proposal)?;
+        shown(tx, &request)
     };
     Ok(HttpResponse::Ok().json(app.edit(&who.actor, edit).await?))
 }
 
 async fn discard_change(
-    who: May<Read>,
+    who: Authorized<Read>,
     app: Data<App>,
     path: Path<(String, String, String)>,
 ) -> Result<HttpResponse, ApiError> {
     let (project, id, change) = change_of(path.into_inner())?;
     let identity = Identity::from(&who);
-    app.edit(&who.actor, move |draft| {
-        operations::discard_change(draft, &identity, &project, id, change)
+    app.edit(&who.actor, move |tx| {
+        operations::discard_change(tx, &identity, &project, id, change)
     })
     .await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 async fn discard(
-    who: May<Read>,
+    who: Authorized<Read>,
     app: Data<App>,
     path: Path<(String, String)>,
 ) -> Result<HttpResponse, ApiError> {
     let (project, id) = request_of(path.into_inner())?;
     let identity = Identity::from(&who);
-    app.edit(&who.actor, move |draft| {
-        operations::discard(draft, &identity, &project, id)
+    app.edit(&who.actor, move |tx| {
+        operations::discard(tx, &identity, &project, id)
     })
     .await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 async fn change_state(
-    who: May<Read>,
+    who: Authorized<Read>,
     app: Data<App>,
     path: Path<(String, String)>,
     body: JsonBody,
@@ -117,9 +117,9 @@ async fn change_state(
     let (project, id) = request_of(path.into_inner())?;
     let command = StateCommand::read(&body.value).map_err(ApiError::invalid)?;
     let identity = Identity::from(&who);
-    let edit = move |draft: &mut Draft<'_>| {
-        let request = operations::change_state(draft, &identity, &project, id, &command)?;
-        shown(draft, &request)
+    let edit = move |tx: &mut Transaction<'_>| {
+        let request = operations::change_state(tx, &identity, &project, id, &command)?;
+        shown(tx, &request)
     };
     Ok(HttpResponse::Ok().json(app.edit(&who.actor, edit).await?))
 }

@@ -61,8 +61,8 @@ pub fn edit(server: &TestServer, change: impl Fn(&mut Snapshot)) {
     };
     server
         .app
-        .edit_blocking(&somebody, |draft| {
-            change(&mut draft.snapshot);
+        .edit_blocking(&somebody, |tx| {
+            change(&mut tx.snapshot);
             Ok(())
         })
         .unwrap();
@@ -85,8 +85,8 @@ pub fn edit_settings(server: &TestServer, name: &str, change: impl Fn(&mut FlagS
 
 /// A flag's settings in development.
 pub fn settings(server: &TestServer, name: &str) -> FlagSettings {
-    let world = server.app.world();
-    let flag = world.snapshot.flags.get(name).unwrap();
+    let serving = server.app.serving();
+    let flag = serving.snapshot.flags.get(name).unwrap();
     flag.environments
         .get("development")
         .map(|settings| FlagSettings::clone(settings))

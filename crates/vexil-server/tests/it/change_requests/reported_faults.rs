@@ -56,7 +56,7 @@ async fn o05_a_parent_that_was_archived_meanwhile_is_reported_and_nothing_is_hal
     );
     assert!(settings(&server, "checkout").enabled);
     assert!(
-        server.app.world().snapshot.flags["checkout"]
+        server.app.serving().snapshot.flags["checkout"]
             .dependencies
             .is_empty()
     );
@@ -105,11 +105,11 @@ async fn o13_reading_what_would_happen_leaves_no_trace() {
         )
         .await,
     );
-    let before = server.app.world();
+    let before = server.app.serving();
     for _ in 0..5 {
         let shown = read(&server, id).await;
         assert!(shown["features"][0]["defaultChange"].is_object());
     }
-    assert!(std::sync::Arc::ptr_eq(&before, &server.app.world()));
+    assert!(std::sync::Arc::ptr_eq(&before, &server.app.serving()));
     assert_eq!(server.app.store().revision().unwrap(), before.revision);
 }

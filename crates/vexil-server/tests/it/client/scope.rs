@@ -116,9 +116,7 @@ async fn only_client_tokens_may_read_flags() {
 #[actix_web::test]
 async fn an_environment_that_is_gone_is_said_to_be_gone() {
     let server = TestServer::new();
-    edit(&server, |draft| {
-        drop(draft.snapshot.environments.remove("development"))
-    });
+    edit(&server, |tx| drop(tx.snapshot.environments.remove("development")));
     get(&server, FEATURES, &[])
         .await
         .refused(StatusCode::NOT_FOUND, "NotFoundError");

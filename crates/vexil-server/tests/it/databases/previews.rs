@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseResult, TestRunner};
 use serde_json::{Value, json};
 use vexil_change_request::{ChangeRequest, ChangeRequestId, PlannedChange, Scope, State};
-use vexil_domain::{Actor, ActorId, Put, Snapshot};
+use vexil_domain::{Actor, ActorId, Snapshot, Write};
 use vexil_proptest::{arb_context, arb_planned_changes, arb_snapshot};
 use vexil_server::config::Limits;
 use vexil_store::{Commit, CommitError, Counters, Store, StoreError};
@@ -75,7 +75,7 @@ fn furnish(store: &dyn Store, snapshot: &Snapshot, changes: Vec<PlannedChange>) 
         expected: 0,
         counters,
         delta: snapshot.since(&Snapshot::default()),
-        change_requests: vec![Put::Value(Arc::new(approved(changes)))],
+        change_requests: vec![Write::Upsert(Arc::new(approved(changes)))],
         ..Commit::default()
     };
     match store.commit(&commit) {
@@ -119,7 +119,7 @@ async fn check(
     let store = database.open();
     prop_assume!(furnish(&*store, snapshot, changes));
     let mut server = TestServer::with(store, Limits::default());
-    server.app = server.app.clone().with_dice(Arc::new(|| 7));
+    server.app = server.app.clone().with_seeds(Arc::new(|| 7));
     let before = server.app.store().load().unwrap();
 
     let mut previews = Vec::new();
@@ -172,14 +172,14 @@ async fn check(
     }
     let reread = TestServer::with(database.open(), Limits::default());
     prop_assert_eq!(
-        &reread.app.world().snapshot,
-        &server.app.world().snapshot,
+        &reread.app.serving().snapshot,
+        &server.app.serving().snapshot,
         "what is read back is what was applied"
     );
     for side in [
         server,
         TestServer {
-            app: reread.app.clone().with_dice(Arc::new(|| 7)),
+            app: reread.app.clone().with_seeds(Arc::new(|| 7)),
             ..reread
         },
     ] {

@@ -116,7 +116,7 @@ async fn what_one_server_commits_another_takes_over() {
             true
         );
         assert_eq!(
-            first.app.world().snapshot,
+            first.app.serving().snapshot,
             first.app.store().load().unwrap().snapshot
         );
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use time::OffsetDateTime;
-use vexil_domain::{ActivationStrategy, Dependency, FeatureFlag, FlagSettings, Put};
+use vexil_domain::{ActivationStrategy, Dependency, FeatureFlag, FlagSettings, Write};
 
 use super::flag;
 
@@ -30,7 +30,7 @@ fn strategy(id: &str, sort_order: i32) -> ActivationStrategy {
 }
 
 fn kinds(was: Option<&FeatureFlag>, now: FeatureFlag) -> Vec<&'static str> {
-    let entries = flag(was, &Put::Value(Arc::new(now))).unwrap();
+    let entries = flag(was, &Write::Upsert(Arc::new(now))).unwrap();
     entries.into_iter().map(|entry| entry.kind).collect()
 }
 
@@ -74,7 +74,7 @@ fn archiving_and_reviving_are_told_by_name() {
     };
     assert_eq!(kinds(Some(&live), archived.clone()), ["feature-archived"]);
     assert_eq!(kinds(Some(&archived), live.clone()), ["feature-revived"]);
-    let gone = flag(Some(&archived), &Put::Gone("checkout".into())).unwrap();
+    let gone = flag(Some(&archived), &Write::Delete("checkout".into())).unwrap();
     assert_eq!(gone.first().map(|entry| entry.kind), Some("feature-deleted"));
 }
 
@@ -86,7 +86,7 @@ fn what_a_flag_says_of_itself_is_told_before_and_after() {
         stale: true,
         ..bare_flag()
     };
-    let entries = flag(Some(&was), &Put::Value(Arc::new(now))).unwrap();
+    let entries = flag(Some(&was), &Write::Upsert(Arc::new(now))).unwrap();
     let told: Vec<_> = entries
         .iter()
         .map(|entry| (entry.kind, entry.pre_data.is_some()))

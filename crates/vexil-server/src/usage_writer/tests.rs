@@ -5,7 +5,7 @@ use time::macros::datetime;
 use vexil_metrics::{Counts, Report, Retention};
 use vexil_store::{FlagUsage, Reported, ReportedBy, StoreError};
 
-use super::{ApiError, Arc, Batch, Journal, UsageStore};
+use super::{ApiError, Arc, Batch, UsageStore, UsageWriter};
 
 /// Keeps the batches it is given, each once the test lets it, or refuses them all.
 struct Store {
@@ -73,10 +73,10 @@ async fn settle() {
 #[tokio::test]
 async fn a_report_is_answered_once_it_is_written_and_not_before() {
     let (store, turns) = Store::new();
-    let journal = Journal::start(store.clone());
+    let writer = UsageWriter::start(store.clone());
     let answer = tokio::spawn({
-        let journal = journal.clone();
-        async move { journal.submit(batch("a")).await }
+        let writer = writer.clone();
+        async move { writer.submit(batch("a")).await }
     });
     settle().await;
     assert!(!answer.is_finished());
@@ -88,10 +88,10 @@ async fn a_report_is_answered_once_it_is_written_and_not_before() {
 #[tokio::test]
 async fn reports_that_arrive_during_a_transaction_share_the_next_one() {
     let (store, turns) = Store::new();
-    let journal = Journal::start(store.clone());
+    let writer = UsageWriter::start(store.clone());
     let send = |flag: &'static str| {
-        let journal = journal.clone();
-        tokio::spawn(async move { journal.submit(batch(flag)).await })
+        let writer = writer.clone();
+        tokio::spawn(async move { writer.submit(batch(flag)).await })
     };
     let mut answers = vec![send("first")];
     settle().await;
@@ -110,22 +110,22 @@ async fn reports_that_arrive_during_a_transaction_share_the_next_one() {
 #[tokio::test]
 async fn everybody_in_a_group_that_fails_is_told_and_the_next_group_is_written() {
     let (store, turns) = Store::new();
-    let journal = Journal::start(store.clone());
+    let writer = UsageWriter::start(store.clone());
     turns.send(Err("disk full")).unwrap();
     turns.send(Ok(())).unwrap();
-    let refused = journal.submit(batch("a")).await;
+    let refused = writer.submit(batch("a")).await;
     assert!(matches!(refused, Err(ApiError::Unavailable { log }) if log.contains("disk full")));
-    assert!(journal.submit(batch("b")).await.is_ok());
+    assert!(writer.submit(batch("b")).await.is_ok());
     assert_eq!(store.sizes(), [2]);
 }
 
 #[tokio::test]
 async fn a_report_that_no_store_can_hold_is_refused_before_it_joins_a_group() {
     let (store, _turns) = Store::new();
-    let journal = Journal::start(store.clone());
+    let writer = UsageWriter::start(store.clone());
     for flag in ["a\0b".to_owned(), "x".repeat(801)] {
         assert!(matches!(
-            journal.submit(batch(&flag)).await,
+            writer.submit(batch(&flag)).await,
             Err(ApiError::BadData { .. })
         ));
     }
@@ -135,35 +135,35 @@ async fn a_report_that_no_store_can_hold_is_refused_before_it_joins_a_group() {
 #[tokio::test]
 async fn finishing_writes_what_was_submitted_and_refuses_what_comes_later() {
     let (store, turns) = Store::new();
-    let journal = Journal::start(store.clone());
+    let writer = UsageWriter::start(store.clone());
     let answers: Vec<_> = ["a", "b", "c"]
         .into_iter()
         .map(|flag| {
-            let journal = journal.clone();
-            tokio::spawn(async move { journal.submit(batch(flag)).await })
+            let writer = writer.clone();
+            tokio::spawn(async move { writer.submit(batch(flag)).await })
         })
         .collect();
     settle().await;
     for _ in 0..3 {
         turns.send(Ok(())).unwrap();
     }
-    journal.finish().await;
+    writer.finish().await;
     assert_eq!(store.sizes().iter().sum::<usize>(), 6);
     for answer in answers {
         assert!(answer.await.unwrap().is_ok());
     }
     assert!(matches!(
-        journal.submit(batch("late")).await,
+        writer.submit(batch("late")).await,
         Err(ApiError::Unavailable { .. })
     ));
-    journal.finish().await;
+    writer.finish().await;
 }
 
 #[tokio::test]
 async fn a_report_of_nothing_needs_no_transaction() {
     let (store, _turns) = Store::new();
     assert!(
-        Journal::start(store.clone())
+        UsageWriter::start(store.clone())
             .submit(Batch::default())
             .await
             .is_ok()

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use vexil_store::RootRole;
 
 /// What a handler demands.
-pub trait Demand: 'static {
+pub trait RequiredPermission: 'static {
     /// The least root role that meets it.
     const ROLE: RootRole;
     /// The permissions that a refusal names, any one of which would do.
@@ -21,7 +21,7 @@ macro_rules! demands {
             #[derive(Debug, Clone, Copy)]
             pub struct $name;
 
-            impl Demand for $name {
+            impl RequiredPermission for $name {
                 const ROLE: RootRole = RootRole::$role;
                 const PERMISSIONS: &'static [&'static str] = &[$($permission),*];
             }

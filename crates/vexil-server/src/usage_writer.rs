@@ -22,7 +22,7 @@ const ROWS: usize = 50_000;
 /// One thread writes. While it does, further reports gather, and become its next transaction: the
 /// busier the server, the more reports share one.
 #[derive(Clone)]
-pub struct Journal {
+pub struct UsageWriter {
     messages: mpsc::Sender<Message>,
 }
 
@@ -36,13 +36,13 @@ struct Entry {
     written: oneshot::Sender<Result<(), ApiError>>,
 }
 
-impl Journal {
-    /// A journal that writes to `store`.
+impl UsageWriter {
+    /// Starts a writer on `store`.
     #[must_use]
     pub fn start(store: Arc<dyn UsageStore + Send + Sync>) -> Self {
         let (messages, received) = mpsc::channel(WAITING);
         let started = thread::Builder::new()
-            .name("usage-journal".to_owned())
+            .name("usage-writer".to_owned())
             .spawn(move || write_groups(&*store, received));
         if let Err(error) = started {
             tracing::error!(cause = chain(&error), "usage reports cannot be taken in");

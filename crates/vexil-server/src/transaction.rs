@@ -1,4 +1,4 @@
-//! Edits: computed on the current world, committed only if it is still current, computed anew if not.
+//! Edits: computed on the current serving state, committed only if it is still current, computed anew if not.
 
 use std::sync::Arc;
 
@@ -7,17 +7,17 @@ use uuid::Uuid;
 use vexil_change_request::{
     ChangeRequest, ChangeRequestId, Fault, Issue, Outcome, PlannedChange, Scope, overlay,
 };
-use vexil_domain::{Actor, Put, Snapshot, StrategyId};
+use vexil_domain::{Actor, Snapshot, StrategyId, Write};
 use vexil_store::{
     ApiToken, ApiTokenId, ChangeRequestFilter, Commit, Counters, NewEvent, Page, Store, User, UserId,
 };
 
 use crate::app::from_store;
 use crate::error::ApiError;
-use crate::world::World;
+use crate::serving_state::ServingState;
 
 /// An edit under construction.
-pub struct Draft<'a> {
+pub struct Transaction<'a> {
     /// The configuration as it will be.
     pub snapshot: Snapshot,
     /// The next ids.
@@ -26,22 +26,27 @@ pub struct Draft<'a> {
     pub now: OffsetDateTime,
     /// Who edits.
     pub actor: Actor,
-    world: &'a World,
+    serving: &'a ServingState,
     store: &'a dyn Store,
-    change_requests: Vec<Put<ChangeRequestId, ChangeRequest>>,
-    tokens: Vec<Put<ApiTokenId, ApiToken>>,
-    users: Vec<Put<UserId, User>>,
+    change_requests: Vec<Write<ChangeRequestId, ChangeRequest>>,
+    tokens: Vec<Write<ApiTokenId, ApiToken>>,
+    users: Vec<Write<UserId, User>>,
     events: Vec<NewEvent>,
 }
 
-impl<'a> Draft<'a> {
-    pub(crate) fn new(world: &'a World, store: &'a dyn Store, actor: Actor, now: OffsetDateTime) -> Self {
+impl<'a> Transaction<'a> {
+    pub(crate) fn new(
+        serving: &'a ServingState,
+        store: &'a dyn Store,
+        actor: Actor,
+        now: OffsetDateTime,
+    ) -> Self {
         Self {
-            snapshot: world.snapshot.clone(),
-            counters: world.counters,
+            snapshot: serving.snapshot.clone(),
+            counters: serving.counters,
             now,
             actor,
-            world,
+            serving,
             store,
             change_requests: Vec::new(),
             tokens: Vec::new(),
@@ -50,10 +55,10 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// The world that the edit starts from.
+    /// The serving state that the edit starts from.
     #[must_use]
-    pub fn world(&self) -> &World {
-        self.world
+    pub fn serving(&self) -> &ServingState {
+        self.serving
     }
 
     /// A change request as this edit leaves it so far.
@@ -64,8 +69,8 @@ impl<'a> Draft<'a> {
     pub fn change_request(&self, id: ChangeRequestId) -> Result<Option<ChangeRequest>, ApiError> {
         for put in self.change_requests.iter().rev() {
             match put {
-                Put::Value(request) if request.id == id => return Ok(Some(ChangeRequest::clone(request))),
-                Put::Gone(gone) if *gone == id => return Ok(None),
+                Write::Upsert(request) if request.id == id => return Ok(Some(ChangeRequest::clone(request))),
+                Write::Delete(gone) if *gone == id => return Ok(None),
                 _ => {}
             }
         }
@@ -83,32 +88,32 @@ impl<'a> Draft<'a> {
 
     /// Adds or replaces a change request.
     pub fn put_change_request(&mut self, request: ChangeRequest) {
-        self.change_requests.push(Put::Value(Arc::new(request)));
+        self.change_requests.push(Write::Upsert(Arc::new(request)));
     }
 
     /// Removes a change request.
     pub fn remove_change_request(&mut self, id: ChangeRequestId) {
-        self.change_requests.push(Put::Gone(id));
+        self.change_requests.push(Write::Delete(id));
     }
 
     /// Adds or replaces an API token.
     pub fn put_token(&mut self, token: ApiToken) {
-        self.tokens.push(Put::Value(Arc::new(token)));
+        self.tokens.push(Write::Upsert(Arc::new(token)));
     }
 
     /// Removes an API token.
     pub fn remove_token(&mut self, id: ApiTokenId) {
-        self.tokens.push(Put::Gone(id));
+        self.tokens.push(Write::Delete(id));
     }
 
     /// Adds or replaces a user.
     pub fn put_user(&mut self, user: User) {
-        self.users.push(Put::Value(Arc::new(user)));
+        self.users.push(Write::Upsert(Arc::new(user)));
     }
 
     /// Removes a user.
     pub fn remove_user(&mut self, id: UserId) {
-        self.users.push(Put::Gone(id));
+        self.users.push(Write::Delete(id));
     }
 
     /// Adds an entry to the audit log.
@@ -154,18 +159,18 @@ impl<'a> Draft<'a> {
 
     /// What is to be committed, and the snapshot it leads to; `None` when nothing changes.
     pub(crate) fn finish(self) -> Option<(Commit, Snapshot)> {
-        let delta = self.snapshot.since(&self.world.snapshot);
+        let delta = self.snapshot.since(&self.serving.snapshot);
         let idle = delta.is_empty()
             && self.change_requests.is_empty()
             && self.tokens.is_empty()
             && self.users.is_empty()
             && self.events.is_empty()
-            && self.counters == self.world.counters;
+            && self.counters == self.serving.counters;
         if idle {
             return None;
         }
         let commit = Commit {
-            expected: self.world.revision.sequence,
+            expected: self.serving.revision.sequence,
             counters: self.counters,
             delta,
             change_requests: self.change_requests,

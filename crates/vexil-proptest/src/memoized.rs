@@ -1,7 +1,7 @@
 //! Generators that are made once: making one is far slower than drawing from it.
 
 /// Makes a generator once for each thread, and gives copies of it.
-macro_rules! kept {
+macro_rules! memoized {
     ($value:ty, $make:block) => {{
         thread_local! {
             static KEPT: ::proptest::strategy::BoxedStrategy<$value> = $make;
@@ -9,4 +9,4 @@ macro_rules! kept {
         KEPT.with(Clone::clone)
     }};
 }
-pub(crate) use kept;
+pub(crate) use memoized;

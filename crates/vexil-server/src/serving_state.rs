@@ -1,21 +1,21 @@
-//! The world: everything that requests read, of one revision, in memory and never changed.
+//! The serving state: everything that requests read, of one revision, in memory and never changed.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use vexil_domain::{EnvironmentName, EnvironmentSnapshot, FeatureFlag, Put, Snapshot, SnapshotDelta};
+use vexil_domain::{EnvironmentName, EnvironmentSnapshot, FeatureFlag, Snapshot, SnapshotDelta, Write};
 use vexil_engine::{Engine, Update};
 use vexil_store::{ApiToken, Commit, Counters, Loaded, Revision, User};
 
-use crate::rendered::Answers;
-use crate::templates::Templates;
+use crate::entry_templates::Templates;
+use crate::features_cache::Answers;
 use crate::users::Users;
 
 /// Tokens by the hash of their secret.
 pub type Tokens = HashMap<[u8; 32], Arc<ApiToken>>;
 
 /// Everything that requests read, of one revision.
-pub struct World {
+pub struct ServingState {
     /// Which revision this is.
     pub revision: Revision,
     /// The next ids.
@@ -26,11 +26,11 @@ pub struct World {
     pub tokens: Tokens,
     /// The users.
     pub users: Users,
-    environments: BTreeMap<EnvironmentName, Arc<EnvironmentWorld>>,
+    environments: BTreeMap<EnvironmentName, Arc<ServedEnvironment>>,
 }
 
 /// One environment, ready to be evaluated.
-pub struct EnvironmentWorld {
+pub struct ServedEnvironment {
     /// Which environment this is.
     pub name: EnvironmentName,
     /// Its live flags and the segments.
@@ -45,8 +45,8 @@ pub struct EnvironmentWorld {
     pub(crate) templates: Arc<Templates>,
 }
 
-impl World {
-    /// The world of what was loaded.
+impl ServingState {
+    /// The serving state of what was loaded.
     #[must_use]
     pub fn new(loaded: Loaded, tokens: Vec<ApiToken>, users: Vec<User>) -> Self {
         let Loaded {
@@ -56,7 +56,7 @@ impl World {
         } = loaded;
         let build = |name: &EnvironmentName| {
             let environment =
-                EnvironmentWorld::new(name, snapshot.in_environment(name), revision.configuration);
+                ServedEnvironment::new(name, snapshot.in_environment(name), revision.configuration);
             (name.clone(), Arc::new(environment))
         };
         let environments = snapshot.environments.keys().map(build).collect();
@@ -76,18 +76,18 @@ impl World {
 
     /// An environment by name.
     #[must_use]
-    pub fn environment(&self, name: &str) -> Option<&Arc<EnvironmentWorld>> {
+    pub fn environment(&self, name: &str) -> Option<&Arc<ServedEnvironment>> {
         self.environments.get(name)
     }
 
-    /// The world after a commit. What the commit does not touch is shared.
+    /// The serving state after a commit. What the commit does not touch is shared.
     #[must_use]
     pub fn after(&self, revision: Revision, snapshot: Snapshot, commit: &Commit) -> Self {
         let delta = snapshot.since(&self.snapshot);
         let next = |name: &EnvironmentName| {
             let environment = match self.environments.get(name) {
                 Some(known) => known.after(&delta, revision.sequence),
-                None => Arc::new(EnvironmentWorld::new(
+                None => Arc::new(ServedEnvironment::new(
                     name,
                     snapshot.in_environment(name),
                     revision.sequence,
@@ -99,11 +99,11 @@ impl World {
         let mut known = self.tokens.clone();
         for put in &commit.tokens {
             match put {
-                Put::Value(token) => {
+                Write::Upsert(token) => {
                     known.retain(|_, other| other.id != token.id);
                     known.insert(token.secret_hash, Arc::clone(token));
                 }
-                Put::Gone(id) => known.retain(|_, token| token.id != *id),
+                Write::Delete(id) => known.retain(|_, token| token.id != *id),
             }
         }
         let users = self.users.after(&commit.users);
@@ -118,7 +118,7 @@ impl World {
     }
 }
 
-impl EnvironmentWorld {
+impl ServedEnvironment {
     fn new(name: &EnvironmentName, snapshot: EnvironmentSnapshot, revision: u64) -> Self {
         let (engine, warnings) = Engine::compile(&snapshot);
         for warning in warnings {
@@ -169,18 +169,18 @@ impl EnvironmentWorld {
 
     fn flag_update(
         &self,
-        put: &Put<vexil_domain::FlagName, FeatureFlag>,
-    ) -> Option<Put<vexil_domain::FlagName, vexil_domain::EnvironmentFlag>> {
+        put: &Write<vexil_domain::FlagName, FeatureFlag>,
+    ) -> Option<Write<vexil_domain::FlagName, vexil_domain::EnvironmentFlag>> {
         let (name, flag) = match put {
-            Put::Value(flag) if flag.is_archived() => (&flag.name, None),
-            Put::Value(flag) => (&flag.name, Some(flag.in_environment(&self.name))),
-            Put::Gone(name) => (name, None),
+            Write::Upsert(flag) if flag.is_archived() => (&flag.name, None),
+            Write::Upsert(flag) => (&flag.name, Some(flag.in_environment(&self.name))),
+            Write::Delete(name) => (name, None),
         };
         match (self.snapshot.flags.get(name), flag) {
             (None, None) => None,
-            (Some(_), None) => Some(Put::Gone(name.clone())),
+            (Some(_), None) => Some(Write::Delete(name.clone())),
             (Some(known), Some(flag)) if **known == flag => None,
-            (_, Some(flag)) => Some(Put::Value(Arc::new(flag))),
+            (_, Some(flag)) => Some(Write::Upsert(Arc::new(flag))),
         }
     }
 }
@@ -191,14 +191,14 @@ pub(crate) fn laid_over(snapshot: &EnvironmentSnapshot, update: &Update) -> Envi
     let mut snapshot = snapshot.clone();
     for put in &update.flags {
         match put {
-            Put::Value(flag) => drop(snapshot.flags.insert(flag.name.clone(), Arc::clone(flag))),
-            Put::Gone(name) => drop(snapshot.flags.remove(name)),
+            Write::Upsert(flag) => drop(snapshot.flags.insert(flag.name.clone(), Arc::clone(flag))),
+            Write::Delete(name) => drop(snapshot.flags.remove(name)),
         }
     }
     for put in &update.segments {
         match put {
-            Put::Value(segment) => drop(snapshot.segments.insert(segment.id, Arc::clone(segment))),
-            Put::Gone(id) => drop(snapshot.segments.remove(id)),
+            Write::Upsert(segment) => drop(snapshot.segments.insert(segment.id, Arc::clone(segment))),
+            Write::Delete(id) => drop(snapshot.segments.remove(id)),
         }
     }
     snapshot
