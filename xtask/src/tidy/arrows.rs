@@ -6,14 +6,16 @@ use crate::program::{cargo, read};
 
 /// The crates of this workspace that each may need outside its tests.
 const ARROWS: &[(&str, &[&str])] = &[
+    ("vexil-budget", &[]),
     ("vexil-domain", &[]),
     ("vexil-engine", &["vexil-domain"]),
-    ("vexil-change-request", &["vexil-domain"]),
+    ("vexil-change-request", &["vexil-budget", "vexil-domain"]),
     ("vexil-metrics", &["vexil-domain"]),
-    ("vexil-preview", &["vexil-domain", "vexil-engine"]),
+    ("vexil-preview", &["vexil-budget", "vexil-domain", "vexil-engine"]),
     (
         "vexil-wire",
         &[
+            "vexil-budget",
             "vexil-change-request",
             "vexil-domain",
             "vexil-engine",
@@ -41,6 +43,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "vexil-server",
         &[
+            "vexil-budget",
             "vexil-change-request",
             "vexil-domain",
             "vexil-engine",
