@@ -6,7 +6,7 @@
 
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../crates/vexil-wire/tests/conformance/any_input.rs"]
+#[path = "../../crates/vexil-client-api/tests/conformance/any_input.rs"]
 mod any_input;
 
 fuzz_target!(|input: &[u8]| any_input::answer(input));

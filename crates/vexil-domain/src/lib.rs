@@ -8,7 +8,7 @@
 //!
 //! * `serde` (off by default): `Serialize` and `Deserialize` for the values whose stored form and
 //!   Unleash's wire form are one and the same document (constraints, variants, strategies,
-//!   dependencies). Everything else is turned into documents by `vexil-wire`.
+//!   dependencies). Everything else is turned into documents by `vexil-client-api` and `vexil-admin-api`.
 
 mod actor;
 mod constraint;

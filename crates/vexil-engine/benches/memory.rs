@@ -7,7 +7,7 @@
     reason = "a benchmark prints, and stops at what it does not expect"
 )]
 
-use vexil_wire::client::load_engine;
+use vexil_client_api::load_engine;
 
 #[path = "engine/state.rs"]
 #[expect(dead_code, reason = "only a part of it is needed here")]

@@ -8,9 +8,9 @@
 
 use allocation_counter::measure;
 use time::OffsetDateTime;
+use vexil_client_api::frontend::{Toggle, write_toggles};
+use vexil_client_api::load_engine;
 use vexil_engine::{Ambient, Engine, Tally, Verdicts};
-use vexil_wire::client::load_engine;
-use vexil_wire::frontend::{Toggle, write_toggles};
 
 #[path = "../benches/engine/state.rs"]
 #[expect(dead_code, reason = "only a part of it is needed here")]

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use vexil_admin_api::playground::EntryWriter;
 use vexil_domain::{EnvironmentFlag, EnvironmentSnapshot, FlagName, Segment};
-use vexil_wire::playground::EntryWriter;
 
 /// How many bytes of templates are kept for one environment; about ten thousand flags.
 const MOST: usize = 16 << 20;

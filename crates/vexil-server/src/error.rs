@@ -3,8 +3,8 @@
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, ResponseError};
 use uuid::Uuid;
-use vexil_wire::error::{ErrorBody, ErrorDetail};
-use vexil_wire::json::Problem;
+use vexil_admin_api::error::{ErrorBody, ErrorDetail};
+use vexil_client_api::json::Problem;
 
 /// Why a request was refused. Every kind has one status and one name, as in Unleash.
 #[derive(Debug, thiserror::Error)]

@@ -9,9 +9,9 @@ use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
+use vexil_client_api::client_features::{Query, Segments, write_features};
 use vexil_domain::{EnvironmentName, EnvironmentSnapshot, ProjectId};
 use vexil_engine::{Engine, FlagId};
-use vexil_wire::client_features::{Query, Segments, write_features};
 
 /// Which part of an environment is asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -198,8 +198,8 @@ fn refusal(outcome: &Outcome) -> Option<ApiError> {
 }
 
 /// One reason, with its place in the body of a direct edit.
-fn detail(issue: &Issue) -> vexil_wire::error::ErrorDetail {
-    vexil_wire::error::ErrorDetail {
+fn detail(issue: &Issue) -> vexil_admin_api::error::ErrorDetail {
+    vexil_admin_api::error::ErrorDetail {
         message: sentence(issue),
         path: (!issue.path.is_empty()).then(|| format!("/body{}", issue.path)),
     }

@@ -13,10 +13,15 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("vexil-metrics", &["vexil-domain"]),
     ("vexil-preview", &["vexil-budget", "vexil-domain", "vexil-engine"]),
     (
-        "vexil-wire",
+        "vexil-client-api",
+        &["vexil-domain", "vexil-engine", "vexil-metrics"],
+    ),
+    (
+        "vexil-admin-api",
         &[
             "vexil-budget",
             "vexil-change-request",
+            "vexil-client-api",
             "vexil-domain",
             "vexil-engine",
             "vexil-metrics",
@@ -43,15 +48,16 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "vexil-server",
         &[
+            "vexil-admin-api",
             "vexil-budget",
             "vexil-change-request",
+            "vexil-client-api",
             "vexil-domain",
             "vexil-engine",
             "vexil-metrics",
             "vexil-preview",
             "vexil-store",
             "vexil-store-diesel",
-            "vexil-wire",
         ],
     ),
     ("xtask", &[]),

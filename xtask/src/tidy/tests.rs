@@ -50,14 +50,14 @@ fn an_arrow_from_the_engine_to_the_store_is_found() {
 fn an_arrow_that_only_tests_have_is_free() {
     let engine = package(
         "vexil-engine",
-        &[("vexil-wire", Kind::Dev), ("vexil-proptest", Kind::Dev)],
+        &[("vexil-client-api", Kind::Dev), ("vexil-proptest", Kind::Dev)],
     );
     assert!(arrows::direct(&engine).is_empty());
 }
 
 #[test]
 fn nothing_depends_on_the_server() {
-    for name in ["vexil-wire", "vexil-store", "xtask"] {
+    for name in ["vexil-client-api", "vexil-store", "xtask"] {
         assert_eq!(
             arrows::direct(&package(name, &[("vexil-server", Kind::Normal)])).len(),
             1
@@ -84,7 +84,12 @@ fn an_engine_that_reaches_serde_through_another_crate_is_found() {
 fn a_library_that_reaches_an_async_runtime_is_found_and_the_server_may() {
     let reached = ["tokio".to_owned()];
     assert_eq!(
-        arrows::beyond_reach("vexil-wire", &arrows::forbidden("vexil-wire"), &reached).len(),
+        arrows::beyond_reach(
+            "vexil-client-api",
+            &arrows::forbidden("vexil-client-api"),
+            &reached
+        )
+        .len(),
         1
     );
     assert!(arrows::beyond_reach("vexil-server", &arrows::forbidden("vexil-server"), &reached).is_empty());
@@ -132,9 +137,9 @@ fn machine_paths_unfinished_work_and_old_words_are_found() {
         words::one(&file("crates/vexil-engine/src/lib.rs", "fn toggle() {}")).len(),
         1
     );
-    assert!(words::one(&file("crates/vexil-wire/src/lib.rs", "toggles: Vec<()>")).is_empty());
+    assert!(words::one(&file("crates/vexil-client-api/src/lib.rs", "toggles: Vec<()>")).is_empty());
     assert_eq!(
-        words::one(&file("crates/vexil-wire/src/lib.rs", "async fn read() {}")).len(),
+        words::one(&file("crates/vexil-client-api/src/lib.rs", "async fn read() {}")).len(),
         1
     );
 }

@@ -18,7 +18,8 @@ const NOWHERE: &[(&str, &str)] = &[
     (concat!("deb.", "debian.org"), "the host of a package registry"),
 ];
 
-/// The crates whose words are Vexil's own: Unleash's old word for a flag stays in `vexil-wire` and the server.
+/// The crates whose words are Vexil's own: Unleash's old word for a flag stays in the two
+/// crates of documents and the server.
 const OWN_WORDS: &[&str] = &[
     "crates/vexil-domain/src/",
     "crates/vexil-engine/src/",

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use unleash_yggdrasil::UpdateMessage;
-use vexil_wire::client::{load_engine, read_delta, read_features};
+use vexil_client_api::{load_engine, read_delta, read_features};
 
 use crate::measure::{alone, report, report_alone, versus};
 use crate::state;

@@ -3,8 +3,8 @@
 use std::hint::black_box;
 
 use time::OffsetDateTime;
+use vexil_client_api::frontend::{Toggle, write_toggles};
 use vexil_engine::Ambient;
-use vexil_wire::frontend::{Toggle, write_toggles};
 
 use crate::measure::{report, versus};
 use crate::state;

@@ -239,7 +239,7 @@ pub(crate) fn their_context(context: &Context) -> unleash_yggdrasil::Context {
 }
 
 pub(crate) fn ours(json: &[u8]) -> Engine {
-    let loaded = vexil_wire::client::load_engine(json).unwrap();
+    let loaded = vexil_client_api::load_engine(json).unwrap();
     assert!(
         loaded.problems.is_empty() && loaded.warnings.is_empty(),
         "{:?}",

@@ -24,9 +24,9 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
 use unleash_yggdrasil::{EngineState, UpdateMessage};
+use vexil_client_api::load_engine;
 use vexil_domain::Context;
 use vexil_engine::{Draw, Engine, Explanation, PickedBy, Rule};
-use vexil_wire::client::load_engine;
 
 use crate::support::ambient;
 

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
-use vexil_wire::playground::{DiffQuestion, ExplainQuestion};
+use vexil_admin_api::playground::{DiffQuestion, ExplainQuestion};
 
 use super::preview_expect::{Expectations, Findings};
 use super::preview_remote::Remote;

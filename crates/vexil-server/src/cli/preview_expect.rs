@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use vexil_wire::playground::DiffQuestion;
+use vexil_admin_api::playground::DiffQuestion;
 
 use super::preview::{Failure, Source, context, read_json};
 use crate::error::ApiError;

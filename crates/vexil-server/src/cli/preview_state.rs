@@ -9,14 +9,14 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
+use vexil_admin_api::change_requests::Proposal;
 use vexil_change_request::{ChangeId, PlannedChange, Scope, overlay};
+use vexil_client_api::read_features;
 use vexil_domain::{
     Environment, EnvironmentName, EnvironmentSnapshot, FeatureFlag, FlagSettings, Project,
     ProjectEnvironment, ProjectId, Snapshot, Stickiness, StrategyType,
 };
 use vexil_engine::Engine;
-use vexil_wire::admin::change_requests::Proposal;
-use vexil_wire::client::read_features;
 
 use super::preview::Failure;
 use crate::bootstrap::system;

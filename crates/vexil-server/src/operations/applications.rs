@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use vexil_admin_api::applications::{Application, Instance};
 use vexil_store::{Reported, Store, StoreError};
-use vexil_wire::applications::{Application, Instance};
 
 /// Every application that has registered or reported, by name.
 pub(crate) fn known(store: &dyn Store) -> Result<BTreeMap<String, Application>, StoreError> {

@@ -7,16 +7,16 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::json;
+use vexil_admin_api::environment::EnvironmentDocument;
+use vexil_admin_api::project::ProjectCreated;
+use vexil_admin_api::segment::SegmentDocument;
+use vexil_admin_api::strategy_type::StrategyTypeDocument;
 use vexil_change_request::ChangeRequestId;
 use vexil_domain::{
     Environment, EnvironmentName, FlagName, Project, ProjectEnvironment, ProjectId, Segment, Snapshot,
     StrategyType, Write,
 };
 use vexil_store::NewEvent;
-use vexil_wire::admin::environment::EnvironmentDocument;
-use vexil_wire::admin::project::ProjectCreated;
-use vexil_wire::admin::segment::SegmentDocument;
-use vexil_wire::admin::strategy_type::StrategyTypeDocument;
 
 use crate::error::{ApiError, chain};
 use crate::transaction::Transaction;

@@ -3,14 +3,14 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
+use vexil_admin_api::playground::{
+    DiffAnswer, DiffQuestion, ExplainQuestion, explanation_document, outcome_document, transition_name,
+};
+use vexil_admin_api::timestamp::Timestamp;
 use vexil_domain::{Context, FlagName, ProjectId};
 use vexil_engine::Ambient;
 use vexil_preview::{
     Comparison, ContextMatrix, Side, Suggestion, SuggestionBounds, Transition, affected_flags, outcome,
-};
-use vexil_wire::admin::timestamp::Timestamp;
-use vexil_wire::playground::{
-    DiffAnswer, DiffQuestion, ExplainQuestion, explanation_document, outcome_document, transition_name,
 };
 
 use super::playground::EnvironmentView;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use vexil_admin_api::environment::EnvironmentForm;
 use vexil_domain::{Environment, EnvironmentName, Snapshot};
-use vexil_wire::admin::environment::EnvironmentForm;
 
 use super::audit::record_edits;
 use crate::error::ApiError;

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use vexil_admin_api::flag::{CloneFlag, FlagEdit, NewFlag};
 use vexil_change_request::Change;
 use vexil_domain::{FeatureFlag, FlagName, FlagSettings, ProjectId, Snapshot};
-use vexil_wire::admin::flag::{CloneFlag, FlagEdit, NewFlag};
 
 use super::audit::record_edits;
 use super::direct::{EditScope, WriteAccess, find_flag, find_live_flag};

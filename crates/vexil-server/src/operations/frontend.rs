@@ -3,9 +3,9 @@
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 use time::OffsetDateTime;
+use vexil_client_api::frontend::{Toggle, write_toggles};
 use vexil_domain::{Context, ProjectId};
 use vexil_engine::Ambient;
-use vexil_wire::frontend::{Toggle, write_toggles};
 
 use crate::serving_state::ServedEnvironment;
 

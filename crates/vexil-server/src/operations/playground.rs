@@ -11,10 +11,10 @@ mod writing;
 use std::sync::Arc;
 
 use time::OffsetDateTime;
+use vexil_admin_api::playground::{EntryWriter, Projects, ResultForm};
 use vexil_domain::{EnvironmentFlag, EnvironmentName, EnvironmentSnapshot};
 use vexil_engine::{Ambient, Engine, Verdicts};
 use vexil_preview::ContextMatrix;
-use vexil_wire::playground::{EntryWriter, Projects, ResultForm};
 
 use self::output::Output;
 use self::reuse::contexts_to_lay_out;

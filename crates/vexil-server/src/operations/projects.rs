@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use vexil_admin_api::project::{EnvironmentAddition, FlagCounts, ProjectForm};
 use vexil_change_request::{NewStrategy, validate};
 use vexil_domain::{
     ActivationStrategy, ChangeRequestRule, EnvironmentName, Project, ProjectEnvironment, ProjectId, Snapshot,
     Stickiness,
 };
-use vexil_wire::admin::project::{EnvironmentAddition, FlagCounts, ProjectForm};
 
 use super::audit::record_edits;
 use super::segments::check_content;

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
+use vexil_client_api::register::Registered;
+use vexil_client_api::usage::UsageReport;
 use vexil_domain::EnvironmentName;
 use vexil_metrics::Batch;
 use vexil_store::{ApiToken, InstanceKey, MAX_KEY_BYTES, Registration};
-use vexil_wire::register::Registered;
-use vexil_wire::usage::UsageReport;
 
 use crate::app::App;
 use crate::body;

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use vexil_admin_api::error::ErrorDetail;
+use vexil_admin_api::segment::{SegmentForm, SegmentsOfStrategy};
 use vexil_change_request::validate::{self, Problem as Fault};
 use vexil_change_request::{Change, ChangeRequest, SegmentUpdate, State, StrategyUpdate};
 use vexil_domain::{
     ActivationStrategy, EnvironmentName, FeatureFlag, ProjectId, Segment, SegmentId, Snapshot,
 };
 use vexil_store::ChangeRequestFilter;
-use vexil_wire::admin::segment::{SegmentForm, SegmentsOfStrategy};
-use vexil_wire::error::ErrorDetail;
 
 use super::audit::record_edits;
 use super::direct::{EditScope, WriteAccess};

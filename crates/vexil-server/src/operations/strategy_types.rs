@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use vexil_admin_api::strategy_type::StrategyTypeForm;
 use vexil_domain::{Snapshot, StrategyType};
-use vexil_wire::admin::strategy_type::StrategyTypeForm;
 
 use super::audit::record_edits;
 use crate::error::ApiError;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use time::OffsetDateTime;
+use vexil_admin_api::token::{NewToken, Purpose, TokenDocument, TokenParts};
 use vexil_domain::{EnvironmentName, Snapshot};
 use vexil_store::{ApiToken, ApiTokenId, TokenKind};
-use vexil_wire::admin::token::{NewToken, Purpose, TokenDocument, TokenParts};
 
 use crate::auth::hash_secret;
 use crate::error::{ApiError, chain};

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde_json::json;
 use time::OffsetDateTime;
+use vexil_admin_api::user::{GrantForm, PersonalTokenDocument, UserDocument, UserForm, role_id};
 use vexil_domain::{EnvironmentName, ProjectId};
 use vexil_store::{Grant, Permission, PersonalToken, PersonalTokenId, RootRole, User, UserId};
-use vexil_wire::admin::user::{GrantForm, PersonalTokenDocument, UserDocument, UserForm, role_id};
 
 use super::change_requests::find_project;
 use crate::auth::{Principal, hash_secret};

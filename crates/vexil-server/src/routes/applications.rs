@@ -2,8 +2,8 @@
 
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
-use vexil_wire::applications::{ApplicationDocument, ApplicationList};
-use vexil_wire::query::pairs;
+use vexil_admin_api::applications::{ApplicationDocument, ApplicationList};
+use vexil_client_api::query::pairs;
 
 use super::Route;
 use crate::app::App;

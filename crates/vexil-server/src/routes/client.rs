@@ -5,10 +5,10 @@ use std::sync::Arc;
 use actix_web::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, ETAG, VARY};
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
+use vexil_client_api::client_features::{Segments, write_feature};
+use vexil_client_api::register::Registered;
+use vexil_client_api::usage::BulkReport;
 use vexil_store::MAX_KEY_BYTES;
-use vexil_wire::client_features::{Segments, write_feature};
-use vexil_wire::register::Registered;
-use vexil_wire::usage::BulkReport;
 
 use super::Route;
 use crate::app::App;
@@ -115,7 +115,7 @@ fn environment(client: &Client, app: &App) -> Result<Arc<ServedEnvironment>, Api
 fn scope(client: &Client, request: &HttpRequest) -> Result<Scope, ApiError> {
     let mut asked = Vec::new();
     let mut name_prefix = None;
-    for (name, value) in vexil_wire::query::pairs(request.query_string()) {
+    for (name, value) in vexil_client_api::query::pairs(request.query_string()) {
         match name.as_str() {
             "project" | "project[]" => asked.push(value.into()),
             "namePrefix" if value.is_empty() || name_prefix.is_some() => {

@@ -2,7 +2,7 @@
 
 use actix_web::HttpResponse;
 use actix_web::web::Data;
-use vexil_wire::edge::{KnownToken, KnownTokens, read_tokens};
+use vexil_client_api::edge::{KnownToken, KnownTokens, read_tokens};
 
 use super::Route;
 use crate::app::App;

@@ -5,10 +5,10 @@ use std::net::IpAddr;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
+use vexil_client_api::frontend::{context_of_query, read_context};
+use vexil_client_api::register::Registered;
 use vexil_domain::Context;
 use vexil_store::MAX_KEY_BYTES;
-use vexil_wire::frontend::{context_of_query, read_context};
-use vexil_wire::register::Registered;
 
 use super::{Route, cors};
 use crate::app::App;

@@ -9,8 +9,10 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
 use tokio::sync::mpsc;
+use vexil_admin_api::playground::{
+    AdvancedQuestion, ChangeRequestQuestion, Projects, ResultForm, SimpleQuestion,
+};
 use vexil_change_request::{ChangeRequest, ChangeRequestId, Outcome, overlay};
-use vexil_wire::playground::{AdvancedQuestion, ChangeRequestQuestion, Projects, ResultForm, SimpleQuestion};
 
 use super::Route;
 use crate::app::{App, blocking};

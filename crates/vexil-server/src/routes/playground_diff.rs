@@ -5,8 +5,8 @@ use actix_web::http::header::ContentType;
 use actix_web::web::{Data, Path};
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
+use vexil_admin_api::playground::{DiffQuestion, ExplainQuestion, SEED_BOUND};
 use vexil_change_request::{ChangeRequest, Outcome};
-use vexil_wire::playground::{DiffQuestion, ExplainQuestion, SEED_BOUND};
 
 use super::Route;
 use super::playground::{find, preview, warnings};

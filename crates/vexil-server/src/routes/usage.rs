@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
+use vexil_admin_api::usage::{FeatureUsage, RawUsage, UnknownFlags};
 use vexil_domain::FlagName;
 use vexil_metrics::{Width, hourly, hourly_start, last_hour, last_hour_start};
 use vexil_store::{FlagUsage, Reported};
-use vexil_wire::usage::{FeatureUsage, RawUsage, UnknownFlags};
 
 use super::Route;
 use crate::app::App;
@@ -116,7 +116,7 @@ fn no_usage(flag: &FlagName) -> ApiError {
 fn hours_back(query: &str) -> u32 {
     const DEFAULT: u32 = 24;
     const MOST: u32 = 48;
-    let mut values = vexil_wire::query::pairs(query).filter(|(name, _)| name == "hoursBack");
+    let mut values = vexil_client_api::query::pairs(query).filter(|(name, _)| name == "hoursBack");
     let (Some((_, text)), None) = (values.next(), values.next()) else {
         return DEFAULT;
     };

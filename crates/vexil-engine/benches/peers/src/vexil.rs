@@ -21,7 +21,7 @@ impl Flags {
         ];
         features.extend(others().map(|name| flag(&name, "default", json!({}), json!([]))));
         let document = json!({ "version": 2, "features": features }).to_string();
-        let loaded = vexil_wire::client::load_engine(document.as_bytes()).unwrap();
+        let loaded = vexil_client_api::load_engine(document.as_bytes()).unwrap();
         assert!(loaded.problems.is_empty() && loaded.warnings.is_empty());
         Self(loaded.engine)
     }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use serde_json::json;
+use vexil_admin_api::flag_document::FlagSummary;
 use vexil_domain::{ActivationStrategy, EnvironmentName, FeatureFlag, FlagName, FlagSettings, Write};
-use vexil_wire::admin::flag_document::FlagSummary;
 
 use super::{Entries, Entry};
 

@@ -1,14 +1,14 @@
 //! Adding changes to the caller's pending change request, editing them, taking them out.
 
+use vexil_admin_api::change_requests::Proposal;
+use vexil_admin_api::error::ErrorDetail;
 use vexil_change_request::{
     ChangeId, ChangeRequest, ChangeRequestId, Fault, Issue, IssueCode, Opening, PlannedChange, Scope, State,
     Step, before, overlay, required_approvals,
 };
+use vexil_client_api::json::Problem;
 use vexil_domain::{EnvironmentName, ProjectId};
 use vexil_store::ChangeRequestFilter;
-use vexil_wire::admin::change_requests::Proposal;
-use vexil_wire::error::ErrorDetail;
-use vexil_wire::json::Problem;
 
 use super::access::{Identity, find_environment, find_project, find_request};
 use super::events::take;

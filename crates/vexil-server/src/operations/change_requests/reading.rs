@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use time::OffsetDateTime;
-use vexil_change_request::{Change, ChangeRequest, ChangeRequestId, State, overlay, schedule_conflicts};
-use vexil_domain::{ActorId, FlagName, ProjectId, Snapshot};
-use vexil_store::{ChangeRequestFilter, Page, Store, StoreError};
-use vexil_wire::admin::change_requests::{
+use vexil_admin_api::change_requests::{
     ActionableDocument, ChangeRequestDocument, ChangeRequestReference, CountDocument, Findings,
     ScheduledDocument, ScheduledQuery, SearchDocument, SearchItem, SearchQuery,
 };
+use vexil_change_request::{Change, ChangeRequest, ChangeRequestId, State, overlay, schedule_conflicts};
+use vexil_domain::{ActorId, FlagName, ProjectId, Snapshot};
+use vexil_store::{ChangeRequestFilter, Page, Store, StoreError};
 
 use super::access::Identity;
 use super::events::broken;

@@ -1,7 +1,7 @@
 //! Refusals and blocking issues, as answers.
 
+use vexil_admin_api::error::ErrorDetail;
 use vexil_change_request::{ChangeRequest, Fault, Issue, Outcome, Refusal};
-use vexil_wire::error::ErrorDetail;
 
 use crate::error::ApiError;
 

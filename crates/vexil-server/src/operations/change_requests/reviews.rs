@@ -1,9 +1,9 @@
 //! What people say of a change request: its title, who is asked to review it, comments, and that it is dropped.
 
 use vexil_change_request::{ChangeRequest, ChangeRequestId, CommentId, Refusal, Step};
+use vexil_client_api::json::Problems;
 use vexil_domain::{Actor, ActorId, EnvironmentName, ProjectId};
 use vexil_store::{Permission, RootRole, TokenKind, User};
-use vexil_wire::json::Problems;
 
 use super::access::{Identity, find_environment, find_request};
 use super::events::{record, take};

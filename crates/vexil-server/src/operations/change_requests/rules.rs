@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use serde_json::json;
+use vexil_admin_api::change_requests::{RuleCommand, RuleDocument};
 use vexil_change_request::{EventKind, clamp_approvals};
 use vexil_domain::{ChangeRequestRule, EnvironmentName, Project, ProjectId, Snapshot};
 use vexil_store::NewEvent;
-use vexil_wire::admin::change_requests::{RuleCommand, RuleDocument};
 
 use super::access::{find_environment, find_project};
 use crate::error::ApiError;

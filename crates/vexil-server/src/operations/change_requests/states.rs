@@ -1,8 +1,8 @@
 //! From state to state.
 
+use vexil_admin_api::change_requests::StateCommand;
 use vexil_change_request::{ChangeRequest, ChangeRequestId, CommentId, Refusal, State, Transition};
 use vexil_domain::ProjectId;
-use vexil_wire::admin::change_requests::StateCommand;
 
 use super::access::{Identity, find_request};
 use super::applying::{apply, demand_applicable};

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use serde_json::json;
 use time::macros::datetime;
+use vexil_admin_api::change_requests::{Proposal, StateCommand};
 use vexil_change_request::{ChangeRequest, ChangeRequestId, State};
 use vexil_domain::{Actor, ActorId, FeatureFlag};
 use vexil_store::MemoryStore;
-use vexil_wire::admin::change_requests::{Proposal, StateCommand};
 
 use super::{Identity, add_changes, change_state, discard, discard_change, rename, request_reviewers};
 use crate::app::App;

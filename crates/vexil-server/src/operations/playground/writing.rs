@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use vexil_admin_api::playground::ResultForm;
 use vexil_domain::{Context, EnvironmentFlag, EnvironmentName, Variant};
 use vexil_engine::{Ambient, FlagId, Prepared, Verdicts};
 use vexil_preview::Cursor;
-use vexil_wire::playground::ResultForm;
 
 use super::output::Output;
 use super::reuse::{Answers, Contexts};

@@ -3,9 +3,9 @@
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Path};
 use serde_json::json;
+use vexil_admin_api::flag::read_flag_names;
+use vexil_admin_api::flag_document::{FlagSummary, children};
 use vexil_domain::{FlagName, ProjectId};
-use vexil_wire::admin::flag::read_flag_names;
-use vexil_wire::admin::flag_document::{FlagSummary, children};
 
 use super::done;
 use crate::app::App;

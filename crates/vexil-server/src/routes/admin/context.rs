@@ -3,13 +3,13 @@
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Path};
 use serde_json::json;
+use vexil_admin_api::context_field::{BUILT_IN, ContextField, ContextFieldListItem};
+use vexil_admin_api::feature_type;
+use vexil_admin_api::segment::StrategyPosition;
+use vexil_admin_api::strategy_fields::read_constraint;
 use vexil_change_request::validate;
+use vexil_client_api::json::{Node, Problems};
 use vexil_domain::{ActivationStrategy, Snapshot};
-use vexil_wire::admin::context_field::{BUILT_IN, ContextField, ContextFieldListItem};
-use vexil_wire::admin::feature_type;
-use vexil_wire::admin::segment::StrategyPosition;
-use vexil_wire::admin::strategy_fields::read_constraint;
-use vexil_wire::json::{Node, Problems};
 
 use super::segments::position;
 use crate::app::App;

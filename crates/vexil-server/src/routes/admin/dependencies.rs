@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Path};
+use vexil_admin_api::dependency::read_dependency;
+use vexil_admin_api::flag_document::children;
 use vexil_change_request::Change;
 use vexil_domain::{FlagName, ProjectId};
-use vexil_wire::admin::dependency::read_dependency;
-use vexil_wire::admin::flag_document::children;
 
 use super::done;
 use crate::app::App;

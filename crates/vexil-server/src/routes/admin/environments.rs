@@ -3,10 +3,10 @@
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Path};
 use serde_json::json;
-use vexil_domain::EnvironmentName;
-use vexil_wire::admin::environment::{
+use vexil_admin_api::environment::{
     EnvironmentDocument, EnvironmentForm, EnvironmentListItem, EnvironmentOfProject, read_places,
 };
+use vexil_domain::EnvironmentName;
 
 use super::done;
 use crate::app::App;

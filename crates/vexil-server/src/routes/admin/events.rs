@@ -8,10 +8,10 @@ use serde_json::json;
 use serde_json::value::RawValue;
 use time::macros::format_description;
 use time::{Date, Duration, OffsetDateTime};
+use vexil_admin_api::event::{EventDocument, EventGroup};
+use vexil_client_api::json::Problems;
 use vexil_domain::{ActorId, EnvironmentName, FlagName, ProjectId};
 use vexil_store::{Event, EventFilter, Page};
-use vexil_wire::admin::event::{EventDocument, EventGroup};
-use vexil_wire::json::Problems;
 
 use super::query::{Parameters, read_limit, read_offset, wanted};
 use crate::app::App;

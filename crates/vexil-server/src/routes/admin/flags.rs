@@ -7,13 +7,14 @@ use actix_web::web::{Data, Path, Query};
 use serde::Deserialize;
 use serde_json::json;
 use time::OffsetDateTime;
+use vexil_admin_api::flag::{CloneFlag, FlagEdit, NewFlag, read_free_name, read_stale};
+use vexil_admin_api::flag_document::{FlagDetail, FlagSummary, RecentUsage};
+use vexil_admin_api::flag_list::{FlagListItem, ListedUsage};
+use vexil_admin_api::patch::{PatchError, apply_patch, read_patch};
+use vexil_client_api::json::Node;
 use vexil_domain::{EnvironmentName, FlagName, ProjectId};
 use vexil_metrics::{Width, last_hour, last_hour_start};
 use vexil_store::{FlagUsage, Reported, ReportedBy, Store, StoreError};
-use vexil_wire::admin::flag::{CloneFlag, FlagEdit, NewFlag, read_free_name, read_stale};
-use vexil_wire::admin::flag_document::{FlagDetail, FlagSummary, RecentUsage};
-use vexil_wire::admin::flag_list::{FlagListItem, ListedUsage};
-use vexil_wire::json::{Node, PatchError, apply_patch, read_patch};
 
 use super::{done, environments_of};
 use crate::app::App;

@@ -5,8 +5,8 @@ use actix_web::web::{Data, Path};
 use serde_json::json;
 use time::OffsetDateTime;
 use uuid::Uuid;
+use vexil_admin_api::user::read_personal_token;
 use vexil_store::UserId;
-use vexil_wire::admin::user::read_personal_token;
 
 use super::done;
 use super::users::read_id;

@@ -3,10 +3,10 @@
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Path};
 use serde_json::json;
-use vexil_domain::{EnvironmentName, Project, Snapshot};
-use vexil_wire::admin::project::{
+use vexil_admin_api::project::{
     EnvironmentAddition, ProjectCreated, ProjectForm, ProjectListItem, ProjectOverview, read_default_strategy,
 };
+use vexil_domain::{EnvironmentName, Project, Snapshot};
 
 use super::{done, environments_of};
 use crate::app::App;

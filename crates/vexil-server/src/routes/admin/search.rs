@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use actix_web::HttpResponse;
 use actix_web::web::Data;
 use serde_json::json;
+use vexil_admin_api::flag_document::children;
+use vexil_admin_api::flag_list::{DependencyType, FlagListItem, FoundFlag, ListedUsage};
 use vexil_domain::{FeatureFlag, Snapshot};
 use vexil_store::Reported;
-use vexil_wire::admin::flag_document::children;
-use vexil_wire::admin::flag_list::{DependencyType, FlagListItem, FoundFlag, ListedUsage};
 
 use super::environments_of;
 use super::flags::{LastSeen, last_seen};

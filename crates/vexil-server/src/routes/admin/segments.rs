@@ -4,12 +4,12 @@ use actix_web::HttpResponse;
 use actix_web::http::header::LOCATION;
 use actix_web::web::{Data, Path};
 use serde_json::{Value, json};
-use vexil_domain::{Segment, SegmentId, Snapshot};
-use vexil_wire::admin::segment::{
+use vexil_admin_api::segment::{
     ChangeRequestReference, ProposedPosition, SegmentDocument, SegmentForm, SegmentListItem,
     SegmentsOfStrategy, StrategyPosition, read_free_name,
 };
-use vexil_wire::json::{Node, Problems};
+use vexil_client_api::json::{Node, Problems};
+use vexil_domain::{Segment, SegmentId, Snapshot};
 
 use crate::app::App;
 use crate::auth::Authorized;

@@ -2,12 +2,13 @@
 
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Path};
+use vexil_admin_api::patch::{apply_patch, read_patch};
+use vexil_admin_api::strategy::{StrategyListItem, read_new, read_places, read_update};
 use vexil_change_request::{Change, NewStrategy};
+use vexil_client_api::json::Node;
 use vexil_domain::{
     ActivationStrategy, EnvironmentName, FeatureFlag, FlagName, ProjectId, Snapshot, StrategyId,
 };
-use vexil_wire::admin::strategy::{StrategyListItem, read_new, read_places, read_update};
-use vexil_wire::json::{Node, apply_patch, read_patch};
 
 use super::done;
 use super::flags::{to_document, unpatched};

@@ -4,7 +4,7 @@ use actix_web::HttpResponse;
 use actix_web::http::header::LOCATION;
 use actix_web::web::{Data, Path};
 use serde_json::json;
-use vexil_wire::admin::strategy_type::{StrategyTypeDocument, StrategyTypeForm};
+use vexil_admin_api::strategy_type::{StrategyTypeDocument, StrategyTypeForm};
 
 use super::done;
 use crate::app::App;

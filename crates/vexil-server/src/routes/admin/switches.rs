@@ -4,10 +4,10 @@ use actix_web::HttpResponse;
 use actix_web::web::{Data, Path, Query};
 use serde::Deserialize;
 use serde_json::json;
+use vexil_admin_api::flag::read_flag_names;
+use vexil_admin_api::flag_document::FlagInEnvironment;
 use vexil_change_request::{Change, UpdateEnabled};
 use vexil_domain::{EnvironmentName, FlagName, ProjectId};
-use vexil_wire::admin::flag::read_flag_names;
-use vexil_wire::admin::flag_document::FlagInEnvironment;
 
 use super::done;
 use crate::app::App;

@@ -4,8 +4,8 @@ use actix_web::HttpResponse;
 use actix_web::http::header::LOCATION;
 use actix_web::web::{Data, Path};
 use serde_json::json;
+use vexil_admin_api::token::{NewToken, TokenDocument, read_expiry};
 use vexil_store::ApiToken;
-use vexil_wire::admin::token::{NewToken, TokenDocument, read_expiry};
 
 use super::done;
 use crate::app::App;

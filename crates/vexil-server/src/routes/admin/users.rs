@@ -5,10 +5,10 @@ use actix_web::web::{Data, Path, Query};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
+use vexil_admin_api::user::{ROOT_ROLES, UserForm, read_grants, read_password};
+use vexil_client_api::json::{Node, Problems};
 use vexil_domain::ProjectId;
 use vexil_store::{Permission, User, UserId};
-use vexil_wire::admin::user::{ROOT_ROLES, UserForm, read_grants, read_password};
-use vexil_wire::json::{Node, Problems};
 
 use super::done;
 use crate::app::App;

@@ -2,8 +2,8 @@
 
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Path};
+use vexil_admin_api::change_requests::RuleCommand;
 use vexil_domain::{EnvironmentName, ProjectId};
-use vexil_wire::admin::change_requests::RuleCommand;
 
 use super::no_content;
 use crate::app::App;

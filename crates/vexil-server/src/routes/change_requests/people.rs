@@ -2,10 +2,10 @@
 
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Path};
-use vexil_domain::{Actor, EnvironmentName, ProjectId};
-use vexil_wire::admin::change_requests::{
+use vexil_admin_api::change_requests::{
     ReviewerDocument, ReviewersDocument, read_comment, read_reviewers, read_title,
 };
+use vexil_domain::{Actor, EnvironmentName, ProjectId};
 
 use super::{no_content, request_of};
 use crate::app::App;

@@ -2,9 +2,9 @@
 
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Path, Query};
+use vexil_admin_api::change_requests::{ScheduledQuery, SearchQuery};
 use vexil_change_request::State;
 use vexil_domain::{FlagName, ProjectId};
-use vexil_wire::admin::change_requests::{ScheduledQuery, SearchQuery};
 
 use super::request_of;
 use crate::app::App;

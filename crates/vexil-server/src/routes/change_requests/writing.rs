@@ -2,9 +2,9 @@
 
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Path};
+use vexil_admin_api::change_requests::{ChangeRequestDocument, Proposal, StateCommand};
 use vexil_change_request::{ChangeRequest, State};
 use vexil_domain::{EnvironmentName, ProjectId};
-use vexil_wire::admin::change_requests::{ChangeRequestDocument, Proposal, StateCommand};
 
 use super::{change_of, request_of};
 use crate::app::App;

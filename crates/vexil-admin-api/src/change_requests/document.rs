@@ -1,0 +1,188 @@
+//! Change requests as documents: whole, and as items of lists.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use vexil_change_request::{Approval, ChangeRequest, Comment, Schedule, ScheduleStatus};
+use vexil_domain::Actor;
+
+use super::changes::{FeatureChanges, Findings, SegmentChange, feature_changes, segment_changes};
+use crate::timestamp::Timestamp;
+
+/// A change request, as `GET …/change-requests/{id}` shows it.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ChangeRequestDocument {
+    /// Identifies the request.
+    pub id: i64,
+    /// Its title, where somebody gave one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// Where the changes are made.
+    pub environment: String,
+    /// Whose flags are changed.
+    pub project: String,
+    /// How many people must approve.
+    pub min_approvals: u32,
+    /// How far it has come.
+    pub state: &'static str,
+    /// The changes of flags, by flag, in the order in which they were first named.
+    pub features: Vec<FeatureChanges>,
+    /// The changes of segments.
+    pub segments: Vec<SegmentChange>,
+    /// Who approved.
+    pub approvals: Vec<ApprovalDocument>,
+    /// Who rejected.
+    pub rejections: Vec<ApprovalDocument>,
+    /// What people said.
+    pub comments: Vec<CommentDocument>,
+    /// Whose request it is.
+    pub created_by: PersonDocument,
+    /// When it was opened.
+    pub created_at: Timestamp,
+    /// When it will be applied; there while it is scheduled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<ScheduleDocument>,
+    /// When each state was last entered; not there in lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state_timestamps: Option<BTreeMap<&'static str, Timestamp>>,
+}
+
+impl ChangeRequestDocument {
+    /// The whole document.
+    ///
+    /// # Errors
+    ///
+    /// When the payload of an unsupported change is no JSON, which reading does not let in.
+    pub fn whole(request: &ChangeRequest, findings: &Findings<'_>) -> Result<Self, serde_json::Error> {
+        let timestamps = request
+            .state_timestamps
+            .iter()
+            .map(|(state, at)| (state.name(), Timestamp(*at)))
+            .collect();
+        Ok(Self {
+            state_timestamps: Some(timestamps),
+            ..Self::item(request, findings)?
+        })
+    }
+
+    /// The document as an item of a list: without the timestamps of its states.
+    ///
+    /// # Errors
+    ///
+    /// As [`ChangeRequestDocument::whole`].
+    pub fn item(request: &ChangeRequest, findings: &Findings<'_>) -> Result<Self, serde_json::Error> {
+        Ok(Self {
+            id: request.id.0,
+            title: request.title.clone(),
+            environment: request.environment.to_string(),
+            project: request.project.to_string(),
+            min_approvals: request.min_approvals,
+            state: request.state.name(),
+            features: feature_changes(request, findings)?,
+            segments: segment_changes(request, findings)?,
+            approvals: request.approvals.iter().map(ApprovalDocument::from).collect(),
+            rejections: request.rejections.iter().map(ApprovalDocument::from).collect(),
+            comments: request.comments.iter().map(CommentDocument::from).collect(),
+            created_by: PersonDocument::from(&request.created_by),
+            created_at: Timestamp(request.created_at),
+            schedule: request.schedule.as_ref().map(ScheduleDocument::from),
+            state_timestamps: None,
+        })
+    }
+}
+
+/// A person, or a token that acts by itself.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PersonDocument {
+    /// Identifies who it is.
+    pub id: i64,
+    /// The name.
+    pub username: String,
+    /// A picture, where there is one.
+    pub image_url: Option<String>,
+}
+
+impl From<&Actor> for PersonDocument {
+    fn from(actor: &Actor) -> Self {
+        Self {
+            id: actor.id.0,
+            username: actor.name.clone(),
+            image_url: None,
+        }
+    }
+}
+
+/// An approval or a rejection.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ApprovalDocument {
+    /// Who gave it.
+    pub created_by: PersonDocument,
+    /// When.
+    pub created_at: Timestamp,
+}
+
+impl From<&Approval> for ApprovalDocument {
+    fn from(approval: &Approval) -> Self {
+        Self {
+            created_by: PersonDocument::from(&approval.created_by),
+            created_at: Timestamp(approval.created_at),
+        }
+    }
+}
+
+/// Something that somebody said.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CommentDocument {
+    /// Identifies the comment.
+    pub id: i64,
+    /// What was said.
+    pub text: String,
+    /// Who said it.
+    pub created_by: PersonDocument,
+    /// When.
+    pub created_at: Timestamp,
+}
+
+impl From<&Comment> for CommentDocument {
+    fn from(comment: &Comment) -> Self {
+        Self {
+            id: comment.id.0,
+            text: comment.text.clone(),
+            created_by: PersonDocument::from(&comment.created_by),
+            created_at: Timestamp(comment.created_at),
+        }
+    }
+}
+
+/// When a change request will be applied, and whether it will.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ScheduleDocument {
+    /// When.
+    pub scheduled_at: Timestamp,
+    /// `pending`, `failed` or `suspended`.
+    pub status: &'static str,
+    /// Why it failed or was suspended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The same for what failed, under the name that older clients read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure_reason: Option<String>,
+}
+
+impl From<&Schedule> for ScheduleDocument {
+    fn from(schedule: &Schedule) -> Self {
+        let reason = schedule.status.reason().map(str::to_owned);
+        let failed = matches!(schedule.status, ScheduleStatus::Failed { .. });
+        Self {
+            scheduled_at: Timestamp(schedule.scheduled_at),
+            status: schedule.status.name(),
+            failure_reason: reason.clone().filter(|_| failed),
+            reason,
+        }
+    }
+}

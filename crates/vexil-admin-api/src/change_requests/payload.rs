@@ -1,0 +1,139 @@
+//! Payloads of changes: what each action needs, with every fault listed.
+
+use serde_json::Value;
+use vexil_change_request::{Change, SegmentUpdate, StrategyPlace, UpdateEnabled};
+use vexil_domain::{Dependency, FlagName, ProjectId, SegmentId};
+
+use crate::strategy_fields::{
+    read_constraint, read_new_strategy, read_segment_id, read_strategy_id, read_strategy_update, read_variant,
+};
+use vexil_client_api::json::{Node, Problems};
+
+/// Reads the payload that stands at `node` as what `action` needs. `None`, with a problem noted,
+/// when it cannot be read, or when there is no such action.
+pub(super) fn read_change(action: &str, node: &Node<'_>, problems: &mut Problems) -> Option<Change> {
+    match action {
+        "updateEnabled" => read_enabled(node, problems).map(Change::UpdateEnabled),
+        "addStrategy" => read_new_strategy(node, problems).map(Change::AddStrategy),
+        "updateStrategy" => {
+            node.object(problems)?;
+            let id = read_strategy_id(&node.get("id"), problems);
+            let update = read_strategy_update(id.clone().unwrap_or_else(|| "".into()), node, problems)?;
+            id.map(|_| Change::UpdateStrategy(update))
+        }
+        "deleteStrategy" => {
+            node.object(problems)?;
+            read_strategy_id(&node.get("id"), problems).map(|id| Change::DeleteStrategy { id })
+        }
+        "reorderStrategy" => read_places(node, problems).map(Change::ReorderStrategy),
+        "patchVariant" => {
+            node.object(problems)?;
+            let items = node.get("variants").array(problems)?;
+            let variants = items
+                .iter()
+                .filter_map(|item| read_variant(item, problems))
+                .collect();
+            Some(Change::PatchVariant { variants })
+        }
+        "archiveFeature" => Some(Change::ArchiveFeature),
+        "addDependency" => read_dependency(node, problems).map(Change::AddDependency),
+        "deleteDependency" => read_let_go(node, problems),
+        "updateSegment" => read_segment(node, problems).map(Change::UpdateSegment),
+        "deleteSegment" => read_segment_target(node, problems).map(|id| Change::DeleteSegment { id }),
+        other if Change::UNSUPPORTED_ACTIONS.contains(&other) => {
+            if !node.is_absent_or_null() {
+                node.object(problems)?;
+            }
+            Some(Change::Unsupported {
+                action: other.to_owned(),
+                payload: node.nullable().value().map(Value::to_string),
+            })
+        }
+        _ => None,
+    }
+}
+
+fn read_enabled(node: &Node<'_>, problems: &mut Problems) -> Option<UpdateEnabled> {
+    node.object(problems)?;
+    let enabled = node.get("enabled").boolean(problems);
+    let activate = node
+        .get("shouldActivateDisabledStrategies")
+        .optional_boolean(problems);
+    Some(UpdateEnabled {
+        enabled: enabled?,
+        activate_disabled: activate.unwrap_or(false),
+    })
+}
+
+fn read_places(node: &Node<'_>, problems: &mut Problems) -> Option<Vec<StrategyPlace>> {
+    let items = node.array(problems)?;
+    if items.is_empty() {
+        problems.refuse(
+            node.path(),
+            "must NOT have fewer than 1 items",
+            &Value::Array(Vec::new()),
+        );
+        return None;
+    }
+    let read = |item: &Node<'_>, problems: &mut Problems| {
+        item.object(problems)?;
+        let id = read_strategy_id(&item.get("id"), problems);
+        let place = item
+            .get("sortOrder")
+            .integer(problems, i64::from(i32::MIN), i64::from(i32::MAX));
+        Some(StrategyPlace {
+            id: id?,
+            sort_order: i32::try_from(place?).ok()?,
+        })
+    };
+    Some(items.iter().filter_map(|item| read(item, problems)).collect())
+}
+
+fn read_dependency(node: &Node<'_>, problems: &mut Problems) -> Option<Dependency> {
+    node.object(problems)?;
+    let parent = node.get("feature").non_empty_text(problems);
+    let enabled = node.get("enabled").optional_boolean(problems).unwrap_or(true);
+    let variants = node.get("variants").list(problems, Node::text);
+    Some(Dependency {
+        parent: parent?.into(),
+        enabled,
+        variants: if enabled { variants } else { Vec::new() },
+    })
+}
+
+/// Without a payload, or with one that names no parent, every parent is let go.
+fn read_let_go(node: &Node<'_>, problems: &mut Problems) -> Option<Change> {
+    let parent = if node.is_absent_or_null() {
+        None
+    } else {
+        node.object(problems)?;
+        node.get("feature").optional_text(problems)
+    };
+    Some(Change::DeleteDependency {
+        parent: parent.map(FlagName::from),
+    })
+}
+
+fn read_segment(node: &Node<'_>, problems: &mut Problems) -> Option<SegmentUpdate> {
+    let id = read_segment_target(node, problems);
+    let name = node.get("name").non_empty_text(problems);
+    let description = node.get("description").optional_text(problems);
+    let project = node.get("project").optional_text(problems);
+    let constraints = node.get("constraints").array(problems)?;
+    let constraints = constraints
+        .iter()
+        .filter_map(|item| read_constraint(item, problems))
+        .collect();
+    Some(SegmentUpdate {
+        id: id?,
+        name: name?,
+        description,
+        project: project.filter(|project| !project.is_empty()).map(ProjectId::from),
+        constraints,
+    })
+}
+
+fn read_segment_target(node: &Node<'_>, problems: &mut Problems) -> Option<SegmentId> {
+    node.object(problems)?;
+    read_segment_id(&node.get("id"), problems)
+}

@@ -1,0 +1,199 @@
+//! What is sent to create and edit feature flags.
+
+use serde_json::Value;
+use vexil_domain::{FlagName, check_url_friendly};
+
+use super::feature_type;
+use vexil_client_api::json::{Node, Problem, Problems};
+
+/// A flag that is to be created.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewFlag {
+    /// Its name, which may be given to something new.
+    pub name: FlagName,
+    /// What it is for.
+    pub kind: String,
+    /// A description in a person's words.
+    pub description: Option<String>,
+    /// Whether SDKs should emit an event each time it is evaluated.
+    pub impression_data: bool,
+}
+
+impl NewFlag {
+    /// Reads the body of a request.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with it.
+    pub fn read(body: &Value) -> Result<Self, Vec<Problem>> {
+        let mut problems = Problems::new();
+        let node = Node::body(body);
+        if node.object(&mut problems).is_none() {
+            return problems.finish(None);
+        }
+        let name = read_new_name(&node.get("name"), &mut problems);
+        let kind = read_kind(&node.get("type"), &mut problems);
+        let description = node.get("description").optional_text(&mut problems);
+        let impression_data = node
+            .get("impressionData")
+            .optional_boolean(&mut problems)
+            .unwrap_or(false);
+        problems.finish(name.map(|name| Self {
+            name: name.into(),
+            kind,
+            description,
+            impression_data,
+        }))
+    }
+}
+
+/// A flag that is to be created like another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CloneFlag {
+    /// The name of the new flag.
+    pub name: FlagName,
+    /// Whether strategies that group users under the old flag's name shall do so under the new one's.
+    pub replace_group_id: bool,
+}
+
+impl CloneFlag {
+    /// Reads the body of a request.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with it.
+    pub fn read(body: &Value) -> Result<Self, Vec<Problem>> {
+        let mut problems = Problems::new();
+        let node = Node::body(body);
+        if node.object(&mut problems).is_none() {
+            return problems.finish(None);
+        }
+        let name = read_new_name(&node.get("name"), &mut problems);
+        let replace_group_id = node
+            .get("replaceGroupId")
+            .optional_boolean(&mut problems)
+            .unwrap_or(true);
+        problems.finish(name.map(|name| Self {
+            name: name.into(),
+            replace_group_id,
+        }))
+    }
+}
+
+/// What a flag will say of itself. Everything but `archived` is replaced.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FlagEdit {
+    /// The name, where it was sent; it cannot be changed.
+    pub name: Option<String>,
+    /// What it is for.
+    pub kind: String,
+    /// A description in a person's words.
+    pub description: Option<String>,
+    /// Whether it has outlived its purpose.
+    pub stale: bool,
+    /// Whether SDKs should emit an event each time it is evaluated.
+    pub impression_data: bool,
+    /// Whether it will be archived; stays as it is when `None`.
+    pub archived: Option<bool>,
+}
+
+impl FlagEdit {
+    /// Reads the document at `node`.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with it.
+    pub fn read(node: &Node<'_>) -> Result<Self, Vec<Problem>> {
+        let mut problems = Problems::new();
+        if node.object(&mut problems).is_none() {
+            return problems.finish(None);
+        }
+        let edit = Self {
+            name: node.get("name").optional_text(&mut problems),
+            kind: read_kind(&node.get("type"), &mut problems),
+            description: node.get("description").optional_text(&mut problems),
+            stale: node.get("stale").optional_boolean(&mut problems).unwrap_or(false),
+            impression_data: node
+                .get("impressionData")
+                .optional_boolean(&mut problems)
+                .unwrap_or(false),
+            archived: node.get("archived").optional_boolean(&mut problems),
+        };
+        problems.finish(Some(edit))
+    }
+}
+
+/// Several flags by name: `{"features": […]}`.
+///
+/// # Errors
+///
+/// Everything that is wrong with the body.
+pub fn read_flag_names(body: &Value) -> Result<Vec<FlagName>, Vec<Problem>> {
+    let mut problems = Problems::new();
+    let names = flag_names(&Node::body(body), &mut problems);
+    problems.finish(names)
+}
+
+/// Several flags, and whether they have outlived their purpose: `{"features": […], "stale": …}`.
+///
+/// # Errors
+///
+/// Everything that is wrong with the body.
+pub fn read_stale(body: &Value) -> Result<(Vec<FlagName>, bool), Vec<Problem>> {
+    let mut problems = Problems::new();
+    let node = Node::body(body);
+    let names = flag_names(&node, &mut problems);
+    if names.is_none() && !body.is_object() {
+        return problems.finish(None);
+    }
+    let stale = node.get("stale").boolean(&mut problems);
+    problems.finish(names.zip(stale))
+}
+
+/// The name of a flag that somebody would like to create: `{"name": …}`.
+///
+/// # Errors
+///
+/// Everything that is wrong with it.
+pub fn read_free_name(body: &Value) -> Result<FlagName, Vec<Problem>> {
+    let mut problems = Problems::new();
+    let node = Node::body(body);
+    if node.object(&mut problems).is_none() {
+        return problems.finish(None);
+    }
+    let name = read_new_name(&node.get("name"), &mut problems);
+    problems.finish(name.map(FlagName::from))
+}
+
+fn flag_names(node: &Node<'_>, problems: &mut Problems) -> Option<Vec<FlagName>> {
+    node.object(problems)?;
+    let items = node.get("features").array(problems)?;
+    Some(
+        items
+            .iter()
+            .filter_map(|item| item.text(problems))
+            .map(FlagName::from)
+            .collect(),
+    )
+}
+
+/// Reads a name that something new may have: 1 to 100 letters, digits and `-`, `_`, `.`, `~`.
+pub(super) fn read_new_name(node: &Node<'_>, problems: &mut Problems) -> Option<String> {
+    let name = node.text(problems)?;
+    match check_url_friendly(&name) {
+        Ok(()) => Some(name),
+        Err(problem) => {
+            problems.refuse(node.path(), &problem.to_string(), &Value::String(name));
+            None
+        }
+    }
+}
+
+fn read_kind(node: &Node<'_>, problems: &mut Problems) -> String {
+    const RELEASE: &str = "release";
+    if node.is_absent() {
+        return RELEASE.to_owned();
+    }
+    let known: Vec<&str> = feature_type::ALL.iter().map(|kind| kind.id).collect();
+    node.word(problems, &known).unwrap_or_default()
+}

@@ -1,0 +1,27 @@
+//! The documents of the administration API and of the playground, to and from Vexil's types.
+//!
+//! What SDKs read and send is in `vexil-client-api`. Reading never stops at the first fault: all that is
+//! wrong with a document is listed at once, each fault with its place.
+
+pub mod applications;
+pub mod change_requests;
+pub mod context_field;
+pub mod dependency;
+pub mod environment;
+pub mod error;
+pub mod event;
+pub mod feature_type;
+pub mod flag;
+pub mod flag_document;
+pub mod flag_list;
+pub mod patch;
+pub mod playground;
+pub mod project;
+pub mod segment;
+pub mod strategy;
+pub mod strategy_fields;
+pub mod strategy_type;
+pub mod timestamp;
+pub mod token;
+pub mod usage;
+pub mod user;

@@ -1,0 +1,259 @@
+//! JSON Patch (RFC 6902) with JSON Pointer (RFC 6901): edits of a document as a list of operations.
+
+use serde_json::Value;
+
+use vexil_client_api::json::{Node, Problem, Problems};
+
+/// One step of a patch.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Operation {
+    /// Where in the request the operation stands, such as `/body/0`.
+    place: String,
+    /// The place in the document that it is about.
+    path: Pointer,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Kind {
+    Add(Value),
+    Remove,
+    Replace(Value),
+    Move(Pointer),
+    Copy(Pointer),
+    Test(Value),
+}
+
+/// Why a patch does not fit a document.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PatchError {
+    /// An operation cannot be carried out.
+    #[error("the operation at `{}` cannot be carried out: {}", .0.path, .0.message)]
+    Unfit(Problem),
+    /// A `test` found something else than it expected.
+    #[error("the test at `{place}` failed: `{path}` does not hold the expected value")]
+    TestFailed {
+        /// Where in the request the test stands.
+        place: String,
+        /// Where in the document it looked.
+        path: String,
+    },
+}
+
+const OPERATIONS: [&str; 6] = ["add", "remove", "replace", "move", "copy", "test"];
+
+/// Reads a patch: an array of operations.
+///
+/// # Errors
+///
+/// Everything that is wrong with it.
+pub fn read_patch(body: &Value) -> Result<Vec<Operation>, Vec<Problem>> {
+    let mut problems = Problems::new();
+    let items = Node::body(body).array(&mut problems);
+    let operations = items
+        .unwrap_or_default()
+        .iter()
+        .filter_map(|item| read_operation(item, &mut problems))
+        .collect();
+    problems.finish(Some(operations))
+}
+
+fn read_operation(node: &Node<'_>, problems: &mut Problems) -> Option<Operation> {
+    node.object(problems)?;
+    let name = node.get("op").word(problems, &OPERATIONS);
+    let path = read_pointer(&node.get("path"), problems);
+    let kind = match name?.as_str() {
+        "add" => Kind::Add(read_value(&node.get("value"), problems)?),
+        "remove" => Kind::Remove,
+        "replace" => Kind::Replace(read_value(&node.get("value"), problems)?),
+        "move" => Kind::Move(read_pointer(&node.get("from"), problems)?),
+        "copy" => Kind::Copy(read_pointer(&node.get("from"), problems)?),
+        _ => Kind::Test(read_value(&node.get("value"), problems)?),
+    };
+    Some(Operation {
+        place: node.path().to_owned(),
+        path: path?,
+        kind,
+    })
+}
+
+fn read_value(node: &Node<'_>, problems: &mut Problems) -> Option<Value> {
+    if node.is_absent() {
+        let path = node.path();
+        problems.add(
+            path,
+            format!("The `{path}` property is required. It was not present on the data you sent."),
+        );
+    }
+    node.value().cloned()
+}
+
+fn read_pointer(node: &Node<'_>, problems: &mut Problems) -> Option<Pointer> {
+    let text = node.text(problems)?;
+    let pointer = Pointer::parse(&text);
+    if pointer.is_none() {
+        problems.refuse(
+            node.path(),
+            "must be a JSON pointer, which is empty or begins with `/`",
+            &Value::String(text),
+        );
+    }
+    pointer
+}
+
+/// Carries out a patch on a document: all of it, or nothing.
+///
+/// # Errors
+///
+/// The first operation that cannot be carried out, or test that failed.
+pub fn apply_patch(document: &Value, patch: &[Operation]) -> Result<Value, PatchError> {
+    let mut document = document.clone();
+    for operation in patch {
+        operation.apply(&mut document)?;
+    }
+    Ok(document)
+}
+
+impl Operation {
+    fn apply(&self, document: &mut Value) -> Result<(), PatchError> {
+        match &self.kind {
+            Kind::Add(value) => self.add(document, value.clone()),
+            Kind::Remove => self.remove(document, &self.path).map(drop),
+            Kind::Replace(value) => {
+                let place = self
+                    .path
+                    .find_mut(document)
+                    .ok_or_else(|| self.nothing(&self.path))?;
+                *place = value.clone();
+                Ok(())
+            }
+            Kind::Move(from) => {
+                if self.path.is_inside(from) {
+                    return Err(self.unfit("a value cannot be moved into itself".to_owned()));
+                }
+                let value = self.remove(document, from)?;
+                self.add(document, value)
+            }
+            Kind::Copy(from) => {
+                let value = from.find(document).cloned().ok_or_else(|| self.nothing(from))?;
+                self.add(document, value)
+            }
+            Kind::Test(expected) => match self.path.find(document) {
+                Some(found) if found == expected => Ok(()),
+                _ => Err(PatchError::TestFailed {
+                    place: self.place.clone(),
+                    path: self.path.text(),
+                }),
+            },
+        }
+    }
+
+    fn add(&self, document: &mut Value, value: Value) -> Result<(), PatchError> {
+        let Some((parent, key)) = self.path.split_last() else {
+            *document = value;
+            return Ok(());
+        };
+        match parent.find_mut(document) {
+            Some(Value::Object(object)) => {
+                object.insert(key.to_owned(), value);
+                Ok(())
+            }
+            Some(Value::Array(items)) => {
+                let place = if key == "-" { Some(items.len()) } else { index(key) };
+                match place.filter(|&place| place <= items.len()) {
+                    Some(place) => {
+                        items.insert(place, value);
+                        Ok(())
+                    }
+                    None => Err(self.unfit(format!("`{key}` is no place in a list of {}", items.len()))),
+                }
+            }
+            _ => Err(self.nothing(&parent)),
+        }
+    }
+
+    fn remove(&self, document: &mut Value, path: &Pointer) -> Result<Value, PatchError> {
+        let Some((parent, key)) = path.split_last() else {
+            return Ok(std::mem::take(document));
+        };
+        let removed = match parent.find_mut(document) {
+            Some(Value::Object(object)) => object.shift_remove(key),
+            Some(Value::Array(items)) => index(key)
+                .filter(|&place| place < items.len())
+                .map(|place| items.remove(place)),
+            _ => None,
+        };
+        removed.ok_or_else(|| self.nothing(path))
+    }
+
+    fn nothing(&self, path: &Pointer) -> PatchError {
+        self.unfit(format!("nothing stands at `{}`", path.text()))
+    }
+
+    fn unfit(&self, message: String) -> PatchError {
+        PatchError::Unfit(Problem {
+            path: self.place.clone(),
+            message,
+        })
+    }
+}
+
+/// A place in a document: the keys on the way to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Pointer(Vec<String>);
+
+impl Pointer {
+    fn parse(text: &str) -> Option<Self> {
+        if text.is_empty() {
+            return Some(Self(Vec::new()));
+        }
+        let keys = text.strip_prefix('/')?.split('/');
+        Some(Self(
+            keys.map(|key| key.replace("~1", "/").replace("~0", "~"))
+                .collect(),
+        ))
+    }
+
+    fn text(&self) -> String {
+        self.0
+            .iter()
+            .map(|key| format!("/{}", key.replace('~', "~0").replace('/', "~1")))
+            .collect()
+    }
+
+    fn split_last(&self) -> Option<(Self, &str)> {
+        let (last, parent) = self.0.split_last()?;
+        Some((Self(parent.to_vec()), last))
+    }
+
+    /// Whether this place lies below `other`.
+    fn is_inside(&self, other: &Self) -> bool {
+        self.0.len() > other.0.len() && self.0.starts_with(&other.0)
+    }
+
+    fn find<'a>(&self, document: &'a Value) -> Option<&'a Value> {
+        self.0.iter().try_fold(document, |value, key| match value {
+            Value::Object(object) => object.get(key),
+            Value::Array(items) => items.get(index(key)?),
+            _ => None,
+        })
+    }
+
+    fn find_mut<'a>(&self, document: &'a mut Value) -> Option<&'a mut Value> {
+        self.0.iter().try_fold(document, |value, key| match value {
+            Value::Object(object) => object.get_mut(key),
+            Value::Array(items) => items.get_mut(index(key)?),
+            _ => None,
+        })
+    }
+}
+
+/// An index in a list: digits without a leading zero.
+fn index(key: &str) -> Option<usize> {
+    let plain = key == "0" || (!key.starts_with('0') && key.bytes().all(|b| b.is_ascii_digit()));
+    key.parse().ok().filter(|_| plain)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,169 @@
+//! The context of a playground question: every text in it may hold several values, split on commas.
+
+use serde_json::{Map, Value};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+use vexil_preview::ContextMatrix;
+
+use vexil_client_api::json::{Node, Problems};
+
+/// The fields that the interface names, in whatever order they come.
+const NAMED: [&str; 5] = [
+    "userId",
+    "sessionId",
+    "remoteAddress",
+    "environment",
+    "currentTime",
+];
+
+/// How generously a context is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// As the documented interface says: a top-level value that is no text is left out and warned of.
+    Documented,
+    /// As Unleash does it: named fields take numbers and booleans as text; only unnamed ones are left out.
+    Unleash,
+}
+
+/// A context with several values per field, as asked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlaygroundContext {
+    /// The fields with the values to try, in the order of the request, `appName` last.
+    pub matrix: ContextMatrix,
+    /// Top-level fields that were left out since they are no text, in the order of the request.
+    pub invalid: Vec<String>,
+    /// The context as it was understood: as sent, but for values that were taken as text.
+    pub echo: Map<String, Value>,
+}
+
+impl PlaygroundContext {
+    /// Reads the context that stands at `node`; with `split`, commas separate values.
+    pub fn read(node: &Node<'_>, reading: Reading, split: bool, problems: &mut Problems) -> Option<Self> {
+        let members = node.members(problems)?;
+        let mut reader = Reader {
+            reading,
+            split,
+            matrix: ContextMatrix::new(),
+            top: Vec::new(),
+            invalid: Vec::new(),
+            echo: Map::new(),
+        };
+        for (name, member) in &members {
+            match *name {
+                "appName" => reader.keep(name, member),
+                "properties" => reader.properties(member, problems),
+                _ => reader.top_level(name, member, problems),
+            }
+        }
+        reader.app_name(&node.get("appName"), problems)?;
+        Some(Self {
+            matrix: reader.matrix,
+            invalid: reader.invalid,
+            echo: reader.echo,
+        })
+    }
+}
+
+struct Reader<'a> {
+    reading: Reading,
+    split: bool,
+    matrix: ContextMatrix,
+    /// Names that were set at the top level, which win over properties.
+    top: Vec<&'a str>,
+    invalid: Vec<String>,
+    echo: Map<String, Value>,
+}
+
+impl<'a> Reader<'a> {
+    fn keep(&mut self, name: &str, node: &Node<'_>) {
+        self.echo
+            .insert(name.to_owned(), node.value().cloned().unwrap_or(Value::Null));
+    }
+
+    fn set(&mut self, name: &str, text: &str) {
+        if self.split {
+            self.matrix.set_text(name, text);
+        } else {
+            self.matrix.set(name, vec![text.to_owned()]);
+        }
+    }
+
+    fn top_level(&mut self, name: &'a str, node: &Node<'_>, problems: &mut Problems) {
+        let named = NAMED.contains(&name);
+        let text = match (self.reading, node.value()) {
+            (_, Some(Value::String(text))) => text.clone(),
+            (Reading::Unleash, _) if named => match node.text(problems) {
+                Some(text) => text,
+                None => return,
+            },
+            _ => {
+                self.keep(name, node);
+                self.invalid.push(name.to_owned());
+                return;
+            }
+        };
+        if name == "currentTime" && !self.are_instants(&text) {
+            problems.refuse(
+                node.path(),
+                "must match format \"date-time\"",
+                &Value::String(text),
+            );
+            return;
+        }
+        self.top.push(name);
+        self.set(name, &text);
+        self.echo.insert(name.to_owned(), Value::String(text));
+    }
+
+    fn properties(&mut self, node: &Node<'_>, problems: &mut Problems) {
+        let Some(members) = node.members(problems) else {
+            return;
+        };
+        let mut echo = Map::new();
+        for (name, member) in members {
+            let Some(text) = member.text(problems) else {
+                continue;
+            };
+            let absent = self.reading == Reading::Documented && member.is_absent_or_null();
+            if !absent && !self.top.contains(&name) {
+                self.set(name, &text);
+            }
+            echo.insert(name.to_owned(), Value::String(text));
+        }
+        let echo = match (self.reading, node.value()) {
+            (Reading::Documented, Some(sent)) => sent.clone(),
+            _ => Value::Object(echo),
+        };
+        self.echo.insert("properties".to_owned(), echo);
+    }
+
+    /// `appName` goes last, and no property takes its place.
+    fn app_name(&mut self, node: &Node<'_>, problems: &mut Problems) -> Option<()> {
+        let text = match (self.reading, node.value()) {
+            (Reading::Documented, Some(value)) if !value.is_string() => {
+                problems.refuse(node.path(), "must be string", value);
+                return None;
+            }
+            _ => node.non_empty_text(problems)?,
+        };
+        self.matrix.set("appName", Vec::new());
+        self.set("appName", &text);
+        self.echo.insert("appName".to_owned(), Value::String(text));
+        Some(())
+    }
+
+    fn are_instants(&self, text: &str) -> bool {
+        let is_instant = |part: &str| match self.reading {
+            Reading::Documented => OffsetDateTime::parse(part, &Rfc3339).is_ok(),
+            Reading::Unleash => {
+                OffsetDateTime::parse(part, &Rfc3339).is_ok()
+                    || OffsetDateTime::parse(&format!("{part}Z"), &Rfc3339).is_ok()
+            }
+        };
+        if self.split {
+            text.split(',').all(is_instant)
+        } else {
+            is_instant(text)
+        }
+    }
+}

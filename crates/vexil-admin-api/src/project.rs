@@ -1,0 +1,358 @@
+//! Projects: what is sent to create and edit them, and how they are shown.
+
+use serde::Serialize;
+use serde_json::Value;
+use vexil_domain::{EnvironmentName, Project, Stickiness};
+
+use super::flag::read_new_name;
+use super::strategy_fields::read_new_strategy;
+use super::timestamp::Timestamp;
+use vexil_client_api::json::{Node, Problem, Problems};
+
+/// What a project will say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProjectForm {
+    /// The name shown to people.
+    pub name: String,
+    /// What it is for; stays as it is when `None`.
+    pub description: Option<String>,
+    /// The stickiness of strategies that do not say one; stays as it is when `None`.
+    pub default_stickiness: Option<Stickiness>,
+    /// The environments it uses; every one, or those it uses already, when `None`.
+    pub environments: Option<Vec<EnvironmentName>>,
+    /// Environments where changes go through change requests, with the approvals they need.
+    pub change_requests: Vec<(EnvironmentName, u32)>,
+}
+
+impl ProjectForm {
+    /// Reads a project that is to be created, with its id.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the body.
+    pub fn read_new(body: &Value) -> Result<(String, Self), Vec<Problem>> {
+        let mut problems = Problems::new();
+        let node = Node::body(body);
+        if node.object(&mut problems).is_none() {
+            return problems.finish(None);
+        }
+        let id = read_new_name(&node.get("id"), &mut problems);
+        let form = Self::of(&node, &mut problems);
+        problems.finish(id.zip(form))
+    }
+
+    /// Reads what an existing project will say.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the body.
+    pub fn read(body: &Value) -> Result<Self, Vec<Problem>> {
+        let mut problems = Problems::new();
+        let node = Node::body(body);
+        if node.object(&mut problems).is_none() {
+            return problems.finish(None);
+        }
+        let form = Self::of(&node, &mut problems);
+        problems.finish(form)
+    }
+
+    fn of(node: &Node<'_>, problems: &mut Problems) -> Option<Self> {
+        let name = node.get("name").non_empty_text(problems);
+        let environments = node.get("environments").nullable();
+        let environments = (!environments.is_absent()).then(|| {
+            environments.list(problems, |item, problems| {
+                item.text(problems).map(EnvironmentName::from)
+            })
+        });
+        let rules = node.get("changeRequestEnvironments");
+        Some(Self {
+            description: node.get("description").optional_text(problems),
+            default_stickiness: node
+                .get("defaultStickiness")
+                .optional_text(problems)
+                .map(|name| Stickiness::from_name(&name)),
+            environments,
+            change_requests: rules.list(problems, read_rule),
+            name: name?,
+        })
+    }
+}
+
+fn read_rule(node: &Node<'_>, problems: &mut Problems) -> Option<(EnvironmentName, u32)> {
+    node.object(problems)?;
+    let name = node.get("name").non_empty_text(problems);
+    let approvals = node.get("requiredApprovals").nullable();
+    let approvals = if approvals.is_absent() {
+        Some(1)
+    } else {
+        approvals.integer(problems, 0, i64::from(i32::MAX))
+    };
+    let approvals = u32::try_from(approvals?.clamp(1, 10)).ok()?;
+    Some((name?.into(), approvals))
+}
+
+/// An environment that a project shall use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EnvironmentAddition {
+    /// The environment.
+    pub environment: EnvironmentName,
+    /// Whether changes go through change requests there.
+    pub change_requests_enabled: bool,
+}
+
+impl EnvironmentAddition {
+    /// Reads the body of a request.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with it.
+    pub fn read(body: &Value) -> Result<Self, Vec<Problem>> {
+        let mut problems = Problems::new();
+        let node = Node::body(body);
+        if node.object(&mut problems).is_none() {
+            return problems.finish(None);
+        }
+        let name = node.get("environment").non_empty_text(&mut problems);
+        let enabled = node
+            .get("changeRequestsEnabled")
+            .optional_boolean(&mut problems)
+            .unwrap_or(false);
+        problems.finish(name.map(|name| Self {
+            environment: name.into(),
+            change_requests_enabled: enabled,
+        }))
+    }
+}
+
+/// Reads the strategy that flags get when they are switched on without one.
+///
+/// # Errors
+///
+/// Everything that is wrong with the body.
+pub fn read_default_strategy(body: &Value) -> Result<vexil_change_request::NewStrategy, Vec<Problem>> {
+    let mut problems = Problems::new();
+    let strategy = read_new_strategy(&Node::body(body), &mut problems);
+    problems.finish(strategy)
+}
+
+/// How far a project has come: whether it has flags, and whether they were ever reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(tag = "status", rename_all = "kebab-case")]
+pub enum Onboarding {
+    /// No flags yet.
+    OnboardingStarted,
+    /// There are flags.
+    Onboarded,
+}
+
+/// A project in the list of all.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ProjectListItem<'a> {
+    name: &'a str,
+    id: &'a str,
+    description: Option<&'a str>,
+    health: u8,
+    technical_debt: u8,
+    feature_count: usize,
+    member_count: usize,
+    created_at: Timestamp,
+    archived_at: Option<Timestamp>,
+    mode: &'static str,
+    favorite: bool,
+    onboarding_status: Onboarding,
+    owners: [Owner; 1],
+}
+
+/// Who owns a project.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Owner {
+    owner_type: &'static str,
+}
+
+/// Live flags of a project.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FlagCounts {
+    /// How many there are, by what they are for.
+    pub by_kind: std::collections::BTreeMap<String, usize>,
+    /// How many of them have outlived their purpose.
+    pub stale: usize,
+}
+
+impl FlagCounts {
+    /// How many there are.
+    #[must_use]
+    pub fn total(&self) -> usize {
+        self.by_kind.values().sum()
+    }
+
+    /// The share of flags that have outlived their purpose, in percent.
+    #[must_use]
+    pub fn technical_debt(&self) -> u8 {
+        let share = (self.stale * 100).checked_div(self.total()).unwrap_or(0);
+        u8::try_from(share).unwrap_or(100)
+    }
+
+    fn onboarding(&self) -> Onboarding {
+        if self.total() == 0 {
+            Onboarding::OnboardingStarted
+        } else {
+            Onboarding::Onboarded
+        }
+    }
+}
+
+impl<'a> ProjectListItem<'a> {
+    /// Shows `project`, which has these flags.
+    #[must_use]
+    pub fn of(project: &'a Project, flags: &FlagCounts) -> Self {
+        let technical_debt = flags.technical_debt();
+        Self {
+            name: &project.name,
+            id: project.id.as_str(),
+            description: project.description.as_deref(),
+            health: 100 - technical_debt.min(100),
+            technical_debt,
+            feature_count: flags.total(),
+            member_count: 0,
+            created_at: project.created_at.into(),
+            archived_at: None,
+            mode: "open",
+            favorite: false,
+            onboarding_status: flags.onboarding(),
+            owners: [Owner { owner_type: "system" }],
+        }
+    }
+}
+
+/// A project with its environments.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ProjectOverview<'a> {
+    id: &'a str,
+    name: &'a str,
+    description: Option<&'a str>,
+    mode: &'static str,
+    feature_limit: Option<u32>,
+    feature_naming: FeatureNaming,
+    link_templates: [(); 0],
+    default_stickiness: &'a str,
+    health: u8,
+    technical_debt: u8,
+    favorite: bool,
+    created_at: Timestamp,
+    onboarding_status: Onboarding,
+    environments: Vec<EnvironmentReference<'a>>,
+    feature_type_counts: Vec<TypeCount<'a>>,
+    members: usize,
+    version: u8,
+}
+
+#[derive(Debug, Serialize)]
+struct FeatureNaming {
+    pattern: Option<String>,
+    example: Option<String>,
+    description: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct EnvironmentReference<'a> {
+    environment: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    default_strategy: Option<&'a vexil_domain::ActivationStrategy>,
+}
+
+#[derive(Debug, Serialize)]
+struct TypeCount<'a> {
+    #[serde(rename = "type")]
+    kind: &'a str,
+    count: usize,
+}
+
+impl<'a> ProjectOverview<'a> {
+    /// Shows `project`, which has these flags, with its environments in the order given.
+    #[must_use]
+    pub fn of(project: &'a Project, environments: &[&'a EnvironmentName], flags: &'a FlagCounts) -> Self {
+        let technical_debt = flags.technical_debt();
+        let reference = |name: &&'a EnvironmentName| EnvironmentReference {
+            environment: name.as_str(),
+            default_strategy: project
+                .environments
+                .get(*name)
+                .and_then(|rules| rules.default_strategy.as_ref()),
+        };
+        Self {
+            id: project.id.as_str(),
+            name: &project.name,
+            description: project.description.as_deref(),
+            mode: "open",
+            feature_limit: None,
+            feature_naming: FeatureNaming {
+                pattern: None,
+                example: None,
+                description: None,
+            },
+            link_templates: [],
+            default_stickiness: project.default_stickiness.name(),
+            health: 100 - technical_debt.min(100),
+            technical_debt,
+            favorite: false,
+            created_at: project.created_at.into(),
+            onboarding_status: flags.onboarding(),
+            environments: environments.iter().map(reference).collect(),
+            feature_type_counts: flags
+                .by_kind
+                .iter()
+                .map(|(kind, count)| TypeCount { kind, count: *count })
+                .collect(),
+            members: 0,
+            version: 1,
+        }
+    }
+}
+
+/// A project that was created.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ProjectCreated<'a> {
+    id: &'a str,
+    name: &'a str,
+    description: Option<&'a str>,
+    mode: &'static str,
+    default_stickiness: &'a str,
+    environments: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    change_request_environments: Vec<Rule<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Rule<'a> {
+    name: &'a str,
+    required_approvals: u32,
+}
+
+impl<'a> ProjectCreated<'a> {
+    /// Shows `project`.
+    #[must_use]
+    pub fn of(project: &'a Project) -> Self {
+        let rule = |(name, rules): (&'a EnvironmentName, &'a vexil_domain::ProjectEnvironment)| {
+            let required_approvals = rules.change_requests?.required_approvals;
+            Some(Rule {
+                name: name.as_str(),
+                required_approvals,
+            })
+        };
+        Self {
+            id: project.id.as_str(),
+            name: &project.name,
+            description: project.description.as_deref(),
+            mode: "open",
+            default_stickiness: project.default_stickiness.name(),
+            environments: project.environments.keys().map(EnvironmentName::as_str).collect(),
+            change_request_environments: project.environments.iter().filter_map(rule).collect(),
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! What activation strategies are made of, read from documents: constraints, parameters, segments, variants.
+//!
+//! Only the form is checked here; what the values mean is checked where changes are laid over a snapshot.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use vexil_change_request::{NewStrategy, StrategyUpdate};
+use vexil_domain::{
+    Constraint, Operator, Payload, SegmentId, Stickiness, StrategyId, Variant, VariantOverride, WeightType,
+};
+
+use vexil_client_api::json::{Node, Problems};
+
+/// The most that a JSON number holds exactly.
+const LARGEST_ID: i64 = 9_007_199_254_740_991;
+
+/// Reads an activation strategy that is to be added; its id is not read.
+pub fn read_new_strategy(node: &Node<'_>, problems: &mut Problems) -> Option<NewStrategy> {
+    node.object(problems)?;
+    let name = node.get("name").non_empty_text(problems);
+    let strategy = NewStrategy {
+        id: None,
+        name: name.clone().unwrap_or_default(),
+        title: node.get("title").optional_text(problems),
+        disabled: node.get("disabled").optional_boolean(problems),
+        sort_order: read_sort_order(&node.get("sortOrder"), problems),
+        parameters: read_parameters(&node.get("parameters"), problems),
+        constraints: node.get("constraints").list(problems, read_constraint),
+        segments: node.get("segments").list(problems, read_segment_id),
+        variants: node.get("variants").list(problems, read_variant),
+    };
+    name.map(|_| strategy)
+}
+
+/// Reads what activation strategy `id` will say.
+pub fn read_strategy_update(
+    id: StrategyId,
+    node: &Node<'_>,
+    problems: &mut Problems,
+) -> Option<StrategyUpdate> {
+    node.object(problems)?;
+    let segments = node.get("segments");
+    let segments = (!segments.is_absent_or_null()).then(|| segments.list(problems, read_segment_id));
+    Some(StrategyUpdate {
+        id,
+        name: node.get("name").optional_text(problems),
+        title: node.get("title").optional_text(problems),
+        disabled: node.get("disabled").optional_boolean(problems),
+        sort_order: read_sort_order(&node.get("sortOrder"), problems),
+        parameters: read_parameters(&node.get("parameters"), problems),
+        constraints: node.get("constraints").list(problems, read_constraint),
+        segments,
+        variants: node.get("variants").list(problems, read_variant),
+    })
+}
+
+/// Reads a place among strategies. Nothing or `null` is none.
+pub fn read_sort_order(node: &Node<'_>, problems: &mut Problems) -> Option<i32> {
+    if node.is_absent_or_null() {
+        return None;
+    }
+    let place = node.integer(problems, i64::from(i32::MIN), i64::from(i32::MAX))?;
+    i32::try_from(place).ok()
+}
+
+/// Reads the parameters of a strategy: text by name. Nothing or `null` is none.
+pub fn read_parameters(node: &Node<'_>, problems: &mut Problems) -> BTreeMap<String, String> {
+    if node.is_absent_or_null() {
+        return BTreeMap::new();
+    }
+    let members = node.members(problems).unwrap_or_default();
+    let text = |(name, member): (&str, Node<'_>)| member.text(problems).map(|text| (name.to_owned(), text));
+    members.into_iter().filter_map(text).collect()
+}
+
+/// Reads the id of a segment.
+pub fn read_segment_id(node: &Node<'_>, problems: &mut Problems) -> Option<SegmentId> {
+    node.integer(problems, 0, LARGEST_ID).map(SegmentId)
+}
+
+/// Reads a constraint.
+pub fn read_constraint(node: &Node<'_>, problems: &mut Problems) -> Option<Constraint> {
+    node.object(problems)?;
+    let context_name = node.get("contextName").non_empty_text(problems);
+    let known: Vec<&str> = Operator::KNOWN.iter().map(Operator::name).collect();
+    let operator = node.get("operator").word(problems, &known);
+    let values = node.get("values").list(problems, Node::text);
+    let value = node.get("value").optional_text(problems);
+    let inverted = node.get("inverted").optional_boolean(problems);
+    let case_insensitive = node.get("caseInsensitive").optional_boolean(problems);
+    Some(Constraint {
+        context_name: context_name?,
+        operator: Operator::from_name(&operator?),
+        values,
+        value,
+        inverted,
+        case_insensitive,
+    })
+}
+
+/// Reads a variant.
+pub fn read_variant(node: &Node<'_>, problems: &mut Problems) -> Option<Variant> {
+    node.object(problems)?;
+    let name = node.get("name").non_empty_text(problems);
+    let weight = node.get("weight").integer(problems, 0, 1000);
+    let kind = node.get("weightType").nullable();
+    let weight_type = if kind.is_absent() {
+        Some(WeightType::default())
+    } else {
+        kind.word(problems, &["variable", "fix"])
+            .map(|word| WeightType::from_name(&word))
+    };
+    let stickiness = node.get("stickiness").optional_text(problems);
+    let payload = read_variant_payload(&node.get("payload"), problems);
+    let overrides = node.get("overrides").list(problems, read_override);
+    Some(Variant {
+        name: name?,
+        weight: u32::try_from(weight?).ok()?,
+        weight_type: weight_type?,
+        stickiness: stickiness.map(|name| Stickiness::from_name(&name)),
+        payload,
+        overrides,
+    })
+}
+
+fn read_variant_payload(node: &Node<'_>, problems: &mut Problems) -> Option<Payload> {
+    if node.is_absent_or_null() {
+        return None;
+    }
+    node.object(problems)?;
+    let kind = node
+        .get("type")
+        .word(problems, &["json", "csv", "string", "number"]);
+    let value = node.get("value").text(problems);
+    Some(Payload {
+        kind: kind?,
+        value: value?,
+    })
+}
+
+fn read_override(node: &Node<'_>, problems: &mut Problems) -> Option<VariantOverride> {
+    node.object(problems)?;
+    let context_name = node.get("contextName").non_empty_text(problems);
+    let values = node.get("values").list(problems, Node::text);
+    Some(VariantOverride {
+        context_name: context_name?,
+        values,
+    })
+}
+
+/// Reads an id that is text and must not be empty.
+pub fn read_strategy_id(node: &Node<'_>, problems: &mut Problems) -> Option<StrategyId> {
+    if matches!(node.value(), Some(Value::Bool(_) | Value::Null)) {
+        let sent = node.value().unwrap_or(&Value::Null);
+        problems.refuse(node.path(), "must be string", sent);
+        return None;
+    }
+    node.non_empty_text(problems).map(StrategyId::from)
+}

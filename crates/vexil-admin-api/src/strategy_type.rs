@@ -1,0 +1,109 @@
+//! Strategy types: which strategies can be chosen, and their parameters.
+
+use serde::Serialize;
+use serde_json::Value;
+use vexil_domain::{StrategyParameter, StrategyType};
+
+use super::flag::read_new_name;
+use vexil_client_api::json::{Node, Problem, Problems};
+
+const PARAMETER_KINDS: [&str; 5] = ["string", "percentage", "list", "number", "boolean"];
+
+/// What a strategy type will say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StrategyTypeForm {
+    /// What it is for; stays as it is when `None`.
+    pub description: Option<String>,
+    /// What can be set.
+    pub parameters: Vec<StrategyParameter>,
+}
+
+impl StrategyTypeForm {
+    /// Reads a type that is to be created, with its name.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the body.
+    pub fn read_new(body: &Value) -> Result<(String, Self), Vec<Problem>> {
+        let mut problems = Problems::new();
+        let node = Node::body(body);
+        if node.object(&mut problems).is_none() {
+            return problems.finish(None);
+        }
+        let name = read_new_name(&node.get("name"), &mut problems);
+        let form = Self::of(&node, &mut problems);
+        problems.finish(name.map(|name| (name, form)))
+    }
+
+    /// Reads what an existing type will say.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the body.
+    pub fn read(body: &Value) -> Result<Self, Vec<Problem>> {
+        let mut problems = Problems::new();
+        let node = Node::body(body);
+        if node.object(&mut problems).is_none() {
+            return problems.finish(None);
+        }
+        let form = Self::of(&node, &mut problems);
+        problems.finish(Some(form))
+    }
+
+    fn of(node: &Node<'_>, problems: &mut Problems) -> Self {
+        let items = node.get("parameters").array(problems).unwrap_or_default();
+        Self {
+            description: node.get("description").optional_text(problems),
+            parameters: items
+                .iter()
+                .filter_map(|item| read_parameter(item, problems))
+                .collect(),
+        }
+    }
+}
+
+fn read_parameter(node: &Node<'_>, problems: &mut Problems) -> Option<StrategyParameter> {
+    node.object(problems)?;
+    let name = node.get("name").non_empty_text(problems);
+    let kind = node.get("type").word(problems, &PARAMETER_KINDS);
+    let description = node
+        .get("description")
+        .optional_text(problems)
+        .unwrap_or_default();
+    let required = node.get("required").optional_boolean(problems).unwrap_or(false);
+    Some(StrategyParameter {
+        name: name?,
+        kind: kind?,
+        description,
+        required,
+    })
+}
+
+/// A strategy type.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StrategyTypeDocument<'a> {
+    display_name: Option<&'a str>,
+    name: &'a str,
+    editable: bool,
+    description: &'a str,
+    parameters: &'a [StrategyParameter],
+    deprecated: bool,
+    title: Option<&'a str>,
+}
+
+impl<'a> StrategyTypeDocument<'a> {
+    /// Shows `kind`.
+    #[must_use]
+    pub fn of(kind: &'a StrategyType) -> Self {
+        Self {
+            display_name: kind.display_name.as_deref(),
+            name: &kind.name,
+            editable: !kind.built_in,
+            description: &kind.description,
+            parameters: &kind.parameters,
+            deprecated: kind.deprecated,
+            title: None,
+        }
+    }
+}

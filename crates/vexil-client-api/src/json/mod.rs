@@ -1,0 +1,10 @@
+//! Reading JSON documents: every fault is listed, with its place, and reading goes on.
+//!
+//! Scalars are read as generously as Unleash reads them: a number or boolean where text is wanted
+//! is taken as its JSON text, and text that spells a number or a boolean is taken as that.
+
+mod node;
+mod problems;
+
+pub use node::Node;
+pub use problems::{Problem, Problems};

@@ -1,0 +1,93 @@
+//! Constraints. One that cannot be understood becomes one that never holds.
+
+use std::borrow::Cow;
+
+use serde::de::MapAccess;
+use vexil_domain::{Constraint, Operator};
+
+use super::scalar::{Boolean, Text, texts};
+use super::{Key, List, Reader, Shape, members, skip};
+
+/// A constraint.
+#[derive(Clone)]
+pub(crate) struct ConstraintShape<'de> {
+    pub(super) field: Cow<'de, str>,
+    pub(super) operator: Operator,
+    pub(super) values: Vec<Text<'de>>,
+    pub(super) value: Option<Cow<'de, str>>,
+    inverted: Option<bool>,
+    case_insensitive: Option<bool>,
+}
+
+impl<'de> Shape<'de> for ConstraintShape<'de> {
+    const WANTED: &'static str = "a constraint";
+
+    fn stand_in(_: &Reader) -> Option<Self> {
+        Some(never())
+    }
+
+    fn map<A: MapAccess<'de>>(reader: &mut Reader, mut map: A) -> Result<Option<Self>, A::Error> {
+        let before = reader.problems.len();
+        let (mut field, mut operator, mut value): (Option<Text>, Option<Text>, Option<Text>) =
+            (None, None, None);
+        let mut values: Option<List<Text>> = None;
+        let (mut inverted, mut case_insensitive): (Option<Boolean>, Option<Boolean>) = (None, None);
+        members!(reader, map, {
+            "contextName" => field,
+            "operator" => operator,
+            "values" => values,
+            "value" => value,
+            "inverted" => inverted,
+            "caseInsensitive" => case_insensitive,
+        });
+        let (Some(field), Some(operator), true) = (field, operator, reader.problems.len() == before) else {
+            if reader.problems.len() == before {
+                reader.note("must have `contextName` and `operator`");
+            }
+            return Ok(None);
+        };
+        Ok(Some(Self {
+            field: field.0,
+            operator: Operator::from_name(&operator.0),
+            values: values.map(|list| list.0).unwrap_or_default(),
+            value: value.map(|text| text.0),
+            inverted: inverted.map(|flag| flag.0),
+            case_insensitive: case_insensitive.map(|flag| flag.0),
+        }))
+    }
+}
+
+impl ConstraintShape<'_> {
+    pub(super) fn is_inverted(&self) -> bool {
+        self.inverted == Some(true)
+    }
+
+    pub(super) fn is_case_insensitive(&self) -> bool {
+        self.case_insensitive == Some(true)
+    }
+}
+
+impl From<ConstraintShape<'_>> for Constraint {
+    fn from(shape: ConstraintShape<'_>) -> Self {
+        Self {
+            context_name: shape.field.into_owned(),
+            operator: shape.operator,
+            values: texts(shape.values),
+            value: shape.value.map(Cow::into_owned),
+            inverted: shape.inverted,
+            case_insensitive: shape.case_insensitive,
+        }
+    }
+}
+
+/// A constraint that never holds, for what could not be read.
+pub(super) fn never<'de>() -> ConstraintShape<'de> {
+    ConstraintShape {
+        field: Cow::Borrowed(""),
+        operator: Operator::Unknown("unreadable".into()),
+        values: Vec::new(),
+        value: None,
+        inverted: None,
+        case_insensitive: None,
+    }
+}

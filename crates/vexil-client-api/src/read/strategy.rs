@@ -1,0 +1,184 @@
+//! Activation strategies. One that cannot be understood becomes one that never holds.
+
+use std::borrow::Cow;
+
+use serde::de::MapAccess;
+use vexil_domain::{ActivationStrategy, Constraint, SegmentId, StrategyId, Variant};
+
+use super::constraint::{ConstraintShape, never};
+use super::scalar::{Boolean, Integer, Name, Text};
+use super::variant::VariantShape;
+use super::{Key, List, Reader, Seed, Shape, members, skip};
+
+/// A strategy. Its id is empty where the document gives none.
+#[derive(Clone)]
+pub(crate) struct StrategyShape<'de> {
+    pub(super) id: StrategyId,
+    pub(super) name: Cow<'de, str>,
+    title: Option<Cow<'de, str>>,
+    pub(super) disabled: bool,
+    sort_order: i32,
+    pub(super) parameters: Parameters<'de>,
+    pub(super) constraints: Vec<ConstraintShape<'de>>,
+    pub(super) segments: Vec<SegmentId>,
+    pub(super) variants: Vec<VariantShape<'de>>,
+}
+
+impl<'de> Shape<'de> for StrategyShape<'de> {
+    const WANTED: &'static str = "a strategy";
+
+    fn stand_in(reader: &Reader) -> Option<Self> {
+        Some(unreadable(reader))
+    }
+
+    fn map<A: MapAccess<'de>>(reader: &mut Reader, mut map: A) -> Result<Option<Self>, A::Error> {
+        let before = reader.problems.len();
+        let (mut name, mut title): (Option<Text>, Option<Text>) = (None, None);
+        let mut id: Option<Name<StrategyId>> = None;
+        let mut disabled: Option<Boolean> = None;
+        let mut sort_order: Option<Integer> = None;
+        let mut parameters: Option<Parameters> = None;
+        let mut conditions: Option<List<ConstraintShape>> = None;
+        let mut segments: Option<List<Integer>> = None;
+        let mut list: Option<List<VariantShape>> = None;
+        members!(reader, map, {
+            "id" => id,
+            "name" => name,
+            "title" => title,
+            "disabled" => disabled,
+            "sortOrder" => sort_order,
+            "parameters" => parameters,
+            "constraints" => conditions,
+            "segments" => segments,
+            "variants" => list,
+        });
+        let Some(name) = name else {
+            if reader.problems.len() == before {
+                reader.note("must have a `name`");
+            }
+            return Ok(None);
+        };
+        let segments = segments.map(|list| list.0).unwrap_or_default();
+        let mut constraints = conditions.map(|list| list.0).unwrap_or_default();
+        let narrowed = reader
+            .problems
+            .get(before..)
+            .unwrap_or_default()
+            .iter()
+            .any(|problem| {
+                [".constraints", ".segments", ".disabled", ".parameters"]
+                    .iter()
+                    .any(|part| problem.place.contains(part))
+            });
+        if narrowed {
+            constraints.push(never());
+        }
+        Ok(Some(Self {
+            id: id.map_or_else(|| reader.ids.none.clone(), |id| id.0),
+            name: name.0,
+            title: title.map(|title| title.0),
+            disabled: disabled.is_some_and(|flag| flag.0),
+            sort_order: sort_order.map_or(0, |order| order.0.clamp(i32::MIN.into(), i32::MAX.into()) as i32),
+            parameters: parameters.unwrap_or_default(),
+            constraints,
+            segments: segments.into_iter().map(|id| SegmentId(id.0)).collect(),
+            variants: list.map(|list| list.0).unwrap_or_default(),
+        }))
+    }
+}
+
+impl From<StrategyShape<'_>> for ActivationStrategy {
+    fn from(shape: StrategyShape<'_>) -> Self {
+        let owned = |(name, value): (Cow<'_, str>, Cow<'_, str>)| (name.into_owned(), value.into_owned());
+        Self {
+            id: shape.id,
+            name: shape.name.into_owned(),
+            title: shape.title.map(Cow::into_owned),
+            disabled: shape.disabled,
+            sort_order: shape.sort_order,
+            parameters: shape.parameters.0.into_iter().map(owned).collect(),
+            constraints: shape.constraints.into_iter().map(Constraint::from).collect(),
+            segments: shape.segments,
+            variants: shape.variants.into_iter().map(Variant::from).collect(),
+        }
+    }
+}
+
+/// The strategies of a list. Those without an id get their place in the list as theirs.
+pub(super) fn strategies<'de>(
+    reader: &mut Reader,
+    List(mut list): List<StrategyShape<'de>>,
+) -> Vec<StrategyShape<'de>> {
+    for (place, strategy) in list.iter_mut().enumerate() {
+        if strategy.id.as_str().is_empty() {
+            strategy.id = reader.ids.of_place(place);
+        }
+    }
+    list
+}
+
+/// The ids of strategies without one, made once.
+#[derive(Debug)]
+pub(super) struct PlaceIds {
+    none: StrategyId,
+    places: Vec<StrategyId>,
+}
+
+impl Default for PlaceIds {
+    fn default() -> Self {
+        Self {
+            none: "".into(),
+            places: Vec::new(),
+        }
+    }
+}
+
+impl PlaceIds {
+    fn of_place(&mut self, place: usize) -> StrategyId {
+        while self.places.len() <= place {
+            self.places.push(self.places.len().to_string().into());
+        }
+        self.places.get(place).unwrap_or(&self.none).clone()
+    }
+}
+
+/// A strategy that never holds, for what could not be read.
+pub(super) fn unreadable<'de>(reader: &Reader) -> StrategyShape<'de> {
+    StrategyShape {
+        id: reader.ids.none.clone(),
+        name: Cow::Borrowed("default"),
+        title: None,
+        disabled: false,
+        sort_order: 0,
+        parameters: Parameters::default(),
+        constraints: vec![never()],
+        segments: Vec::new(),
+        variants: Vec::new(),
+    }
+}
+
+/// Parameters as they stand in the document; `null` is absent, and the last of the same name counts.
+#[derive(Clone, Default)]
+pub(super) struct Parameters<'de>(Vec<(Cow<'de, str>, Cow<'de, str>)>);
+
+impl Parameters<'_> {
+    pub(super) fn get(&self, name: &str) -> Option<&str> {
+        let found = self.0.iter().rev().find(|(known, _)| known == name)?;
+        Some(&found.1)
+    }
+}
+
+impl<'de> Shape<'de> for Parameters<'de> {
+    const WANTED: &'static str = "an object";
+
+    fn map<A: MapAccess<'de>>(reader: &mut Reader, mut map: A) -> Result<Option<Self>, A::Error> {
+        let mut parameters = Vec::new();
+        while let Some(Key(name)) = map.next_key()? {
+            let value: Option<Text> = map.next_value_seed(Seed::new(reader))?;
+            if let Some(value) = value {
+                parameters.push((name, value.0));
+            }
+        }
+        Ok(Some(Self(parameters)))
+    }
+}

@@ -1,0 +1,119 @@
+//! Variants. One that cannot be understood is left out.
+
+use std::borrow::Cow;
+
+use serde::de::MapAccess;
+use vexil_domain::{Payload, Stickiness, Variant, VariantOverride, WeightType};
+
+use super::scalar::{Text, Weight, texts};
+use super::{Key, List, Reader, Shape, members, skip};
+
+/// A variant.
+#[derive(Clone)]
+pub(crate) struct VariantShape<'de> {
+    pub(super) name: Cow<'de, str>,
+    pub(super) weight: u32,
+    weight_type: WeightType,
+    pub(super) stickiness: Option<Stickiness>,
+    pub(super) payload: Option<PayloadShape<'de>>,
+    pub(super) overrides: Vec<VariantOverride>,
+}
+
+impl<'de> Shape<'de> for VariantShape<'de> {
+    const WANTED: &'static str = "a variant";
+
+    fn map<A: MapAccess<'de>>(reader: &mut Reader, mut map: A) -> Result<Option<Self>, A::Error> {
+        let (mut name, mut weight_type, mut stickiness): (Option<Text>, Option<Text>, Option<Text>) =
+            (None, None, None);
+        let mut weight: Option<Weight> = None;
+        let mut payload: Option<PayloadShape> = None;
+        let mut overrides: Option<List<OverrideShape>> = None;
+        members!(reader, map, {
+            "name" => name,
+            "weight" => weight,
+            "weightType" => weight_type,
+            "stickiness" => stickiness,
+            "payload" => payload,
+            "overrides" => overrides,
+        });
+        let Some(name) = name else {
+            reader.note("must have a `name`; the variant is left out");
+            return Ok(None);
+        };
+        Ok(Some(Self {
+            name: name.0,
+            weight: weight.map_or(0, |weight| weight.0),
+            weight_type: weight_type.map_or(WeightType::Variable, |kind| WeightType::from_name(&kind.0)),
+            stickiness: stickiness.map(|name| Stickiness::from_name(&name.0)),
+            payload,
+            overrides: overrides
+                .map(|list| list.0.into_iter().map(|one| one.0).collect())
+                .unwrap_or_default(),
+        }))
+    }
+}
+
+impl From<VariantShape<'_>> for Variant {
+    fn from(shape: VariantShape<'_>) -> Self {
+        Self {
+            name: shape.name.into_owned(),
+            weight: shape.weight,
+            weight_type: shape.weight_type,
+            stickiness: shape.stickiness,
+            payload: shape.payload.map(Payload::from),
+            overrides: shape.overrides,
+        }
+    }
+}
+
+#[derive(Clone)]
+pub(super) struct PayloadShape<'de> {
+    kind: Cow<'de, str>,
+    value: Cow<'de, str>,
+}
+
+impl<'de> Shape<'de> for PayloadShape<'de> {
+    const WANTED: &'static str = "a payload";
+
+    fn map<A: MapAccess<'de>>(reader: &mut Reader, mut map: A) -> Result<Option<Self>, A::Error> {
+        let (mut kind, mut value): (Option<Text>, Option<Text>) = (None, None);
+        members!(reader, map, { "type" => kind, "value" => value });
+        let (Some(kind), Some(value)) = (kind, value) else {
+            reader.note("must have `type` and `value`; the payload is left out");
+            return Ok(None);
+        };
+        Ok(Some(Self {
+            kind: kind.0,
+            value: value.0,
+        }))
+    }
+}
+
+impl From<PayloadShape<'_>> for Payload {
+    fn from(shape: PayloadShape<'_>) -> Self {
+        Self {
+            kind: shape.kind.into_owned(),
+            value: shape.value.into_owned(),
+        }
+    }
+}
+
+struct OverrideShape(VariantOverride);
+
+impl<'de> Shape<'de> for OverrideShape {
+    const WANTED: &'static str = "an override";
+
+    fn map<A: MapAccess<'de>>(reader: &mut Reader, mut map: A) -> Result<Option<Self>, A::Error> {
+        let mut field: Option<Text> = None;
+        let mut values: Option<List<Text>> = None;
+        members!(reader, map, { "contextName" => field, "values" => values });
+        let Some(field) = field else {
+            reader.note("must have a `contextName`; the override is left out");
+            return Ok(None);
+        };
+        Ok(Some(Self(VariantOverride {
+            context_name: field.0.into_owned(),
+            values: values.map(|list| texts(list.0)).unwrap_or_default(),
+        })))
+    }
+}
