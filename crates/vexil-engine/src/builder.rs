@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use vexil_domain::{Dependency, EnvironmentFlag, FlagName, Segment};
 
+use crate::chunk::{CHUNK, Chunk, ChunkBuilder};
 use crate::compile::{Linker, compile_flag, warn_of_parents};
+use crate::flag_table::FlagTable;
 use crate::names::Names;
-use crate::piece::{PIECE, Piece, PieceBuilder};
 use crate::program::{Flag, Parent};
 use crate::values::hash::hash;
-use crate::world::World;
 use crate::{Engine, Warning, source};
 
 /// Compiles flags and segments one by one, in any order, so that nobody needs to hold all of them at once.
@@ -18,8 +18,8 @@ use crate::{Engine, Warning, source};
 #[derive(Debug)]
 pub struct Builder {
     linker: Linker,
-    pieces: Vec<Piece>,
-    last: PieceBuilder,
+    chunks: Vec<Chunk>,
+    last: ChunkBuilder,
     names: Names,
     /// Flags with parents, and flags that took the place of an earlier one: compiled when all names are known.
     later: BTreeMap<u32, EnvironmentFlag>,
@@ -29,8 +29,8 @@ impl Default for Builder {
     fn default() -> Self {
         Self {
             linker: Linker::default(),
-            pieces: Vec::new(),
-            last: PieceBuilder::default(),
+            chunks: Vec::new(),
+            last: ChunkBuilder::default(),
             names: Names::with_room(0),
             later: BTreeMap::new(),
         }
@@ -74,56 +74,56 @@ impl Builder {
             }
         }
         if !self.last.flags.is_empty() {
-            self.pieces.push(self.last.finish_with_own_names());
+            self.chunks.push(self.last.finish_with_own_names());
         }
         let mut linker = self.linker;
         let fields = std::sync::Arc::clone(&linker.fields);
         let segments = std::sync::Arc::clone(&linker.segments);
-        let mut world = World::new(self.pieces, self.names, fields, segments);
+        let mut table = FlagTable::new(self.chunks, self.names, fields, segments);
         let compiled = later
             .iter()
-            .map(|(number, flag)| (*number, compile_alone(flag, &world, &mut linker)))
+            .map(|(number, flag)| (*number, compile_alone(flag, &table, &mut linker)))
             .collect();
-        world.replace(&compiled);
-        world.fields = std::sync::Arc::clone(&linker.fields);
-        world.segments = std::sync::Arc::clone(&linker.segments);
-        world.all().for_each(|spot| linker.warn_of_segments(spot));
+        table.replace(&compiled);
+        table.fields = std::sync::Arc::clone(&linker.fields);
+        table.segments = std::sync::Arc::clone(&linker.segments);
+        table.all().for_each(|flag_ref| linker.warn_of_segments(flag_ref));
         let mut warnings = linker.warnings;
-        warn_of_parents(&world, 0..world.slots(), &mut warnings);
-        (Engine::of(world), warnings)
+        warn_of_parents(&table, 0..table.slots(), &mut warnings);
+        (Engine::of(table), warnings)
     }
 
     fn find(&self, hash: u64, name: &FlagName) -> Option<u32> {
         self.names.find(hash, |number| {
             let place = number as usize;
-            let piece = self.pieces.get(place / PIECE);
-            let flags = piece.map_or(self.last.flags.as_slice(), |piece| &piece.flags);
-            let flag = flags.get(place % PIECE)?;
+            let chunk = self.chunks.get(place / CHUNK);
+            let flags = chunk.map_or(self.last.flags.as_slice(), |chunk| &chunk.flags);
+            let flag = flags.get(place % CHUNK)?;
             (flag.name == *name).then_some(number)
         })
     }
 
     /// Numbers the flag that was just appended, whose name has this hash.
     fn number(&mut self, hash: u64) -> u32 {
-        let number = (self.pieces.len() * PIECE + self.last.flags.len() - 1) as u32;
+        let number = (self.chunks.len() * CHUNK + self.last.flags.len() - 1) as u32;
         self.names.fill([(hash, number)]);
         if self.last.is_full() {
-            let piece = self.last.finish_with_own_names();
-            self.pieces.push(piece);
+            let chunk = self.last.finish_with_own_names();
+            self.chunks.push(chunk);
         }
         number
     }
 }
 
-/// Compiles a flag into a piece of its own. Its parents must have numbers.
-pub(crate) fn compile_alone(flag: &EnvironmentFlag, world: &World, linker: &mut Linker) -> Piece {
+/// Compiles a flag into a chunk of its own. Its parents must have numbers.
+pub(crate) fn compile_alone(flag: &EnvironmentFlag, table: &FlagTable, linker: &mut Linker) -> Chunk {
     let parents = flag.dependencies.iter().filter_map(|dependency| {
-        let number = world.find(dependency.parent.as_str())?;
+        let number = table.find(dependency.parent.as_str())?;
         Some(compile_parent(number, dependency))
     });
-    let mut piece = PieceBuilder::default();
-    compile_flag(flag, parents.collect(), linker, &mut piece);
-    piece.finish()
+    let mut chunk = ChunkBuilder::default();
+    compile_flag(flag, parents.collect(), linker, &mut chunk);
+    chunk.finish()
 }
 
 fn compile_parent(flag: u32, dependency: &Dependency) -> Parent {

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use vexil_domain::{Context, EnvironmentSnapshot, FlagName, Write};
 
 use crate::builder::compile_alone;
+use crate::chunk::{Chunk, ChunkBuilder};
 use crate::compile::{Linker, warn_of_parents};
-use crate::piece::{Piece, PieceBuilder};
+use crate::context_lookup::BorrowedContext;
+use crate::evaluate::Evaluator;
+use crate::flag_table::FlagTable;
 use crate::prepared::Prepared;
 use crate::program::{Answer, Flag};
-use crate::view::Direct;
-use crate::walk::Walk;
-use crate::world::World;
 use crate::{Ambient, Builder, Choice, Explanation, FlagId, Update, Verdicts, Warning};
 
 /// The flags of one environment, compiled.
@@ -33,7 +33,7 @@ use crate::{Ambient, Builder, Choice, Explanation, FlagId, Update, Verdicts, War
 /// ```
 #[derive(Clone)]
 pub struct Engine {
-    world: Arc<World>,
+    table: Arc<FlagTable>,
 }
 
 impl Default for Engine {
@@ -50,9 +50,9 @@ impl fmt::Debug for Engine {
 }
 
 impl Engine {
-    pub(crate) fn of(world: World) -> Self {
+    pub(crate) fn of(table: FlagTable) -> Self {
         Self {
-            world: Arc::new(world),
+            table: Arc::new(table),
         }
     }
 
@@ -80,10 +80,10 @@ impl Engine {
     /// a segment.
     #[must_use]
     pub fn updated(&self, update: &Update) -> (Self, Vec<Warning>) {
-        let mut world = World::clone(&self.world);
+        let mut table = FlagTable::clone(&self.table);
         let mut linker = Linker {
-            fields: Arc::clone(&world.fields),
-            segments: Arc::clone(&world.segments),
+            fields: Arc::clone(&table.fields),
+            segments: Arc::clone(&table.segments),
             warnings: Vec::new(),
         };
         let mut lost_segments = false;
@@ -97,51 +97,51 @@ impl Engine {
             }
         }
         let mut changed = BTreeMap::new();
-        for (put, number) in update.flags.iter().zip(number_all(&mut world, update)) {
-            let piece = match put {
-                Write::Upsert(flag) => compile_alone(flag, &world, &mut linker),
+        for (put, number) in update.flags.iter().zip(number_all(&mut table, update)) {
+            let chunk = match put {
+                Write::Upsert(flag) => compile_alone(flag, &table, &mut linker),
                 Write::Delete(name) => gone(name),
             };
-            changed.insert(number, piece);
+            changed.insert(number, chunk);
         }
-        world.replace(&changed);
-        world.fields = Arc::clone(&linker.fields);
-        world.segments = Arc::clone(&linker.segments);
+        table.replace(&changed);
+        table.fields = Arc::clone(&linker.fields);
+        table.segments = Arc::clone(&linker.segments);
         if lost_segments {
-            world.all().for_each(|spot| linker.warn_of_segments(spot));
+            table.all().for_each(|flag_ref| linker.warn_of_segments(flag_ref));
         } else {
-            let flags = changed.keys().filter_map(|number| world.spot(*number));
-            flags.for_each(|spot| linker.warn_of_segments(spot));
+            let flags = changed.keys().filter_map(|number| table.flag_ref(*number));
+            flags.for_each(|flag_ref| linker.warn_of_segments(flag_ref));
         }
-        warn_of_parents(&world, changed.into_keys(), &mut linker.warnings);
-        (Self::of(world), linker.warnings)
+        warn_of_parents(&table, changed.into_keys(), &mut linker.warnings);
+        (Self::of(table), linker.warnings)
     }
 
     /// The handle of a flag, to ask for it again and again without looking up its name.
     #[must_use]
     pub fn flag(&self, name: &str) -> Option<FlagId> {
-        let number = self.world.find(name)?;
+        let number = self.table.find(name)?;
         self.name(FlagId(number)).map(|_| FlagId(number))
     }
 
     /// The name of a flag; `None` where the flag is gone.
     #[must_use]
     pub fn name(&self, flag: FlagId) -> Option<&FlagName> {
-        let flag = self.world.spot(flag.0)?.flag;
+        let flag = self.table.flag_ref(flag.0)?.flag;
         (flag.answer != Answer::Gone).then_some(&flag.name)
     }
 
     /// All flags: those compiled together in the order they were compiled in (a snapshot's order is
     /// by name), then those added later.
     pub fn flags(&self) -> impl Iterator<Item = FlagId> {
-        let ids = (0..self.world.slots()).map(FlagId);
+        let ids = (0..self.table.slots()).map(FlagId);
         ids.filter(|flag| self.name(*flag).is_some())
     }
 
     /// How many flags there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.world.live()
+        self.table.live()
     }
 
     /// Whether there are no flags.
@@ -153,45 +153,47 @@ impl Engine {
     /// Whether a flag is on. An unknown flag is off.
     #[must_use]
     pub fn is_enabled(&self, name: &str, context: &Context, ambient: &Ambient<'_>) -> bool {
-        let flag = self.world.find_spot(name);
-        flag.is_some_and(|flag| self.walk(context, ambient).is_enabled(flag))
+        let flag = self.table.find_ref(name);
+        flag.is_some_and(|flag| self.evaluator(context, ambient).is_enabled(flag))
     }
 
     /// Whether a flag is on, by handle.
     #[must_use]
     pub fn is_enabled_by(&self, flag: FlagId, context: &Context, ambient: &Ambient<'_>) -> bool {
-        let flag = self.world.spot(flag.0);
-        flag.is_some_and(|flag| self.walk(context, ambient).is_enabled(flag))
+        let flag = self.table.flag_ref(flag.0);
+        flag.is_some_and(|flag| self.evaluator(context, ambient).is_enabled(flag))
     }
 
     /// The variant of a flag.
     #[must_use]
     pub fn variant(&self, name: &str, context: &Context, ambient: &Ambient<'_>) -> Choice<'_> {
-        let flag = self.world.find_spot(name);
+        let flag = self.table.find_ref(name);
         flag.map_or(Choice::disabled(false), |flag| {
-            self.walk(context, ambient).variant(flag)
+            self.evaluator(context, ambient).variant(flag)
         })
     }
 
     /// The variant of a flag, by handle.
     #[must_use]
     pub fn variant_by(&self, flag: FlagId, context: &Context, ambient: &Ambient<'_>) -> Choice<'_> {
-        let flag = self.world.spot(flag.0);
+        let flag = self.table.flag_ref(flag.0);
         flag.map_or(Choice::disabled(false), |flag| {
-            self.walk(context, ambient).variant(flag)
+            self.evaluator(context, ambient).variant(flag)
         })
     }
 
     /// Why a flag is on or off; `None` where there is no such flag.
     #[must_use]
     pub fn explain(&self, name: &str, context: &Context, ambient: &Ambient<'_>) -> Option<Explanation> {
-        self.walk(context, ambient).explain(self.world.find_spot(name)?)
+        self.evaluator(context, ambient)
+            .explain(self.table.find_ref(name)?)
     }
 
     /// Why a flag is on or off, by handle.
     #[must_use]
     pub fn explain_by(&self, flag: FlagId, context: &Context, ambient: &Ambient<'_>) -> Option<Explanation> {
-        self.walk(context, ambient).explain(self.world.spot(flag.0)?)
+        self.evaluator(context, ambient)
+            .explain(self.table.flag_ref(flag.0)?)
     }
 
     /// What every node of a flag concludes, without the reasons: written over `into`, whose memory is
@@ -203,14 +205,14 @@ impl Engine {
         ambient: &Ambient<'_>,
         into: &mut Verdicts,
     ) -> bool {
-        let flag = self.world.spot(flag.0);
-        flag.is_some_and(|flag| self.walk(context, ambient).verdicts(flag, into))
+        let flag = self.table.flag_ref(flag.0);
+        flag.is_some_and(|flag| self.evaluator(context, ambient).verdicts(flag, into))
     }
 
     /// Lays a context out for many questions: worth it from a handful of them on.
     #[must_use]
     pub fn prepare<'a>(&'a self, context: &'a Context, ambient: &'a Ambient<'a>) -> Prepared<'a> {
-        Prepared::new(&self.world, context, ambient)
+        Prepared::new(&self.table, context, ambient)
     }
 
     /// The context fields that can influence the flag's explanation, and so its decision and its
@@ -218,33 +220,33 @@ impl Engine {
     /// in equal ambients.
     #[must_use]
     pub fn reads(&self, flag: FlagId) -> Vec<&str> {
-        self.world.reads(flag.0)
+        self.table.reads(flag.0)
     }
 
     /// The context fields that some flag reads or once read, the standard ones included.
     pub fn fields(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.world.fields.names()
+        self.table.fields.names()
     }
 
     #[inline]
-    fn walk<'e, 'c>(
+    fn evaluator<'e, 'c>(
         &'e self,
         context: &'c Context,
         ambient: &'c Ambient<'c>,
-    ) -> Walk<'e, 'c, Direct<'e, 'c>> {
-        Walk {
-            world: &self.world,
+    ) -> Evaluator<'e, 'c, BorrowedContext<'e, 'c>> {
+        Evaluator {
+            table: &self.table,
             ambient,
-            view: Direct {
+            context: BorrowedContext {
                 context,
-                fields: &self.world.fields,
+                fields: &self.table.fields,
             },
         }
     }
 }
 
 /// The numbers of the flags of an update. New names, those of new parents included, get new numbers.
-fn number_all(world: &mut World, update: &Update) -> Vec<u32> {
+fn number_all(table: &mut FlagTable, update: &Update) -> Vec<u32> {
     let names: Vec<&FlagName> = update
         .flags
         .iter()
@@ -261,22 +263,22 @@ fn number_all(world: &mut World, update: &Update) -> Vec<u32> {
         .iter()
         .copied()
         .chain(parents.map(|dependency| &dependency.parent))
-        .filter(|name| world.find(name.as_str()).is_none())
+        .filter(|name| table.find(name.as_str()).is_none())
         .collect();
     unknown.sort_unstable();
     unknown.dedup();
-    world.extend(unknown.into_iter().cloned().map(Flag::gone).collect());
+    table.extend(unknown.into_iter().cloned().map(Flag::gone).collect());
     names
         .into_iter()
-        .filter_map(|name| world.find(name.as_str()))
+        .filter_map(|name| table.find(name.as_str()))
         .collect()
 }
 
-/// The piece of a flag that is taken away.
-fn gone(name: &FlagName) -> Piece {
-    PieceBuilder {
+/// The chunk of a flag that is taken away.
+fn gone(name: &FlagName) -> Chunk {
+    ChunkBuilder {
         flags: vec![Flag::gone(name.clone())],
-        ..PieceBuilder::default()
+        ..ChunkBuilder::default()
     }
     .finish()
 }

@@ -1,4 +1,4 @@
-//! Explanations: the same walk as a decision, with everything that was seen on the way.
+//! Explanations: the same evaluation as a decision, with everything that was seen on the way.
 //!
 //! Lists are as long as those of the snapshot and in the same order, so that the two can be read side by side.
 

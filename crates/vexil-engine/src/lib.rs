@@ -3,13 +3,16 @@
 mod ambient;
 mod builder;
 mod choice;
+mod chunk;
 mod compile;
+mod context_lookup;
 mod engine;
+mod evaluate;
 mod explanation;
 mod fields;
 mod flag_id;
+mod flag_table;
 mod names;
-mod piece;
 mod prepared;
 mod program;
 mod reads;
@@ -19,10 +22,7 @@ mod tally;
 mod update;
 mod values;
 mod verdicts;
-mod view;
-mod walk;
 mod warning;
-mod world;
 
 pub use ambient::Ambient;
 pub use builder::Builder;

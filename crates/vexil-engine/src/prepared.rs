@@ -2,10 +2,10 @@
 
 use vexil_domain::Context;
 
+use crate::context_lookup::IndexedContext;
+use crate::evaluate::Evaluator;
+use crate::flag_table::FlagTable;
 use crate::program::Answer;
-use crate::view::Laid;
-use crate::walk::Walk;
-use crate::world::World;
 use crate::{Ambient, Choice, Explanation, FlagId, Resolved, Verdicts};
 
 /// An engine together with one context, laid out so that many flags are decided fast: every field is
@@ -13,16 +13,16 @@ use crate::{Ambient, Choice, Explanation, FlagId, Resolved, Verdicts};
 ///
 /// Made by [`Engine::prepare`](crate::Engine::prepare). It answers exactly what the engine answers.
 pub struct Prepared<'a> {
-    walk: Walk<'a, 'a, Laid<'a>>,
+    evaluator: Evaluator<'a, 'a, IndexedContext<'a>>,
 }
 
 impl<'a> Prepared<'a> {
-    pub(crate) fn new(world: &'a World, context: &'a Context, ambient: &'a Ambient<'a>) -> Self {
+    pub(crate) fn new(table: &'a FlagTable, context: &'a Context, ambient: &'a Ambient<'a>) -> Self {
         Self {
-            walk: Walk {
-                world,
+            evaluator: Evaluator {
+                table,
                 ambient,
-                view: Laid::new(context, &world.fields),
+                context: IndexedContext::new(context, &table.fields),
             },
         }
     }
@@ -30,61 +30,61 @@ impl<'a> Prepared<'a> {
     /// Whether a flag is on. An unknown flag is off.
     #[must_use]
     pub fn is_enabled(&self, name: &str) -> bool {
-        let flag = self.walk.world.find_spot(name);
-        flag.is_some_and(|flag| self.walk.is_enabled(flag))
+        let flag = self.evaluator.table.find_ref(name);
+        flag.is_some_and(|flag| self.evaluator.is_enabled(flag))
     }
 
     /// Whether a flag is on, by handle.
     #[must_use]
     pub fn is_enabled_by(&self, flag: FlagId) -> bool {
-        let flag = self.walk.world.spot(flag.0);
-        flag.is_some_and(|flag| self.walk.is_enabled(flag))
+        let flag = self.evaluator.table.flag_ref(flag.0);
+        flag.is_some_and(|flag| self.evaluator.is_enabled(flag))
     }
 
     /// The variant of a flag.
     #[must_use]
     pub fn variant(&self, name: &str) -> Choice<'a> {
-        let flag = self.walk.world.find_spot(name);
-        flag.map_or(Choice::disabled(false), |flag| self.walk.variant(flag))
+        let flag = self.evaluator.table.find_ref(name);
+        flag.map_or(Choice::disabled(false), |flag| self.evaluator.variant(flag))
     }
 
     /// The variant of a flag, by handle.
     #[must_use]
     pub fn variant_by(&self, flag: FlagId) -> Choice<'a> {
-        let flag = self.walk.world.spot(flag.0);
-        flag.map_or(Choice::disabled(false), |flag| self.walk.variant(flag))
+        let flag = self.evaluator.table.flag_ref(flag.0);
+        flag.map_or(Choice::disabled(false), |flag| self.evaluator.variant(flag))
     }
 
     /// Why a flag is on or off; `None` where there is no such flag.
     #[must_use]
     pub fn explain(&self, name: &str) -> Option<Explanation> {
-        self.walk.explain(self.walk.world.find_spot(name)?)
+        self.evaluator.explain(self.evaluator.table.find_ref(name)?)
     }
 
     /// Why a flag is on or off, by handle.
     #[must_use]
     pub fn explain_by(&self, flag: FlagId) -> Option<Explanation> {
-        self.walk.explain(self.walk.world.spot(flag.0)?)
+        self.evaluator.explain(self.evaluator.table.flag_ref(flag.0)?)
     }
 
     /// What every node of a flag concludes, as [`Engine::verdicts_by`](crate::Engine::verdicts_by) does.
     pub fn verdicts_by(&self, flag: FlagId, into: &mut Verdicts) -> bool {
-        let flag = self.walk.world.spot(flag.0);
-        flag.is_some_and(|flag| self.walk.verdicts(flag, into))
+        let flag = self.evaluator.table.flag_ref(flag.0);
+        flag.is_some_and(|flag| self.evaluator.verdicts(flag, into))
     }
 
     /// Every flag with its answer, on or off, in the order of [`Engine::flags`](crate::Engine::flags).
     /// Nothing is allocated on the way.
     pub fn resolve_all(&self) -> impl Iterator<Item = Resolved<'a>> {
-        let flags = self.walk.world.all().zip(0..);
+        let flags = self.evaluator.table.all().zip(0..);
         flags
-            .filter(|(spot, _)| spot.flag.answer != Answer::Gone)
-            .map(|(spot, number)| Resolved {
+            .filter(|(flag_ref, _)| flag_ref.flag.answer != Answer::Gone)
+            .map(|(flag_ref, number)| Resolved {
                 id: FlagId(number),
-                name: &spot.flag.name,
-                project: &spot.flag.project,
-                impression_data: spot.flag.impression_data,
-                variant: self.walk.variant(spot),
+                name: &flag_ref.flag.name,
+                project: &flag_ref.flag.project,
+                impression_data: flag_ref.flag.impression_data,
+                variant: self.evaluator.variant(flag_ref),
             })
     }
 }
@@ -92,7 +92,7 @@ impl<'a> Prepared<'a> {
 impl std::fmt::Debug for Prepared<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Prepared")
-            .field("context", &self.walk.view)
+            .field("context", &self.evaluator.context)
             .finish_non_exhaustive()
     }
 }

@@ -1,4 +1,4 @@
-//! Compiled flags: what the walk reads.
+//! Compiled flags: what the evaluator reads.
 
 use std::net::IpAddr;
 use std::ops::Range;
@@ -21,7 +21,7 @@ use crate::values::version::OwnedVersion;
 pub(crate) struct Flag {
     pub(crate) name: FlagName,
     pub(crate) project: ProjectId,
-    /// Its strategies, in its piece.
+    /// Its strategies, in its chunk.
     pub(crate) strategies: Span,
     pub(crate) extra: Option<Arc<Extra>>,
     pub(crate) answer: Answer,
@@ -88,7 +88,7 @@ pub(crate) struct Parent {
 
 #[derive(Debug, Clone)]
 pub(crate) struct Strategy {
-    /// Its conditions, in the piece of its flag.
+    /// Its conditions, in the chunk of its flag.
     pub(crate) constraints: Span,
     pub(crate) segments: Span,
     pub(crate) rule: Rule,
@@ -106,7 +106,7 @@ impl Strategy {
     }
 }
 
-/// A part of one of the lists of a piece.
+/// A part of one of the lists of a chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Span {
     pub(crate) start: u32,
@@ -331,7 +331,7 @@ impl Test {
     }
 }
 
-/// Reads an IP address as the walk does: exactly as it is written.
+/// Reads an IP address as the evaluator does: exactly as it is written.
 pub(crate) fn address(text: &str) -> Option<IpAddr> {
     text.parse().ok()
 }

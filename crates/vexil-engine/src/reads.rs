@@ -2,22 +2,22 @@
 
 use std::collections::BTreeSet;
 
+use crate::chunk::FlagRef;
 use crate::fields::FieldId;
-use crate::piece::Spot;
+use crate::flag_table::FlagTable;
 use crate::program::{Rare, Rule, Sticky, Variants};
-use crate::world::World;
 
-impl World {
+impl FlagTable {
     /// The fields that can influence the explanation of a flag: sorted by name, each once.
     pub(crate) fn reads(&self, flag: u32) -> Vec<&str> {
         let mut fields = BTreeSet::new();
-        if let Some(spot) = self.spot(flag) {
-            self.of_flag(spot, &mut fields);
-            let parents = spot
+        if let Some(flag_ref) = self.flag_ref(flag) {
+            self.of_flag(flag_ref, &mut fields);
+            let parents = flag_ref
                 .flag
                 .parents()
                 .iter()
-                .filter_map(|parent| self.spot(parent.flag));
+                .filter_map(|parent| self.flag_ref(parent.flag));
             // A parent that has parents decides without looking at anything.
             for parent in parents.filter(|parent| parent.flag.parents().is_empty()) {
                 self.of_flag(parent, &mut fields);
@@ -31,14 +31,15 @@ impl World {
         names
     }
 
-    fn of_flag(&self, spot: Spot<'_>, fields: &mut BTreeSet<FieldId>) {
-        for strategy in spot.strategies() {
+    fn of_flag(&self, flag_ref: FlagRef<'_>, fields: &mut BTreeSet<FieldId>) {
+        for strategy in flag_ref.strategies() {
             fields.extend(
-                spot.constraints(strategy)
+                flag_ref
+                    .constraints(strategy)
                     .iter()
                     .map(|constraint| constraint.field),
             );
-            let segments = spot.segments(strategy).iter();
+            let segments = flag_ref.segments(strategy).iter();
             for segment in segments.filter_map(|index| self.segments.get(*index)) {
                 fields.extend(segment.constraints.iter().map(|constraint| constraint.field));
             }
@@ -50,7 +51,7 @@ impl World {
             }
             of_variants(strategy.variants.as_deref(), fields);
         }
-        of_variants(spot.flag.variants(), fields);
+        of_variants(flag_ref.flag.variants(), fields);
     }
 }
 

@@ -4,36 +4,36 @@ use std::sync::Arc;
 
 use vexil_domain::{FlagName, Stickiness};
 
+use crate::chunk::{ChunkBuilder, FlagRef};
 use crate::compile::parameters::group;
 use crate::compile::{Linker, place};
-use crate::piece::{PieceBuilder, Spot};
 use crate::program::{Answer, Constraint, Extra, Flag, Parent, Rare, Rule, Span, Sticky, Strategy};
 use crate::{Place, Problem, source};
 
-/// Compiles a flag with its parents into a piece.
+/// Compiles a flag with its parents into a chunk.
 pub(crate) fn compile_flag(
     flag: &impl source::Flag,
     parents: Box<[Parent]>,
     linker: &mut Linker,
-    piece: &mut PieceBuilder,
+    chunk: &mut ChunkBuilder,
 ) {
-    let start = piece.strategies.len() as u32;
+    let start = chunk.strategies.len() as u32;
     for (index, strategy) in flag.strategies().iter().enumerate() {
-        let compiled = compile_strategy(flag.name(), index, strategy, linker, piece);
-        piece.strategies.push(compiled);
+        let compiled = compile_strategy(flag.name(), index, strategy, linker, chunk);
+        chunk.strategies.push(compiled);
     }
     let strategies = Span {
         start,
-        end: piece.strategies.len() as u32,
+        end: chunk.strategies.len() as u32,
     };
     let extra = Extra {
         parents,
         variants: linker.variants(flag.name().as_str(), None, flag.variants()),
     };
-    piece.flags.push(Flag {
+    chunk.flags.push(Flag {
         name: flag.name().clone(),
         project: flag.project().clone(),
-        answer: answer(flag.enabled(), strategies.of(&piece.strategies), &extra),
+        answer: answer(flag.enabled(), strategies.of(&chunk.strategies), &extra),
         strategies,
         extra: (!extra.parents.is_empty() || extra.variants.is_some()).then(|| Arc::new(extra)),
         switch: flag.enabled(),
@@ -74,13 +74,13 @@ fn compile_strategy(
     index: usize,
     strategy: &impl source::Strategy,
     linker: &mut Linker,
-    piece: &mut PieceBuilder,
+    chunk: &mut ChunkBuilder,
 ) -> Strategy {
     let rule = linker.rule(flag, index, strategy);
-    let constraints = compile_constraints(flag, index, strategy, linker, piece);
-    let start = piece.segments.len() as u32;
+    let constraints = compile_constraints(flag, index, strategy, linker, chunk);
+    let start = chunk.segments.len() as u32;
     let segments = strategy.segments().iter().map(|id| linker.segment(*id));
-    piece.segments.extend(segments);
+    chunk.segments.extend(segments);
     let constant_false = |constraint: &Constraint| constraint.constant() == Some(false);
     let nobody = match &rule {
         Rule::Rollout(rollout) => rollout.bound == 0,
@@ -89,7 +89,7 @@ fn compile_strategy(
         Rule::Rare(Rare::Custom(_) | Rare::Unusable(_)) => true,
         Rule::Always | Rule::Rare(Rare::Hosts(_)) => false,
     };
-    let never = nobody || constraints.of(&piece.constraints).iter().any(constant_false);
+    let never = nobody || constraints.of(&chunk.constraints).iter().any(constant_false);
     let inherited = strategy.parameter("stickiness").map(Stickiness::from_name);
     Strategy {
         idle: strategy.disabled() || never,
@@ -97,7 +97,7 @@ fn compile_strategy(
         constraints,
         segments: Span {
             start,
-            end: piece.segments.len() as u32,
+            end: chunk.segments.len() as u32,
         },
         variants: linker
             .variants(group(flag, strategy), inherited.as_ref(), strategy.variants())
@@ -111,30 +111,30 @@ fn compile_constraints(
     index: usize,
     strategy: &impl source::Strategy,
     linker: &mut Linker,
-    piece: &mut PieceBuilder,
+    chunk: &mut ChunkBuilder,
 ) -> Span {
-    let start = piece.constraints.len() as u32;
+    let start = chunk.constraints.len() as u32;
     for (place_in_list, constraint) in strategy.constraints().iter().enumerate() {
         let compiled = linker.constraint(constraint, || Place {
             constraint: Some(place_in_list),
             ..place(flag, index)
         });
-        piece.constraints.push(compiled);
+        chunk.constraints.push(compiled);
     }
     Span {
         start,
-        end: piece.constraints.len() as u32,
+        end: chunk.constraints.len() as u32,
     }
 }
 
 impl Linker {
     /// Warns of segments that a flag's strategies refer to and that are not there.
-    pub(crate) fn warn_of_segments(&mut self, spot: Spot<'_>) {
-        for (index, strategy) in spot.strategies().iter().enumerate() {
-            for segment in spot.segments(strategy) {
+    pub(crate) fn warn_of_segments(&mut self, flag_ref: FlagRef<'_>) {
+        for (index, strategy) in flag_ref.strategies().iter().enumerate() {
+            for segment in flag_ref.segments(strategy) {
                 if let Some(missing) = self.segments.get(*segment).filter(|segment| !segment.found) {
                     let problem = Problem::MissingSegment { id: missing.id };
-                    self.warn(place(&spot.flag.name, index), problem);
+                    self.warn(place(&flag_ref.flag.name, index), problem);
                 }
             }
         }

@@ -2,22 +2,26 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::flag_table::FlagTable;
 use crate::program::Answer;
-use crate::world::World;
 use crate::{Place, Problem, Warning};
 
 /// Warns of the parents of these flags.
-pub(crate) fn warn_of_parents(world: &World, flags: impl Iterator<Item = u32>, warnings: &mut Vec<Warning>) {
+pub(crate) fn warn_of_parents(
+    table: &FlagTable,
+    flags: impl Iterator<Item = u32>,
+    warnings: &mut Vec<Warning>,
+) {
     let has_parents = |flag: &u32| {
-        world
-            .spot(*flag)
-            .is_some_and(|spot| !spot.flag.parents().is_empty())
+        table
+            .flag_ref(*flag)
+            .is_some_and(|flag_ref| !flag_ref.flag.parents().is_empty())
     };
     let children: Vec<u32> = flags.filter(has_parents).collect();
-    let circular = circular(world, &children);
+    let circular = circular(table, &children);
     for child in children {
-        for parent in parents(world, child) {
-            let (Some(flag), Some(other)) = (world.spot(child), world.spot(parent)) else {
+        for parent in parents(table, child) {
+            let (Some(flag), Some(other)) = (table.flag_ref(child), table.flag_ref(parent)) else {
                 continue;
             };
             let (flag, other) = (flag.flag, other.flag);
@@ -40,23 +44,25 @@ pub(crate) fn warn_of_parents(world: &World, flags: impl Iterator<Item = u32>, w
     }
 }
 
-fn parents(world: &World, flag: u32) -> Vec<u32> {
-    let parents = world.spot(flag).map_or(&[][..], |spot| spot.flag.parents());
+fn parents(table: &FlagTable, flag: u32) -> Vec<u32> {
+    let parents = table
+        .flag_ref(flag)
+        .map_or(&[][..], |flag_ref| flag_ref.flag.parents());
     parents.iter().map(|parent| parent.flag).collect()
 }
 
 /// The dependencies, as (child, parent), that lie on a cycle: those whose ends are in one strongly
 /// connected component. Tarjan's algorithm, without recursion, over all that `roots` reach.
-fn circular(world: &World, roots: &[u32]) -> HashSet<(u32, u32)> {
+fn circular(table: &FlagTable, roots: &[u32]) -> HashSet<(u32, u32)> {
     let mut search = Search::default();
     for root in roots {
         if !search.order.contains_key(root) {
-            search.run(world, *root);
+            search.run(table, *root);
         }
     }
     let mut edges = HashSet::new();
     for (child, component) in &search.component {
-        for parent in parents(world, *child) {
+        for parent in parents(table, *child) {
             if search.component.get(&parent) == Some(component) {
                 edges.insert((*child, parent));
             }
@@ -76,13 +82,13 @@ struct Search {
 }
 
 impl Search {
-    fn run(&mut self, world: &World, root: u32) {
-        let mut path = vec![(root, self.enter(world, root))];
+    fn run(&mut self, table: &FlagTable, root: u32) {
+        let mut path = vec![(root, self.enter(table, root))];
         while let Some((node, pending)) = path.last_mut() {
             let node = *node;
             match pending.pop() {
                 Some(next) if !self.order.contains_key(&next) => {
-                    path.push((next, self.enter(world, next)));
+                    path.push((next, self.enter(table, next)));
                 }
                 Some(next) => {
                     if !self.component.contains_key(&next) {
@@ -104,12 +110,12 @@ impl Search {
         }
     }
 
-    fn enter(&mut self, world: &World, node: u32) -> Vec<u32> {
+    fn enter(&mut self, table: &FlagTable, node: u32) -> Vec<u32> {
         let order = self.order.len() as u32;
         self.order.insert(node, order);
         self.low.insert(node, order);
         self.open.push(node);
-        parents(world, node)
+        parents(table, node)
     }
 
     fn lower(&mut self, node: u32, to: Option<u32>) {

@@ -1,4 +1,4 @@
-//! Context values as the walk asks for them: by field number, in the form that is compared.
+//! Context values as the evaluator asks for them: by field number, in the form that is compared.
 
 use std::cell::Cell;
 use std::net::IpAddr;
@@ -13,7 +13,7 @@ use crate::values::text_set::Hashed;
 use crate::values::version::Version;
 
 /// The values of one context.
-pub(crate) trait View<'c> {
+pub(crate) trait ContextLookup<'c> {
     /// A value as it is at hand.
     type Value<'v>: Value<'c>
     where
@@ -40,12 +40,12 @@ pub(crate) trait Value<'c>: Copy {
 }
 
 /// A context as it came: for one question, nothing is prepared.
-pub(crate) struct Direct<'e, 'c> {
+pub(crate) struct BorrowedContext<'e, 'c> {
     pub(crate) context: &'c Context,
     pub(crate) fields: &'e Fields,
 }
 
-impl<'c> View<'c> for Direct<'_, 'c> {
+impl<'c> ContextLookup<'c> for BorrowedContext<'_, 'c> {
     type Value<'v>
         = &'c str
     where
@@ -70,7 +70,7 @@ impl<'c> View<'c> for Direct<'_, 'c> {
     }
 }
 
-impl<'c> Direct<'_, 'c> {
+impl<'c> BorrowedContext<'_, 'c> {
     #[inline]
     fn property(&self, field: FieldId) -> Option<&'c str> {
         let properties = &self.context.properties;
@@ -118,13 +118,13 @@ impl<'c> Value<'c> for &'c str {
 /// A context laid out by field number, for many questions. Numbers, dates, versions and addresses
 /// are read when first asked for.
 #[derive(Debug)]
-pub(crate) struct Laid<'a> {
-    slots: Vec<Slot<'a>>,
+pub(crate) struct IndexedContext<'a> {
+    values: Vec<CachedValue<'a>>,
 }
 
 /// The value of a field; one without a text is missing.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Slot<'a> {
+pub(crate) struct CachedValue<'a> {
     text: &'a str,
     tag: u32,
     number: Known<f64>,
@@ -136,7 +136,7 @@ pub(crate) struct Slot<'a> {
 /// What a text reads as, once it was read.
 type Known<T> = Cell<Option<Option<T>>>;
 
-impl<'a> Slot<'a> {
+impl<'a> CachedValue<'a> {
     fn set(&mut self, text: &'a str) {
         if self.text.is_empty() {
             self.text = text;
@@ -157,9 +157,9 @@ impl<'a> Slot<'a> {
     }
 }
 
-impl<'a> Laid<'a> {
+impl<'a> IndexedContext<'a> {
     pub(crate) fn new(context: &'a Context, fields: &Fields) -> Self {
-        let mut slots = vec![Slot::default(); fields.len()];
+        let mut values = vec![CachedValue::default(); fields.len()];
         let standard = [
             &context.user_id,
             &context.session_id,
@@ -168,34 +168,36 @@ impl<'a> Laid<'a> {
             &context.app_name,
             &context.current_time,
         ];
-        for (slot, value) in slots.iter_mut().zip(standard) {
-            slot.set(value.as_deref().unwrap_or_default());
+        for (known, value) in values.iter_mut().zip(standard) {
+            known.set(value.as_deref().unwrap_or_default());
         }
         for (name, value) in context.properties.iter() {
-            let slot = fields.get(name).and_then(|field| slots.get_mut(field.0 as usize));
-            if let Some(slot) = slot {
-                slot.set(value);
+            let known = fields
+                .get(name)
+                .and_then(|field| values.get_mut(field.0 as usize));
+            if let Some(known) = known {
+                known.set(value);
             }
         }
-        Self { slots }
+        Self { values }
     }
 }
 
-impl<'a> View<'a> for Laid<'a> {
+impl<'a> ContextLookup<'a> for IndexedContext<'a> {
     type Value<'v>
-        = &'v Slot<'a>
+        = &'v CachedValue<'a>
     where
         Self: 'v;
 
     #[inline]
-    fn value(&self, field: FieldId) -> Option<&Slot<'a>> {
-        self.slots
+    fn value(&self, field: FieldId) -> Option<&CachedValue<'a>> {
+        self.values
             .get(field.0 as usize)
-            .filter(|slot| !slot.text.is_empty())
+            .filter(|value| !value.text.is_empty())
     }
 }
 
-impl<'a> Value<'a> for &Slot<'a> {
+impl<'a> Value<'a> for &CachedValue<'a> {
     #[inline]
     fn text(self) -> &'a str {
         self.text

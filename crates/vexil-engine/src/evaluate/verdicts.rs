@@ -1,17 +1,17 @@
-//! Writes down what the nodes of a walk conclude.
+//! Writes down what the nodes of an evaluation conclude.
 
 use vexil_domain::{FlagName, SegmentId};
 
-use super::observer::Observer;
-use super::{Decision, Walk};
-use crate::piece::Spot;
-use crate::view::View;
+use super::tracer::Tracer;
+use super::{Decision, Evaluator};
+use crate::chunk::FlagRef;
+use crate::context_lookup::ContextLookup;
 use crate::{
     ConstraintExplanation, ParentFinding, ParentVerdict, Pick, StrategyVerdict, VariantOutcome, Verdict,
     Verdicts,
 };
 
-impl Observer for Verdicts {
+impl Tracer for Verdicts {
     const COMPLETE: bool = true;
 
     fn parent(&mut self, _: &FlagName, verdict: ParentVerdict, _: impl FnOnce() -> ParentFinding) {
@@ -31,10 +31,10 @@ impl Observer for Verdicts {
     }
 }
 
-impl<'c, V: View<'c>> Walk<'_, 'c, V> {
+impl<'c, V: ContextLookup<'c>> Evaluator<'_, 'c, V> {
     /// What follows from the verdicts of the parents and strategies.
-    pub(super) fn sum_up(&self, spot: Spot<'_>, decision: Decision<'_>, verdicts: &mut Verdicts) {
-        let flag = spot.flag;
+    pub(super) fn sum_up(&self, flag_ref: FlagRef<'_>, decision: Decision<'_>, verdicts: &mut Verdicts) {
+        let flag = flag_ref.flag;
         let variants = flag.variants();
         verdicts.enabled = decision.enabled;
         verdicts.decided_by = decision.by.map(|(strategy, _)| strategy);

@@ -1,34 +1,34 @@
-//! The walk over a flag: the one place where flags are decided.
+//! The evaluation of a flag: the one place where flags are decided.
 //!
-//! It is generic over how context values are looked up and over an [`Observer`], which sees every
-//! node on the way. With [`Silent`] it stops at the first node that decides and allocates nothing;
+//! It is generic over how context values are looked up and over a [`Tracer`], which sees every
+//! node on the way. With [`NoTrace`] it stops at the first node that decides and allocates nothing;
 //! with the recorder of explanations it visits every node.
 
 mod compare;
-mod observer;
 mod pick;
 mod recorder;
 mod rule;
+mod tracer;
 mod verdicts;
 
-use crate::piece::Spot;
+use crate::chunk::FlagRef;
+use crate::context_lookup::ContextLookup;
+use crate::flag_table::FlagTable;
 use crate::program::{Answer, Constraint, Parent, Strategy};
-use crate::view::View;
-use crate::world::World;
 use crate::{
     Ambient, Choice, Evaluation, Explanation, ParentFinding, ParentVerdict, StrategyVerdict, Verdict,
     Verdicts,
 };
-use observer::{Observer, Silent};
 use recorder::Recorder;
+use tracer::{NoTrace, Tracer};
 
-/// Everything a walk needs besides the flag.
+/// Everything an evaluation needs besides the flag.
 ///
 /// `'e` is the engine's, `'c` that of the context and of what surrounds it.
-pub(crate) struct Walk<'e, 'c, V> {
-    pub(crate) world: &'e World,
+pub(crate) struct Evaluator<'e, 'c, V> {
+    pub(crate) table: &'e FlagTable,
     pub(crate) ambient: &'c Ambient<'c>,
-    pub(crate) view: V,
+    pub(crate) context: V,
 }
 
 /// The outcome of all strategies of a flag.
@@ -39,88 +39,88 @@ struct Decision<'f> {
     by: Option<(usize, &'f Strategy)>,
 }
 
-impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
+impl<'e, 'c, V: ContextLookup<'c>> Evaluator<'e, 'c, V> {
     /// Whether a flag is on.
     #[inline]
-    pub(crate) fn is_enabled(&self, spot: Spot<'_>) -> bool {
-        match spot.flag.answer {
+    pub(crate) fn is_enabled(&self, flag_ref: FlagRef<'_>) -> bool {
+        match flag_ref.flag.answer {
             Answer::Gone | Answer::Off => false,
             Answer::On | Answer::OnWithVariants => true,
-            Answer::Depends => self.depends(spot),
+            Answer::Depends => self.depends(flag_ref),
         }
     }
 
     /// Most flags that depend on anything have one strategy and nothing else.
     #[inline(never)]
-    fn depends(&self, spot: Spot<'_>) -> bool {
-        match (&spot.flag.extra, spot.strategies()) {
+    fn depends(&self, flag_ref: FlagRef<'_>) -> bool {
+        match (&flag_ref.flag.extra, flag_ref.strategies()) {
             (None, [only]) if only.is_unconditional() => {
-                self.rule(&spot.flag.name, &only.rule, &mut Silent) == Some(true)
+                self.rule(&flag_ref.flag.name, &only.rule, &mut NoTrace) == Some(true)
             }
-            (None, [only]) => self.depends_on_one(spot, only),
-            _ => self.depends_on_many(spot),
+            (None, [only]) => self.depends_on_one(flag_ref, only),
+            _ => self.depends_on_many(flag_ref),
         }
     }
 
     #[inline(never)]
-    fn depends_on_one(&self, spot: Spot<'_>, strategy: &Strategy) -> bool {
-        self.strategy(spot, strategy, &mut Silent)
+    fn depends_on_one(&self, flag_ref: FlagRef<'_>, strategy: &Strategy) -> bool {
+        self.strategy(flag_ref, strategy, &mut NoTrace)
     }
 
     #[inline(never)]
-    fn depends_on_many(&self, spot: Spot<'_>) -> bool {
-        self.decide(spot, &mut Silent).enabled
+    fn depends_on_many(&self, flag_ref: FlagRef<'_>) -> bool {
+        self.decide(flag_ref, &mut NoTrace).enabled
     }
 
     /// The variant of a flag.
     #[inline]
-    pub(crate) fn variant<'f>(&self, spot: Spot<'f>) -> Choice<'f> {
-        match spot.flag.answer {
+    pub(crate) fn variant<'f>(&self, flag_ref: FlagRef<'f>) -> Choice<'f> {
+        match flag_ref.flag.answer {
             Answer::Gone | Answer::Off => Choice::disabled(false),
             Answer::On => Choice::disabled(true),
-            Answer::OnWithVariants | Answer::Depends => self.choose(spot),
+            Answer::OnWithVariants | Answer::Depends => self.choose(flag_ref),
         }
     }
 
     #[inline(never)]
-    fn choose<'f>(&self, spot: Spot<'f>) -> Choice<'f> {
-        let decision = self.decide(spot, &mut Silent);
+    fn choose<'f>(&self, flag_ref: FlagRef<'f>) -> Choice<'f> {
+        let decision = self.decide(flag_ref, &mut NoTrace);
         if decision.enabled {
-            self.chosen(spot, decision)
+            self.chosen(flag_ref, decision)
         } else {
             Choice::disabled(false)
         }
     }
 
     /// Why a flag is on or off; `None` where there is no such flag.
-    pub(crate) fn explain(&self, spot: Spot<'_>) -> Option<Explanation> {
-        if spot.flag.answer == Answer::Gone {
+    pub(crate) fn explain(&self, flag_ref: FlagRef<'_>) -> Option<Explanation> {
+        if flag_ref.flag.answer == Answer::Gone {
             return None;
         }
         let mut recorder = Recorder::default();
-        let decision = self.decide(spot, &mut recorder);
-        Some(self.explanation(spot, decision, recorder))
+        let decision = self.decide(flag_ref, &mut recorder);
+        Some(self.explanation(flag_ref, decision, recorder))
     }
 
     /// What every node of a flag concludes; `false` where there is no such flag.
-    pub(crate) fn verdicts(&self, spot: Spot<'_>, into: &mut Verdicts) -> bool {
-        if spot.flag.answer == Answer::Gone {
+    pub(crate) fn verdicts(&self, flag_ref: FlagRef<'_>, into: &mut Verdicts) -> bool {
+        if flag_ref.flag.answer == Answer::Gone {
             return false;
         }
         into.parents.clear();
         into.strategies.clear();
         into.conditions.clear();
-        let decision = self.decide(spot, into);
-        self.sum_up(spot, decision, into);
+        let decision = self.decide(flag_ref, into);
+        self.sum_up(flag_ref, decision, into);
         true
     }
 
     #[inline(always)]
-    fn decide<'f, O: Observer>(&self, spot: Spot<'f>, observer: &mut O) -> Decision<'f> {
-        let flag = spot.flag;
+    fn decide<'f, O: Tracer>(&self, flag_ref: FlagRef<'f>, tracer: &mut O) -> Decision<'f> {
+        let flag = flag_ref.flag;
         let satisfied = match flag.parents() {
             [] => true,
-            parents => self.parents(parents, observer),
+            parents => self.parents(parents, tracer),
         };
         let off = Decision {
             enabled: false,
@@ -129,7 +129,7 @@ impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
         if !O::COMPLETE && !satisfied {
             return off;
         }
-        let strategies = spot.strategies();
+        let strategies = flag_ref.strategies();
         if strategies.is_empty() {
             return Decision {
                 enabled: flag.switch && satisfied,
@@ -141,7 +141,7 @@ impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
             if !O::COMPLETE && strategy.idle {
                 continue;
             }
-            let holds = self.strategy(spot, strategy, observer);
+            let holds = self.strategy(flag_ref, strategy, tracer);
             if holds && by.is_none() {
                 by = Some((index, strategy));
                 if !O::COMPLETE {
@@ -156,10 +156,10 @@ impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
     }
 
     #[inline(never)]
-    fn parents<O: Observer>(&self, parents: &[Parent], observer: &mut O) -> bool {
+    fn parents<O: Tracer>(&self, parents: &[Parent], tracer: &mut O) -> bool {
         let mut satisfied = true;
         for parent in parents {
-            satisfied &= self.parent(parent, observer);
+            satisfied &= self.parent(parent, tracer);
             if !O::COMPLETE && !satisfied {
                 return false;
             }
@@ -168,30 +168,30 @@ impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
     }
 
     /// A parent that has parents is not asked, so this goes no deeper.
-    fn parent<O: Observer>(&self, parent: &Parent, observer: &mut O) -> bool {
-        let Some(spot) = self.world.spot(parent.flag) else {
+    fn parent<O: Tracer>(&self, parent: &Parent, tracer: &mut O) -> bool {
+        let Some(flag_ref) = self.table.flag_ref(parent.flag) else {
             return false;
         };
-        let flag = spot.flag;
+        let flag = flag_ref.flag;
         let has_parents = !flag.parents().is_empty();
         let (satisfied, on) = if flag.answer == Answer::Gone || has_parents {
             (false, false)
         } else if parent.enabled && !parent.variants.is_empty() {
-            let choice = self.variant(spot);
+            let choice = self.variant(flag_ref);
             let listed = parent.variants.iter().any(|name| **name == *choice.name);
             (choice.feature_enabled && listed, choice.feature_enabled)
         } else {
-            let on = self.is_enabled(spot);
+            let on = self.is_enabled(flag_ref);
             (on == parent.enabled, on)
         };
         let off = flag.answer != Answer::Gone && !has_parents && !on;
-        observer.parent(&flag.name, ParentVerdict { satisfied, off }, || {
+        tracer.parent(&flag.name, ParentVerdict { satisfied, off }, || {
             match flag.answer {
                 Answer::Gone => ParentFinding::Missing,
                 _ if has_parents => ParentFinding::HasParents,
                 _ if !on => ParentFinding::Off,
                 _ => ParentFinding::On {
-                    variant: self.variant(spot).name.to_owned(),
+                    variant: self.variant(flag_ref).name.to_owned(),
                 },
             }
         });
@@ -199,17 +199,17 @@ impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
     }
 
     #[inline(never)]
-    fn strategy<O: Observer>(&self, spot: Spot<'_>, strategy: &Strategy, observer: &mut O) -> bool {
-        let mut admitted = self.all(spot.constraints(strategy), observer);
-        observer.own_constraints();
+    fn strategy<O: Tracer>(&self, flag_ref: FlagRef<'_>, strategy: &Strategy, tracer: &mut O) -> bool {
+        let mut admitted = self.all(flag_ref.constraints(strategy), tracer);
+        tracer.own_constraints();
         if !O::COMPLETE && !admitted {
             return false;
         }
-        admitted &= strategy.segments.is_empty() || self.segments(spot, strategy, observer);
+        admitted &= strategy.segments.is_empty() || self.segments(flag_ref, strategy, tracer);
         if !O::COMPLETE && !admitted {
             return false;
         }
-        let rule = self.rule(&spot.flag.name, &strategy.rule, observer);
+        let rule = self.rule(&flag_ref.flag.name, &strategy.rule, tracer);
         let holds = admitted && rule == Some(true) && !strategy.disabled;
         let make = || {
             let (evaluation, verdict) = match rule {
@@ -227,19 +227,19 @@ impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
             }
         };
         let pick = || strategy.variants.as_deref().map(|list| self.explain_pick(list));
-        observer.strategy(make, pick);
+        tracer.strategy(make, pick);
         holds
     }
 
     #[inline(never)]
-    fn segments<O: Observer>(&self, spot: Spot<'_>, strategy: &Strategy, observer: &mut O) -> bool {
+    fn segments<O: Tracer>(&self, flag_ref: FlagRef<'_>, strategy: &Strategy, tracer: &mut O) -> bool {
         let mut all = true;
-        for index in spot.segments(strategy) {
-            let Some(segment) = self.world.segments.get(*index) else {
+        for index in flag_ref.segments(strategy) {
+            let Some(segment) = self.table.segments.get(*index) else {
                 return false;
             };
-            let holds = self.all(&segment.constraints, observer) && segment.found;
-            observer.segment(segment.id, segment.found, holds);
+            let holds = self.all(&segment.constraints, tracer) && segment.found;
+            tracer.segment(segment.id, segment.found, holds);
             all &= holds;
             if !O::COMPLETE && !all {
                 return false;
@@ -249,10 +249,10 @@ impl<'e, 'c, V: View<'c>> Walk<'e, 'c, V> {
     }
 
     #[inline(always)]
-    fn all<O: Observer>(&self, constraints: &[Constraint], observer: &mut O) -> bool {
+    fn all<O: Tracer>(&self, constraints: &[Constraint], tracer: &mut O) -> bool {
         let mut all = true;
         for constraint in constraints {
-            all &= self.constraint(constraint, observer);
+            all &= self.constraint(constraint, tracer);
             if !O::COMPLETE && !all {
                 return false;
             }

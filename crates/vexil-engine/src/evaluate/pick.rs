@@ -1,11 +1,11 @@
 //! Buckets: where they come from, and which variant they give.
 
-use super::{Decision, Walk};
+use super::{Decision, Evaluator};
+use crate::chunk::FlagRef;
+use crate::context_lookup::ContextLookup;
 use crate::fields::FieldId;
-use crate::piece::Spot;
 use crate::program::{Sticky, Variant, Variants};
 use crate::values::hash::draw;
-use crate::view::View;
 use crate::{Choice, Draw, Pick, PickedBy};
 
 /// What a bucket is for. Rollouts and variants look for a stickiness value in different places.
@@ -33,10 +33,10 @@ impl Purpose {
     }
 }
 
-impl<'c, V: View<'c>> Walk<'_, 'c, V> {
+impl<'c, V: ContextLookup<'c>> Evaluator<'_, 'c, V> {
     #[inline]
     pub(super) fn source(&self, sticky: Sticky, purpose: Purpose) -> Source<'c> {
-        let value = |field: FieldId| Some(Source::Value(field, self.view.text(field)?));
+        let value = |field: FieldId| Some(Source::Value(field, self.context.text(field)?));
         match sticky {
             Sticky::Random => Source::Chance,
             Sticky::Default => value(FieldId::USER_ID)
@@ -54,7 +54,7 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
         let names = |fields: &[FieldId]| {
             fields
                 .iter()
-                .map(|field| self.world.fields.name(*field).clone())
+                .map(|field| self.table.fields.name(*field).clone())
                 .collect()
         };
         let missing = || match sticky {
@@ -64,7 +64,7 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
         };
         match source {
             Source::Value(field, value) => Draw::Value {
-                field: self.world.fields.name(field).clone(),
+                field: self.table.fields.name(field).clone(),
                 value: value.to_owned(),
             },
             Source::Chance => Draw::Chance { missing: missing() },
@@ -74,11 +74,11 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
 
     /// The variant of a flag that is on: the deciding strategy's own, else the flag's.
     #[inline]
-    pub(super) fn chosen<'f>(&self, spot: Spot<'f>, decision: Decision<'f>) -> Choice<'f> {
+    pub(super) fn chosen<'f>(&self, flag_ref: FlagRef<'f>, decision: Decision<'f>) -> Choice<'f> {
         let own = decision.by.and_then(|(_, strategy)| strategy.variants.as_deref());
         let pick = own
             .and_then(|variants| self.pick(variants))
-            .or_else(|| self.pick(spot.flag.variants()?));
+            .or_else(|| self.pick(flag_ref.flag.variants()?));
         match pick {
             None => Choice::disabled(true),
             Some((_, variant)) => Choice {
@@ -112,8 +112,8 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
             return Pick {
                 variant: Some(variant),
                 by: PickedBy::Override {
-                    field: self.world.fields.name(field).clone(),
-                    value: self.view.text(field).unwrap_or_default().to_owned(),
+                    field: self.table.fields.name(field).clone(),
+                    value: self.context.text(field).unwrap_or_default().to_owned(),
                 },
             };
         }
@@ -158,7 +158,7 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
     fn overridden(&self, variants: &Variants) -> Option<(usize, FieldId)> {
         variants.list.iter().enumerate().find_map(|(index, variant)| {
             let hit = variant.overrides.iter().find(|one| {
-                self.view
+                self.context
                     .text(one.field)
                     .is_some_and(|text| one.values.iter().any(|value| **value == *text))
             });

@@ -2,48 +2,51 @@
 
 use vexil_domain::FlagName;
 
-use super::Walk;
-use super::observer::Observer;
+use super::Evaluator;
 use super::pick::{Purpose, Source};
+use super::tracer::Tracer;
+use crate::context_lookup::{ContextLookup, Value};
 use crate::fields::FieldId;
 use crate::program::{Rare, Rollout, Rule};
 use crate::values::hash::draw;
 use crate::values::lowercase::with_lowercase;
 use crate::values::text_set::Hashed;
-use crate::view::{Value, View};
 
-impl<'c, V: View<'c>> Walk<'_, 'c, V> {
+impl<'c, V: ContextLookup<'c>> Evaluator<'_, 'c, V> {
     /// Whether a strategy type's own rule holds; `None` where that cannot be told here.
     #[inline(always)]
-    pub(super) fn rule<O: Observer>(&self, flag: &FlagName, rule: &Rule, observer: &mut O) -> Option<bool> {
+    pub(super) fn rule<O: Tracer>(&self, flag: &FlagName, rule: &Rule, tracer: &mut O) -> Option<bool> {
         match rule {
-            Rule::Rollout(rollout) => Some(self.rollout(flag, rollout, observer)),
+            Rule::Rollout(rollout) => Some(self.rollout(flag, rollout, tracer)),
             Rule::Always => {
-                observer.rule(|| crate::Rule::Always);
+                tracer.rule(|| crate::Rule::Always);
                 Some(true)
             }
-            Rule::Rare(rare) => self.rare_rule(rare, observer),
+            Rule::Rare(rare) => self.rare_rule(rare, tracer),
         }
     }
 
     #[inline(never)]
-    fn rare_rule<O: Observer>(&self, rule: &Rare, observer: &mut O) -> Option<bool> {
+    fn rare_rule<O: Tracer>(&self, rule: &Rare, tracer: &mut O) -> Option<bool> {
         match rule {
             Rare::Users(users) => {
-                let found = self.view.value(FieldId::USER_ID);
+                let found = self.context.value(FieldId::USER_ID);
                 let holds = found.is_some_and(|user| users.find(user.hashed()).is_some());
-                observer.rule(|| crate::Rule::Listed {
-                    field: self.world.fields.name(FieldId::USER_ID).clone(),
+                tracer.rule(|| crate::Rule::Listed {
+                    field: self.table.fields.name(FieldId::USER_ID).clone(),
                     found: found.map(|found| found.text().to_owned()),
                     holds,
                 });
                 Some(holds)
             }
             Rare::Addresses(networks) => {
-                let address = self.view.value(FieldId::REMOTE_ADDRESS).and_then(Value::address);
+                let address = self
+                    .context
+                    .value(FieldId::REMOTE_ADDRESS)
+                    .and_then(Value::address);
                 let network = address.and_then(|address| networks.find(address));
-                observer.rule(|| crate::Rule::Network {
-                    found: self.view.text(FieldId::REMOTE_ADDRESS).map(str::to_owned),
+                tracer.rule(|| crate::Rule::Network {
+                    found: self.context.text(FieldId::REMOTE_ADDRESS).map(str::to_owned),
                     network: network.map(ToString::to_string),
                 });
                 Some(network.is_some())
@@ -52,7 +55,7 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
                 let found = self.ambient.host_name;
                 let holds =
                     found.map(|host| with_lowercase(host, |host| hosts.find(Hashed::new(host)).is_some()));
-                observer.rule(|| match found.zip(holds) {
+                tracer.rule(|| match found.zip(holds) {
                     Some((found, holds)) => crate::Rule::HostName {
                         found: found.to_owned(),
                         holds,
@@ -64,20 +67,20 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
                 holds
             }
             Rare::Custom(name) => {
-                observer.rule(|| crate::Rule::NotEvaluable {
+                tracer.rule(|| crate::Rule::NotEvaluable {
                     strategy: name.to_string(),
                 });
                 None
             }
             Rare::Unusable(parameter) => {
-                observer.rule(|| crate::Rule::Unusable { parameter });
+                tracer.rule(|| crate::Rule::Unusable { parameter });
                 Some(false)
             }
         }
     }
 
     #[inline(always)]
-    fn rollout<O: Observer>(&self, flag: &FlagName, rollout: &Rollout, observer: &mut O) -> bool {
+    fn rollout<O: Tracer>(&self, flag: &FlagName, rollout: &Rollout, tracer: &mut O) -> bool {
         let source = self.source(rollout.sticky, Purpose::Rollout);
         let bound = u32::from(rollout.bound);
         let for_all = !O::COMPLETE && bound == 100;
@@ -87,7 +90,7 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
             Source::Chance => Some(draw(self.ambient.seed, u64::from(rollout.salt), 100) as u32),
             Source::Nothing => None,
         };
-        observer.rule(|| {
+        tracer.rule(|| {
             crate::Rule::Rollout(crate::Rollout {
                 group: rollout.group.as_deref().unwrap_or(flag.as_str()).to_owned(),
                 draw: self.explain_source(source, rollout.sticky, Purpose::Rollout),

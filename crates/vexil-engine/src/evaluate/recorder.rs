@@ -1,17 +1,17 @@
-//! Writes down a whole walk as an explanation.
+//! Writes down a whole evaluation as an explanation.
 
 use vexil_domain::{FlagName, SegmentId};
 
-use super::observer::Observer;
-use super::{Decision, Walk};
-use crate::piece::Spot;
-use crate::view::View;
+use super::tracer::Tracer;
+use super::{Decision, Evaluator};
+use crate::chunk::FlagRef;
+use crate::context_lookup::ContextLookup;
 use crate::{
     ConstraintExplanation, Evaluation, Explanation, ParentExplanation, ParentFinding, ParentVerdict, Pick,
     Rule, SegmentExplanation, StrategyExplanation, StrategyVerdict, Verdicts,
 };
 
-/// Collects the nodes of a walk.
+/// Collects the nodes of an evaluation.
 #[derive(Default)]
 pub(super) struct Recorder {
     parents: Vec<ParentExplanation>,
@@ -24,7 +24,7 @@ pub(super) struct Recorder {
     verdicts: Verdicts,
 }
 
-impl Observer for Recorder {
+impl Tracer for Recorder {
     const COMPLETE: bool = true;
 
     fn parent(&mut self, name: &FlagName, verdict: ParentVerdict, finding: impl FnOnce() -> ParentFinding) {
@@ -71,24 +71,24 @@ impl Observer for Recorder {
     }
 }
 
-impl<'c, V: View<'c>> Walk<'_, 'c, V> {
+impl<'c, V: ContextLookup<'c>> Evaluator<'_, 'c, V> {
     pub(super) fn explanation(
         &self,
-        spot: Spot<'_>,
+        flag_ref: FlagRef<'_>,
         decision: Decision<'_>,
         recorder: Recorder,
     ) -> Explanation {
         let mut verdicts = recorder.verdicts;
-        self.sum_up(spot, decision, &mut verdicts);
+        self.sum_up(flag_ref, decision, &mut verdicts);
         Explanation {
-            flag: spot.flag.name.clone(),
+            flag: flag_ref.flag.name.clone(),
             enabled: verdicts.enabled,
             enabled_in_environment: verdicts.enabled_in_environment,
             parents: recorder.parents,
             strategies_result: verdicts.strategies_result,
             strategies: recorder.strategies,
             decided_by: verdicts.decided_by,
-            flag_variants: spot.flag.variants().map(|list| self.explain_pick(list)),
+            flag_variants: flag_ref.flag.variants().map(|list| self.explain_pick(list)),
             variant: verdicts.variant,
         }
     }

@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use crate::values::same::same;
 
+use crate::chunk::{CHUNK, Chunk, ChunkBuilder, FlagRef};
 use crate::fields::Fields;
 use crate::names::Names;
-use crate::piece::{PIECE, Piece, PieceBuilder, Spot};
 use crate::program::{Answer, Flag};
 use crate::segments::Segments;
 use crate::values::hash::hash;
 
 /// The table of flags and all that they refer to.
 #[derive(Debug, Clone)]
-pub(crate) struct World {
-    pieces: Vec<Arc<Piece>>,
+pub(crate) struct FlagTable {
+    chunks: Vec<Arc<Chunk>>,
     names: Names,
     slots: u32,
     live: usize,
@@ -23,20 +23,20 @@ pub(crate) struct World {
     pub(crate) segments: Arc<Segments>,
 }
 
-impl World {
-    /// A table of pieces, all full but the last, whose flags are entered in `names`.
+impl FlagTable {
+    /// A table of chunks, all full but the last, whose flags are entered in `names`.
     pub(crate) fn new(
-        pieces: Vec<Piece>,
+        chunks: Vec<Chunk>,
         names: Names,
         fields: Arc<Fields>,
         segments: Arc<Segments>,
     ) -> Self {
-        let flags = || pieces.iter().flat_map(|piece| piece.flags.iter());
+        let flags = || chunks.iter().flat_map(|chunk| chunk.flags.iter());
         Self {
             names,
             slots: flags().count() as u32,
             live: flags().filter(|flag| flag.answer != Answer::Gone).count(),
-            pieces: pieces.into_iter().map(Arc::new).collect(),
+            chunks: chunks.into_iter().map(Arc::new).collect(),
             fields,
             segments,
         }
@@ -44,11 +44,11 @@ impl World {
 
     /// The flag of this number, gone or not.
     #[inline]
-    pub(crate) fn spot(&self, number: u32) -> Option<Spot<'_>> {
+    pub(crate) fn flag_ref(&self, number: u32) -> Option<FlagRef<'_>> {
         let number = number as usize;
-        self.pieces
-            .get(number / PIECE)
-            .and_then(|piece| piece.spot(number % PIECE))
+        self.chunks
+            .get(number / CHUNK)
+            .and_then(|chunk| chunk.flag_ref(number % CHUNK))
     }
 
     /// The number of the flag of this name, gone or not.
@@ -59,21 +59,21 @@ impl World {
 
     /// The flag of this name, gone or not.
     #[inline]
-    pub(crate) fn find_spot(&self, name: &str) -> Option<Spot<'_>> {
+    pub(crate) fn find_ref(&self, name: &str) -> Option<FlagRef<'_>> {
         self.names
             .find(hash(name.as_bytes()), |number| self.called(number, name))
     }
 
     /// The flag of this number, if it has this name.
     #[inline]
-    fn called(&self, number: u32, name: &str) -> Option<Spot<'_>> {
-        self.spot(number)
-            .filter(|spot| same(spot.flag.name.as_str().as_bytes(), name.as_bytes()))
+    fn called(&self, number: u32, name: &str) -> Option<FlagRef<'_>> {
+        self.flag_ref(number)
+            .filter(|flag_ref| same(flag_ref.flag.name.as_str().as_bytes(), name.as_bytes()))
     }
 
     /// All flags, gone or not, in the order of their numbers.
-    pub(crate) fn all(&self) -> impl Iterator<Item = Spot<'_>> {
-        self.pieces.iter().flat_map(|piece| piece.spots())
+    pub(crate) fn all(&self) -> impl Iterator<Item = FlagRef<'_>> {
+        self.chunks.iter().flat_map(|chunk| chunk.flags())
     }
 
     /// How many flags there are.
@@ -86,23 +86,23 @@ impl World {
         self.slots
     }
 
-    /// Replaces flags by number; each comes in a piece of its own.
-    pub(crate) fn replace(&mut self, changed: &BTreeMap<u32, Piece>) {
+    /// Replaces flags by number; each comes in a chunk of its own.
+    pub(crate) fn replace(&mut self, changed: &BTreeMap<u32, Chunk>) {
         let mut changed = changed.iter().peekable();
         while let Some((first, _)) = changed.peek() {
-            let index = **first as usize / PIECE;
-            let Some(piece) = self.pieces.get_mut(index) else {
+            let index = **first as usize / CHUNK;
+            let Some(chunk) = self.chunks.get_mut(index) else {
                 return;
             };
-            let mut next = PieceBuilder::default();
-            for (spot, number) in piece.spots().zip((index * PIECE) as u32..) {
+            let mut next = ChunkBuilder::default();
+            for (flag_ref, number) in chunk.flags().zip((index * CHUNK) as u32..) {
                 let change = changed.next_if(|(at, _)| **at == number);
-                let after = change.and_then(|(_, own)| own.spot(0)).unwrap_or(spot);
-                self.live -= usize::from(spot.flag.answer != Answer::Gone);
+                let after = change.and_then(|(_, own)| own.flag_ref(0)).unwrap_or(flag_ref);
+                self.live -= usize::from(flag_ref.flag.answer != Answer::Gone);
                 self.live += usize::from(after.flag.answer != Answer::Gone);
                 next.copy(after);
             }
-            *piece = Arc::new(next.finish());
+            *chunk = Arc::new(next.finish());
         }
     }
 
@@ -111,9 +111,9 @@ impl World {
         if flags.is_empty() {
             return;
         }
-        let mut tail = PieceBuilder::default();
-        if let Some(last) = self.pieces.pop_if(|last| last.flags.len() < PIECE) {
-            last.spots().for_each(|spot| tail.copy(spot));
+        let mut tail = ChunkBuilder::default();
+        if let Some(last) = self.chunks.pop_if(|last| last.flags.len() < CHUNK) {
+            last.flags().for_each(|flag_ref| tail.copy(flag_ref));
         }
         for flag in flags {
             self.names.add(hash(flag.name.as_str().as_bytes()), self.slots);
@@ -121,11 +121,11 @@ impl World {
             self.slots += 1;
             tail.flags.push(flag);
             if tail.is_full() {
-                self.pieces.push(Arc::new(std::mem::take(&mut tail).finish()));
+                self.chunks.push(Arc::new(std::mem::take(&mut tail).finish()));
             }
         }
         if !tail.flags.is_empty() {
-            self.pieces.push(Arc::new(tail.finish()));
+            self.chunks.push(Arc::new(tail.finish()));
         }
     }
 }

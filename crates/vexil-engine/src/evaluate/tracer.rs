@@ -1,12 +1,12 @@
-//! Who watches a walk.
+//! Who watches an evaluation.
 
 use vexil_domain::{FlagName, SegmentId};
 
 use crate::{ConstraintExplanation, ParentFinding, ParentVerdict, Pick, Rule, StrategyVerdict};
 
-/// Sees the nodes of a walk, the inner ones before the outer ones. What a node found is only put
-/// together when the observer asks for it.
-pub(crate) trait Observer {
+/// Sees the nodes of an evaluation, the inner ones before the outer ones. What a node found is only put
+/// together when the tracer asks for it.
+pub(crate) trait Tracer {
     /// Whether every node is to be visited, also those that no longer decide.
     const COMPLETE: bool;
 
@@ -36,8 +36,8 @@ pub(crate) trait Observer {
 }
 
 /// Nobody watches.
-pub(crate) struct Silent;
+pub(crate) struct NoTrace;
 
-impl Observer for Silent {
+impl Tracer for NoTrace {
     const COMPLETE: bool = false;
 }

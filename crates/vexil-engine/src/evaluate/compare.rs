@@ -6,15 +6,15 @@ use ipnet::IpNet;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-use super::Walk;
-use super::observer::Observer;
+use super::Evaluator;
+use super::tracer::Tracer;
+use crate::context_lookup::{ContextLookup, Value};
 use crate::fields::FieldId;
 use crate::program::{Comparison, Constraint, DateComparison, Test, TextMatch};
 use crate::values::instant::Instant;
 use crate::values::lowercase::find_ignoring_case;
 use crate::values::network::Networks;
 use crate::values::version::OwnedVersion;
-use crate::view::{Value, View};
 use crate::{ConstraintExplanation, Finding, Found, ValueKind};
 
 /// What a comparison found, before inversion.
@@ -27,16 +27,16 @@ enum Outcome<'c> {
     Invalid,
 }
 
-impl<'c, V: View<'c>> Walk<'_, 'c, V> {
+impl<'c, V: ContextLookup<'c>> Evaluator<'_, 'c, V> {
     #[inline(always)]
-    pub(super) fn constraint<O: Observer>(&self, constraint: &Constraint, observer: &mut O) -> bool {
-        let (satisfied, outcome) = match self.view.value(constraint.field) {
+    pub(super) fn constraint<O: Tracer>(&self, constraint: &Constraint, tracer: &mut O) -> bool {
+        let (satisfied, outcome) = match self.context.value(constraint.field) {
             Some(value) => with_value(constraint, value),
             None => self.without_value(constraint),
         };
         let holds = satisfied != constraint.inverted;
-        observer.constraint(holds, || ConstraintExplanation {
-            field: self.world.fields.name(constraint.field).clone(),
+        tracer.constraint(holds, || ConstraintExplanation {
+            field: self.table.fields.name(constraint.field).clone(),
             operator: constraint.test.operator(),
             inverted: constraint.inverted,
             found: self.found(constraint),
@@ -61,7 +61,7 @@ impl<'c, V: View<'c>> Walk<'_, 'c, V> {
     }
 
     fn found(&self, constraint: &Constraint) -> Found {
-        match self.view.text(constraint.field) {
+        match self.context.text(constraint.field) {
             Some(text) => Found::Value(text.to_owned()),
             None if constraint.field == FieldId::CURRENT_TIME
                 && matches!(constraint.test, Test::Date(..)) =>
