@@ -7,8 +7,8 @@ use vexil_domain::{EnvironmentSnapshot, FlagName, Segment, SegmentId, Write};
 use vexil_engine::{Engine, Update, Warning};
 
 use super::read::{
-    FlagShape, Integer, Key, List, Name, Problem, ReadError, Reader, SegmentShape, Shape, Sink, Text,
-    members, read, skip,
+    FlagSink, Integer, Key, LenientDeserialize, List, Name, Problem, RawFlag, RawSegment, ReadError, Reader,
+    Text, members, read, skip,
 };
 
 /// Changes in their order, read.
@@ -103,8 +103,8 @@ pub fn read_delta(json: &[u8]) -> Result<Delta, ReadError> {
 /// Events keep what they hold; nothing is read past them.
 struct Nowhere;
 
-impl Sink for Nowhere {
-    fn flag(&mut self, _: FlagShape<'_>) {}
+impl FlagSink for Nowhere {
+    fn flag(&mut self, _: RawFlag<'_>) {}
 
     fn segment(&mut self, _: Segment) {}
 }
@@ -113,7 +113,7 @@ struct Document {
     events: Option<Events>,
 }
 
-impl<'de> Shape<'de> for Document {
+impl<'de> LenientDeserialize<'de> for Document {
     const WANTED: &'static str = "an object with the member `events`";
 
     fn map<A: MapAccess<'de>>(reader: &mut Reader, mut map: A) -> Result<Option<Self>, A::Error> {
@@ -125,31 +125,31 @@ impl<'de> Shape<'de> for Document {
 
 struct Events(Vec<Event>);
 
-impl<'de> Shape<'de> for Events {
+impl<'de> LenientDeserialize<'de> for Events {
     const WANTED: &'static str = "a list of events";
 
     fn seq<A: SeqAccess<'de>>(reader: &mut Reader, mut seq: A) -> Result<Option<Self>, A::Error> {
         let mut events = Vec::new();
-        reader.items(&mut seq, |_, event: Option<EventShape>| {
+        reader.items(&mut seq, |_, event: Option<RawEvent>| {
             events.extend(event.map(|event| event.0));
         })?;
         Ok(Some(Self(events)))
     }
 }
 
-struct EventShape(Event);
+struct RawEvent(Event);
 
-impl<'de> Shape<'de> for EventShape {
+impl<'de> LenientDeserialize<'de> for RawEvent {
     const WANTED: &'static str = "an event";
 
     fn map<A: MapAccess<'de>>(reader: &mut Reader, mut map: A) -> Result<Option<Self>, A::Error> {
         let mut kind: Option<Text> = None;
-        let mut feature: Option<FlagShape> = None;
+        let mut feature: Option<RawFlag> = None;
         let mut feature_name: Option<Name<FlagName>> = None;
-        let mut segment: Option<SegmentShape> = None;
+        let mut segment: Option<RawSegment> = None;
         let mut segment_id: Option<Integer> = None;
-        let mut features: Option<List<FlagShape>> = None;
-        let mut segments: Option<List<SegmentShape>> = None;
+        let mut features: Option<List<RawFlag>> = None;
+        let mut segments: Option<List<RawSegment>> = None;
         members!(reader, map, {
             "type" => kind,
             "feature" => feature,
@@ -180,9 +180,9 @@ impl<'de> Shape<'de> for EventShape {
                 segments.into_iter().for_each(|one| whole.segment(one.0));
                 return Ok(Some(Self(Event::Hydration(Box::new(whole)))));
             }
-            "feature-updated" => feature.map(|shape| flag(Write::Upsert(Arc::new(shape.into())))),
+            "feature-updated" => feature.map(|raw| flag(Write::Upsert(Arc::new(raw.into())))),
             "feature-removed" => feature_name.map(|name| flag(Write::Delete(name.0))),
-            "segment-updated" => segment.map(|shape| one_segment(Write::Upsert(Arc::new(shape.0)))),
+            "segment-updated" => segment.map(|raw| one_segment(Write::Upsert(Arc::new(raw.0)))),
             "segment-removed" => segment_id.map(|id| one_segment(Write::Delete(SegmentId(id.0)))),
             _ => {
                 reader.note(format!("the type `{kind}` is not known; the event is left out"));

@@ -7,7 +7,7 @@ use vexil_domain::{EnvironmentFlag, EnvironmentSnapshot, Segment};
 use vexil_engine::{Builder, Engine, Warning};
 
 use super::read::{
-    FlagShape, Key, Problem, ReadError, Reader, SegmentShape, Shape, Sink, members, read, skip,
+    FlagSink, Key, LenientDeserialize, Problem, RawFlag, RawSegment, ReadError, Reader, members, read, skip,
 };
 
 /// Client features, read.
@@ -58,8 +58,8 @@ pub fn load_engine(json: &[u8]) -> Result<Loaded, ReadError> {
     })
 }
 
-impl Sink for EnvironmentSnapshot {
-    fn flag(&mut self, flag: FlagShape<'_>) {
+impl FlagSink for EnvironmentSnapshot {
+    fn flag(&mut self, flag: RawFlag<'_>) {
         let flag = EnvironmentFlag::from(flag);
         self.flags.insert(flag.name.clone(), Arc::new(flag));
     }
@@ -69,8 +69,8 @@ impl Sink for EnvironmentSnapshot {
     }
 }
 
-impl Sink for Builder {
-    fn flag(&mut self, flag: FlagShape<'_>) {
+impl FlagSink for Builder {
+    fn flag(&mut self, flag: RawFlag<'_>) {
         Self::flag(self, &flag);
     }
 
@@ -79,7 +79,7 @@ impl Sink for Builder {
     }
 }
 
-fn read_into(json: &[u8], sink: &mut dyn Sink) -> Result<Vec<Problem>, ReadError> {
+fn read_into(json: &[u8], sink: &mut dyn FlagSink) -> Result<Vec<Problem>, ReadError> {
     let mut reader = Reader::new(sink);
     let document: Option<Document> = read(json, &mut reader)?;
     match document {
@@ -93,7 +93,7 @@ struct Document {
     has_features: bool,
 }
 
-impl<'de> Shape<'de> for Document {
+impl<'de> LenientDeserialize<'de> for Document {
     const WANTED: &'static str = "an object with the member `features`";
 
     fn map<A: MapAccess<'de>>(reader: &mut Reader, mut map: A) -> Result<Option<Self>, A::Error> {
@@ -107,23 +107,23 @@ impl<'de> Shape<'de> for Document {
 
 pub(super) struct Flags;
 
-impl<'de> Shape<'de> for Flags {
+impl<'de> LenientDeserialize<'de> for Flags {
     const WANTED: &'static str = "a list of flags";
 
     fn seq<A: SeqAccess<'de>>(reader: &mut Reader, mut seq: A) -> Result<Option<Self>, A::Error> {
-        reader.items(&mut seq, |_, _: Option<SunkFlag>| ())?;
+        reader.items(&mut seq, |_, _: Option<StreamedFlag>| ())?;
         Ok(Some(Self))
     }
 }
 
 /// A flag that has gone to the sink at once: it is large, and handing it up would copy it at every step.
-struct SunkFlag;
+struct StreamedFlag;
 
-impl<'de> Shape<'de> for SunkFlag {
-    const WANTED: &'static str = FlagShape::WANTED;
+impl<'de> LenientDeserialize<'de> for StreamedFlag {
+    const WANTED: &'static str = RawFlag::WANTED;
 
     fn map<A: MapAccess<'de>>(reader: &mut Reader, map: A) -> Result<Option<Self>, A::Error> {
-        let flag = FlagShape::map(reader, map)?;
+        let flag = RawFlag::map(reader, map)?;
         Ok(flag.map(|flag| {
             reader.sink.flag(flag);
             Self
@@ -133,12 +133,12 @@ impl<'de> Shape<'de> for SunkFlag {
 
 pub(super) struct SegmentList;
 
-impl<'de> Shape<'de> for SegmentList {
+impl<'de> LenientDeserialize<'de> for SegmentList {
     const WANTED: &'static str = "a list of segments";
 
     fn seq<A: SeqAccess<'de>>(reader: &mut Reader, mut seq: A) -> Result<Option<Self>, A::Error> {
-        reader.items(&mut seq, |reader, segment: Option<SegmentShape>| {
-            if let Some(SegmentShape(segment)) = segment {
+        reader.items(&mut seq, |reader, segment: Option<RawSegment>| {
+            if let Some(RawSegment(segment)) = segment {
                 reader.sink.segment(segment);
             }
         })?;

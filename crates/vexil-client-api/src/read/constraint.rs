@@ -6,11 +6,11 @@ use serde::de::MapAccess;
 use vexil_domain::{Constraint, Operator};
 
 use super::scalar::{Boolean, Text, texts};
-use super::{Key, List, Reader, Shape, members, skip};
+use super::{Key, LenientDeserialize, List, Reader, members, skip};
 
 /// A constraint.
 #[derive(Clone)]
-pub(crate) struct ConstraintShape<'de> {
+pub(crate) struct RawConstraint<'de> {
     pub(super) field: Cow<'de, str>,
     pub(super) operator: Operator,
     pub(super) values: Vec<Text<'de>>,
@@ -19,10 +19,10 @@ pub(crate) struct ConstraintShape<'de> {
     case_insensitive: Option<bool>,
 }
 
-impl<'de> Shape<'de> for ConstraintShape<'de> {
+impl<'de> LenientDeserialize<'de> for RawConstraint<'de> {
     const WANTED: &'static str = "a constraint";
 
-    fn stand_in(_: &Reader) -> Option<Self> {
+    fn fallback(_: &Reader) -> Option<Self> {
         Some(never())
     }
 
@@ -57,7 +57,7 @@ impl<'de> Shape<'de> for ConstraintShape<'de> {
     }
 }
 
-impl ConstraintShape<'_> {
+impl RawConstraint<'_> {
     pub(super) fn is_inverted(&self) -> bool {
         self.inverted == Some(true)
     }
@@ -67,22 +67,22 @@ impl ConstraintShape<'_> {
     }
 }
 
-impl From<ConstraintShape<'_>> for Constraint {
-    fn from(shape: ConstraintShape<'_>) -> Self {
+impl From<RawConstraint<'_>> for Constraint {
+    fn from(raw: RawConstraint<'_>) -> Self {
         Self {
-            context_name: shape.field.into_owned(),
-            operator: shape.operator,
-            values: texts(shape.values),
-            value: shape.value.map(Cow::into_owned),
-            inverted: shape.inverted,
-            case_insensitive: shape.case_insensitive,
+            context_name: raw.field.into_owned(),
+            operator: raw.operator,
+            values: texts(raw.values),
+            value: raw.value.map(Cow::into_owned),
+            inverted: raw.inverted,
+            case_insensitive: raw.case_insensitive,
         }
     }
 }
 
 /// A constraint that never holds, for what could not be read.
-pub(super) fn never<'de>() -> ConstraintShape<'de> {
-    ConstraintShape {
+pub(super) fn never<'de>() -> RawConstraint<'de> {
+    RawConstraint {
         field: Cow::Borrowed(""),
         operator: Operator::Unknown("unreadable".into()),
         values: Vec::new(),

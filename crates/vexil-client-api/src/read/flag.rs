@@ -9,13 +9,13 @@ use vexil_domain::{
 };
 
 use super::scalar::{Boolean, Name, Project, Text, texts};
-use super::strategy::{StrategyShape, strategies, unreadable};
-use super::variant::VariantShape;
-use super::{Key, List, Reader, Shape, members, skip};
+use super::strategy::{RawStrategy, strategies, unreadable};
+use super::variant::RawVariant;
+use super::{Key, LenientDeserialize, List, Reader, members, skip};
 
 /// A flag, most of whose text still lies in the document.
 #[derive(Clone)]
-pub(crate) struct FlagShape<'de> {
+pub(crate) struct RawFlag<'de> {
     pub(super) name: FlagName,
     pub(super) project: ProjectId,
     kind: Option<Cow<'de, str>>,
@@ -24,11 +24,11 @@ pub(crate) struct FlagShape<'de> {
     stale: bool,
     pub(super) impression_data: bool,
     pub(super) dependencies: Vec<Dependency>,
-    pub(super) strategies: Vec<StrategyShape<'de>>,
-    pub(super) variants: Vec<VariantShape<'de>>,
+    pub(super) strategies: Vec<RawStrategy<'de>>,
+    pub(super) variants: Vec<RawVariant<'de>>,
 }
 
-impl<'de> Shape<'de> for FlagShape<'de> {
+impl<'de> LenientDeserialize<'de> for RawFlag<'de> {
     const WANTED: &'static str = "a flag";
 
     fn map<A: MapAccess<'de>>(reader: &mut Reader, mut map: A) -> Result<Option<Self>, A::Error> {
@@ -41,9 +41,9 @@ impl<'de> Shape<'de> for FlagShape<'de> {
             Option<Boolean>,
             Option<Boolean>,
         ) = (None, None, None);
-        let mut ways: Option<List<StrategyShape>> = None;
-        let mut list: Option<List<VariantShape>> = None;
-        let mut parents: Option<List<DependencyShape>> = None;
+        let mut ways: Option<List<RawStrategy>> = None;
+        let mut list: Option<List<RawVariant>> = None;
+        let mut parents: Option<List<RawDependency>> = None;
         members!(reader, map, {
             "name" => name,
             "project" => project,
@@ -83,24 +83,20 @@ impl<'de> Shape<'de> for FlagShape<'de> {
     }
 }
 
-impl From<FlagShape<'_>> for EnvironmentFlag {
-    fn from(shape: FlagShape<'_>) -> Self {
+impl From<RawFlag<'_>> for EnvironmentFlag {
+    fn from(raw: RawFlag<'_>) -> Self {
         Self {
-            name: shape.name,
-            project: shape.project,
-            kind: shape.kind.map_or_else(|| "release".to_owned(), Cow::into_owned),
-            description: shape.description.map(Cow::into_owned),
-            stale: shape.stale,
-            impression_data: shape.impression_data,
-            dependencies: shape.dependencies,
+            name: raw.name,
+            project: raw.project,
+            kind: raw.kind.map_or_else(|| "release".to_owned(), Cow::into_owned),
+            description: raw.description.map(Cow::into_owned),
+            stale: raw.stale,
+            impression_data: raw.impression_data,
+            dependencies: raw.dependencies,
             settings: Arc::new(FlagSettings {
-                enabled: shape.enabled,
-                strategies: shape
-                    .strategies
-                    .into_iter()
-                    .map(ActivationStrategy::from)
-                    .collect(),
-                variants: shape.variants.into_iter().map(Variant::from).collect(),
+                enabled: raw.enabled,
+                strategies: raw.strategies.into_iter().map(ActivationStrategy::from).collect(),
+                variants: raw.variants.into_iter().map(Variant::from).collect(),
             }),
         }
     }
@@ -113,7 +109,7 @@ fn is_broken(reader: &Reader, before: usize, part: &str) -> bool {
 }
 
 /// The dependencies of a list; one that could not be read as a whole is never satisfied.
-fn dependencies(reader: &Reader, before: usize, list: Option<List<DependencyShape>>) -> Vec<Dependency> {
+fn dependencies(reader: &Reader, before: usize, list: Option<List<RawDependency>>) -> Vec<Dependency> {
     let items = list.map(|list| list.0).unwrap_or_default();
     let mut dependencies: Vec<Dependency> = items.into_iter().map(|item| item.0).collect();
     if is_broken(reader, before, ".dependencies") {
@@ -122,12 +118,12 @@ fn dependencies(reader: &Reader, before: usize, list: Option<List<DependencyShap
     dependencies
 }
 
-struct DependencyShape(Dependency);
+struct RawDependency(Dependency);
 
-impl<'de> Shape<'de> for DependencyShape {
+impl<'de> LenientDeserialize<'de> for RawDependency {
     const WANTED: &'static str = "a dependency";
 
-    fn stand_in(_: &Reader) -> Option<Self> {
+    fn fallback(_: &Reader) -> Option<Self> {
         Some(Self(no_parent()))
     }
 

@@ -1,6 +1,6 @@
 //! Reads JSON into the domain's values without ever giving up on the whole for the sake of a part.
 //!
-//! Every kind of value has a [`Shape`], which says what becomes of each kind of JSON; a mismatch is
+//! Every kind of value has a [`LenientDeserialize`], which says what becomes of each kind of JSON; a mismatch is
 //! noted with its place and gives a value that stands in.
 
 mod constraint;
@@ -19,10 +19,10 @@ use std::marker::PhantomData;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use vexil_domain::{ProjectId, Segment};
 
-pub(super) use flag::FlagShape;
+pub(super) use flag::RawFlag;
 use scalar::Number;
 pub(super) use scalar::{Integer, Name, Text};
-pub(super) use segment::SegmentShape;
+pub(super) use segment::RawSegment;
 use strategy::PlaceIds;
 
 /// Something in a document that could not be understood.
@@ -56,14 +56,14 @@ pub enum ReadError {
 }
 
 /// What flags and segments are read into.
-pub(super) trait Sink {
-    fn flag(&mut self, flag: FlagShape<'_>);
+pub(super) trait FlagSink {
+    fn flag(&mut self, flag: RawFlag<'_>);
     fn segment(&mut self, segment: Segment);
 }
 
 /// Where the reader is, and what it could not understand so far.
 pub(super) struct Reader<'s> {
-    pub(super) sink: &'s mut dyn Sink,
+    pub(super) sink: &'s mut dyn FlagSink,
     path: Vec<Step>,
     pub(super) problems: Vec<Problem>,
     projects: HashSet<ProjectId>,
@@ -78,7 +78,7 @@ enum Step {
 }
 
 impl<'s> Reader<'s> {
-    pub(super) fn new(sink: &'s mut dyn Sink) -> Self {
+    pub(super) fn new(sink: &'s mut dyn FlagSink) -> Self {
         Self {
             sink,
             path: Vec::new(),
@@ -125,7 +125,7 @@ impl<'s> Reader<'s> {
     }
 
     /// The value of the member that `map` stands before.
-    pub(super) fn member<'de, S: Shape<'de>, A: MapAccess<'de>>(
+    pub(super) fn member<'de, S: LenientDeserialize<'de>, A: MapAccess<'de>>(
         &mut self,
         key: &'static str,
         map: &mut A,
@@ -137,7 +137,7 @@ impl<'s> Reader<'s> {
     }
 
     /// Reads every item of a list; `None` is one that could not be read.
-    pub(super) fn items<'de, S: Shape<'de>, A: SeqAccess<'de>>(
+    pub(super) fn items<'de, S: LenientDeserialize<'de>, A: SeqAccess<'de>>(
         &mut self,
         seq: &mut A,
         mut each: impl FnMut(&mut Self, Option<S>),
@@ -162,12 +162,12 @@ pub(super) fn skip<'de, A: MapAccess<'de>>(map: &mut A) -> Result<(), A::Error> 
 
 /// What becomes of each kind of JSON. `None` means that it does not fit, which is noted; or `null`,
 /// which is the same as absent.
-pub(super) trait Shape<'de>: Sized {
+pub(super) trait LenientDeserialize<'de>: Sized {
     /// What is wanted, after "must be".
     const WANTED: &'static str;
 
     /// What is put in a list for an item that could not be read.
-    fn stand_in(_: &Reader) -> Option<Self> {
+    fn fallback(_: &Reader) -> Option<Self> {
         None
     }
 
@@ -195,7 +195,10 @@ pub(super) trait Shape<'de>: Sized {
 }
 
 /// Reads a whole document.
-pub(super) fn read<'de, S: Shape<'de>>(json: &'de [u8], reader: &mut Reader) -> Result<Option<S>, ReadError> {
+pub(super) fn read<'de, S: LenientDeserialize<'de>>(
+    json: &'de [u8],
+    reader: &mut Reader,
+) -> Result<Option<S>, ReadError> {
     // known to be UTF-8, text need not be checked string by string; elsewhere a string that is passed over
     // need not be UTF-8
     let read = match std::str::from_utf8(json) {
@@ -205,7 +208,7 @@ pub(super) fn read<'de, S: Shape<'de>>(json: &'de [u8], reader: &mut Reader) -> 
     read.map_err(ReadError::NotJson)
 }
 
-fn read_to_end<'de, S: Shape<'de>, R: serde_json::de::Read<'de>>(
+fn read_to_end<'de, S: LenientDeserialize<'de>, R: serde_json::de::Read<'de>>(
     mut deserializer: serde_json::Deserializer<R>,
     reader: &mut Reader,
 ) -> serde_json::Result<Option<S>> {
@@ -214,22 +217,22 @@ fn read_to_end<'de, S: Shape<'de>, R: serde_json::de::Read<'de>>(
     Ok(value)
 }
 
-/// Reads one value of a shape.
+/// Reads one value of a kind.
 pub(super) struct Seed<'r, 's, S> {
     reader: &'r mut Reader<'s>,
-    shape: PhantomData<S>,
+    kind: PhantomData<S>,
 }
 
 impl<'r, 's, S> Seed<'r, 's, S> {
     pub(super) fn new(reader: &'r mut Reader<'s>) -> Self {
         Self {
             reader,
-            shape: PhantomData,
+            kind: PhantomData,
         }
     }
 }
 
-impl<'de, S: Shape<'de>> Seed<'_, '_, S> {
+impl<'de, S: LenientDeserialize<'de>> Seed<'_, '_, S> {
     fn checked(self, value: Option<S>) -> Option<S> {
         if value.is_none() {
             self.reader.note(format!("must be {}", S::WANTED));
@@ -238,7 +241,7 @@ impl<'de, S: Shape<'de>> Seed<'_, '_, S> {
     }
 }
 
-impl<'de, S: Shape<'de>> DeserializeSeed<'de> for Seed<'_, '_, S> {
+impl<'de, S: LenientDeserialize<'de>> DeserializeSeed<'de> for Seed<'_, '_, S> {
     type Value = Option<S>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
@@ -246,7 +249,7 @@ impl<'de, S: Shape<'de>> DeserializeSeed<'de> for Seed<'_, '_, S> {
     }
 }
 
-impl<'de, S: Shape<'de>> Visitor<'de> for Seed<'_, '_, S> {
+impl<'de, S: LenientDeserialize<'de>> Visitor<'de> for Seed<'_, '_, S> {
     type Value = Option<S>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -305,7 +308,7 @@ impl<'de, S: Shape<'de>> Visitor<'de> for Seed<'_, '_, S> {
     }
 }
 
-impl<'de, S: Shape<'de>> Seed<'_, '_, S> {
+impl<'de, S: LenientDeserialize<'de>> Seed<'_, '_, S> {
     /// A container that says itself why it cannot be read need not be noted again.
     fn checked_container(self, value: Option<S>, problems_before: usize) -> Option<S> {
         if self.reader.problems.len() > problems_before {
@@ -319,13 +322,13 @@ impl<'de, S: Shape<'de>> Seed<'_, '_, S> {
 /// A list; what could not be read is left out of it, or something stands in for it.
 pub(super) struct List<S>(pub(super) Vec<S>);
 
-impl<'de, S: Shape<'de>> Shape<'de> for List<S> {
+impl<'de, S: LenientDeserialize<'de>> LenientDeserialize<'de> for List<S> {
     const WANTED: &'static str = "a list";
 
     fn seq<A: SeqAccess<'de>>(reader: &mut Reader, mut seq: A) -> Result<Option<Self>, A::Error> {
         let mut items = Vec::new();
         reader.items(&mut seq, |reader, item: Option<S>| {
-            let Some(item) = item.or_else(|| S::stand_in(reader)) else {
+            let Some(item) = item.or_else(|| S::fallback(reader)) else {
                 return;
             };
             if items.is_empty() && size_of::<S>() > 64 {

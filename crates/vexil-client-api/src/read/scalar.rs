@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Reader, Shape};
+use super::{LenientDeserialize, Reader};
 
 /// A JSON number.
 pub(super) type Number = serde_json::Number;
@@ -11,7 +11,7 @@ pub(super) type Number = serde_json::Number;
 #[derive(Clone)]
 pub(crate) struct Text<'de>(pub(crate) Cow<'de, str>);
 
-impl<'de> Shape<'de> for Text<'de> {
+impl<'de> LenientDeserialize<'de> for Text<'de> {
     const WANTED: &'static str = "text";
 
     fn text(_: &mut Reader, text: Cow<'de, str>) -> Option<Self> {
@@ -35,7 +35,7 @@ pub(super) fn texts(list: Vec<Text>) -> Vec<String> {
 /// Text that names something.
 pub(crate) struct Name<T>(pub(crate) T);
 
-impl<'de, T: for<'a> From<&'a str>> Shape<'de> for Name<T> {
+impl<'de, T: for<'a> From<&'a str>> LenientDeserialize<'de> for Name<T> {
     const WANTED: &'static str = "text";
 
     fn text(_: &mut Reader, text: Cow<'de, str>) -> Option<Self> {
@@ -50,7 +50,7 @@ impl<'de, T: for<'a> From<&'a str>> Shape<'de> for Name<T> {
 /// The name of a project; equal ones are shared.
 pub(super) struct Project(pub(super) vexil_domain::ProjectId);
 
-impl<'de> Shape<'de> for Project {
+impl<'de> LenientDeserialize<'de> for Project {
     const WANTED: &'static str = "text";
 
     fn text(reader: &mut Reader, text: Cow<'de, str>) -> Option<Self> {
@@ -61,7 +61,7 @@ impl<'de> Shape<'de> for Project {
 /// `true` or `false`.
 pub(super) struct Boolean(pub(super) bool);
 
-impl<'de> Shape<'de> for Boolean {
+impl<'de> LenientDeserialize<'de> for Boolean {
     const WANTED: &'static str = "true or false";
 
     fn boolean(_: &mut Reader, value: bool) -> Option<Self> {
@@ -72,7 +72,7 @@ impl<'de> Shape<'de> for Boolean {
 /// A whole number; text that spells one is taken as it.
 pub(crate) struct Integer(pub(crate) i64);
 
-impl<'de> Shape<'de> for Integer {
+impl<'de> LenientDeserialize<'de> for Integer {
     const WANTED: &'static str = "a whole number";
 
     fn text(_: &mut Reader, text: Cow<'de, str>) -> Option<Self> {
@@ -88,7 +88,7 @@ impl<'de> Shape<'de> for Integer {
 /// A weight: not negative, without its fraction.
 pub(super) struct Weight(pub(super) u32);
 
-impl<'de> Shape<'de> for Weight {
+impl<'de> LenientDeserialize<'de> for Weight {
     const WANTED: &'static str = "a number from 0 to 4294967295";
 
     fn number(_: &mut Reader, number: Number) -> Option<Self> {

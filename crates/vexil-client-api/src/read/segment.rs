@@ -3,20 +3,20 @@
 use serde::de::MapAccess;
 use vexil_domain::{Constraint, Segment, SegmentId};
 
-use super::constraint::{ConstraintShape, never};
+use super::constraint::{RawConstraint, never};
 use super::scalar::{Integer, Text};
-use super::{Key, List, Reader, Shape, members, skip};
+use super::{Key, LenientDeserialize, List, Reader, members, skip};
 
 /// A segment.
-pub(crate) struct SegmentShape(pub(crate) Segment);
+pub(crate) struct RawSegment(pub(crate) Segment);
 
-impl<'de> Shape<'de> for SegmentShape {
+impl<'de> LenientDeserialize<'de> for RawSegment {
     const WANTED: &'static str = "a segment";
 
     fn map<A: MapAccess<'de>>(reader: &mut Reader, mut map: A) -> Result<Option<Self>, A::Error> {
         let mut id: Option<Integer> = None;
         let mut name: Option<Text> = None;
-        let mut conditions: Option<List<ConstraintShape>> = None;
+        let mut conditions: Option<List<RawConstraint>> = None;
         let before = reader.problems.len();
         members!(reader, map, { "id" => id, "name" => name, "constraints" => conditions });
         let Some(id) = id else {

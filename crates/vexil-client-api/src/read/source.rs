@@ -6,13 +6,13 @@ use vexil_domain::{
 };
 use vexil_engine::source::{Constraint, Flag, Strategy, Variant};
 
-use super::constraint::ConstraintShape;
-use super::flag::FlagShape;
-use super::strategy::StrategyShape;
-use super::variant::VariantShape;
+use super::constraint::RawConstraint;
+use super::flag::RawFlag;
+use super::strategy::RawStrategy;
+use super::variant::RawVariant;
 
-impl<'de> Flag for FlagShape<'de> {
-    type Strategy = StrategyShape<'de>;
+impl<'de> Flag for RawFlag<'de> {
+    type Strategy = RawStrategy<'de>;
 
     fn name(&self) -> &FlagName {
         &self.name
@@ -34,11 +34,11 @@ impl<'de> Flag for FlagShape<'de> {
         &self.dependencies
     }
 
-    fn strategies(&self) -> &[StrategyShape<'de>] {
+    fn strategies(&self) -> &[RawStrategy<'de>] {
         &self.strategies
     }
 
-    fn variants(&self) -> &[VariantShape<'de>] {
+    fn variants(&self) -> &[RawVariant<'de>] {
         &self.variants
     }
 
@@ -47,9 +47,9 @@ impl<'de> Flag for FlagShape<'de> {
     }
 }
 
-impl<'de> Strategy for StrategyShape<'de> {
-    type Constraint = ConstraintShape<'de>;
-    type Variant = VariantShape<'de>;
+impl<'de> Strategy for RawStrategy<'de> {
+    type Constraint = RawConstraint<'de>;
+    type Variant = RawVariant<'de>;
 
     fn id(&self) -> &StrategyId {
         &self.id
@@ -67,7 +67,7 @@ impl<'de> Strategy for StrategyShape<'de> {
         self.parameters.get(name)
     }
 
-    fn constraints(&self) -> &[ConstraintShape<'de>] {
+    fn constraints(&self) -> &[RawConstraint<'de>] {
         &self.constraints
     }
 
@@ -75,12 +75,12 @@ impl<'de> Strategy for StrategyShape<'de> {
         &self.segments
     }
 
-    fn variants(&self) -> &[VariantShape<'de>] {
+    fn variants(&self) -> &[RawVariant<'de>] {
         &self.variants
     }
 }
 
-impl Constraint for ConstraintShape<'_> {
+impl Constraint for RawConstraint<'_> {
     fn context_name(&self) -> &str {
         &self.field
     }
@@ -106,7 +106,7 @@ impl Constraint for ConstraintShape<'_> {
     }
 }
 
-impl Variant for VariantShape<'_> {
+impl Variant for RawVariant<'_> {
     fn name(&self) -> &str {
         &self.name
     }

@@ -5,29 +5,29 @@ use std::borrow::Cow;
 use serde::de::MapAccess;
 use vexil_domain::{ActivationStrategy, Constraint, SegmentId, StrategyId, Variant};
 
-use super::constraint::{ConstraintShape, never};
+use super::constraint::{RawConstraint, never};
 use super::scalar::{Boolean, Integer, Name, Text};
-use super::variant::VariantShape;
-use super::{Key, List, Reader, Seed, Shape, members, skip};
+use super::variant::RawVariant;
+use super::{Key, LenientDeserialize, List, Reader, Seed, members, skip};
 
 /// A strategy. Its id is empty where the document gives none.
 #[derive(Clone)]
-pub(crate) struct StrategyShape<'de> {
+pub(crate) struct RawStrategy<'de> {
     pub(super) id: StrategyId,
     pub(super) name: Cow<'de, str>,
     title: Option<Cow<'de, str>>,
     pub(super) disabled: bool,
     sort_order: i32,
     pub(super) parameters: Parameters<'de>,
-    pub(super) constraints: Vec<ConstraintShape<'de>>,
+    pub(super) constraints: Vec<RawConstraint<'de>>,
     pub(super) segments: Vec<SegmentId>,
-    pub(super) variants: Vec<VariantShape<'de>>,
+    pub(super) variants: Vec<RawVariant<'de>>,
 }
 
-impl<'de> Shape<'de> for StrategyShape<'de> {
+impl<'de> LenientDeserialize<'de> for RawStrategy<'de> {
     const WANTED: &'static str = "a strategy";
 
-    fn stand_in(reader: &Reader) -> Option<Self> {
+    fn fallback(reader: &Reader) -> Option<Self> {
         Some(unreadable(reader))
     }
 
@@ -38,9 +38,9 @@ impl<'de> Shape<'de> for StrategyShape<'de> {
         let mut disabled: Option<Boolean> = None;
         let mut sort_order: Option<Integer> = None;
         let mut parameters: Option<Parameters> = None;
-        let mut conditions: Option<List<ConstraintShape>> = None;
+        let mut conditions: Option<List<RawConstraint>> = None;
         let mut segments: Option<List<Integer>> = None;
-        let mut list: Option<List<VariantShape>> = None;
+        let mut list: Option<List<RawVariant>> = None;
         members!(reader, map, {
             "id" => id,
             "name" => name,
@@ -87,19 +87,19 @@ impl<'de> Shape<'de> for StrategyShape<'de> {
     }
 }
 
-impl From<StrategyShape<'_>> for ActivationStrategy {
-    fn from(shape: StrategyShape<'_>) -> Self {
+impl From<RawStrategy<'_>> for ActivationStrategy {
+    fn from(raw: RawStrategy<'_>) -> Self {
         let owned = |(name, value): (Cow<'_, str>, Cow<'_, str>)| (name.into_owned(), value.into_owned());
         Self {
-            id: shape.id,
-            name: shape.name.into_owned(),
-            title: shape.title.map(Cow::into_owned),
-            disabled: shape.disabled,
-            sort_order: shape.sort_order,
-            parameters: shape.parameters.0.into_iter().map(owned).collect(),
-            constraints: shape.constraints.into_iter().map(Constraint::from).collect(),
-            segments: shape.segments,
-            variants: shape.variants.into_iter().map(Variant::from).collect(),
+            id: raw.id,
+            name: raw.name.into_owned(),
+            title: raw.title.map(Cow::into_owned),
+            disabled: raw.disabled,
+            sort_order: raw.sort_order,
+            parameters: raw.parameters.0.into_iter().map(owned).collect(),
+            constraints: raw.constraints.into_iter().map(Constraint::from).collect(),
+            segments: raw.segments,
+            variants: raw.variants.into_iter().map(Variant::from).collect(),
         }
     }
 }
@@ -107,8 +107,8 @@ impl From<StrategyShape<'_>> for ActivationStrategy {
 /// The strategies of a list. Those without an id get their place in the list as theirs.
 pub(super) fn strategies<'de>(
     reader: &mut Reader,
-    List(mut list): List<StrategyShape<'de>>,
-) -> Vec<StrategyShape<'de>> {
+    List(mut list): List<RawStrategy<'de>>,
+) -> Vec<RawStrategy<'de>> {
     for (place, strategy) in list.iter_mut().enumerate() {
         if strategy.id.as_str().is_empty() {
             strategy.id = reader.ids.of_place(place);
@@ -143,8 +143,8 @@ impl PlaceIds {
 }
 
 /// A strategy that never holds, for what could not be read.
-pub(super) fn unreadable<'de>(reader: &Reader) -> StrategyShape<'de> {
-    StrategyShape {
+pub(super) fn unreadable<'de>(reader: &Reader) -> RawStrategy<'de> {
+    RawStrategy {
         id: reader.ids.none.clone(),
         name: Cow::Borrowed("default"),
         title: None,
@@ -168,7 +168,7 @@ impl Parameters<'_> {
     }
 }
 
-impl<'de> Shape<'de> for Parameters<'de> {
+impl<'de> LenientDeserialize<'de> for Parameters<'de> {
     const WANTED: &'static str = "an object";
 
     fn map<A: MapAccess<'de>>(reader: &mut Reader, mut map: A) -> Result<Option<Self>, A::Error> {

@@ -6,28 +6,28 @@ use serde::de::MapAccess;
 use vexil_domain::{Payload, Stickiness, Variant, VariantOverride, WeightType};
 
 use super::scalar::{Text, Weight, texts};
-use super::{Key, List, Reader, Shape, members, skip};
+use super::{Key, LenientDeserialize, List, Reader, members, skip};
 
 /// A variant.
 #[derive(Clone)]
-pub(crate) struct VariantShape<'de> {
+pub(crate) struct RawVariant<'de> {
     pub(super) name: Cow<'de, str>,
     pub(super) weight: u32,
     weight_type: WeightType,
     pub(super) stickiness: Option<Stickiness>,
-    pub(super) payload: Option<PayloadShape<'de>>,
+    pub(super) payload: Option<RawPayload<'de>>,
     pub(super) overrides: Vec<VariantOverride>,
 }
 
-impl<'de> Shape<'de> for VariantShape<'de> {
+impl<'de> LenientDeserialize<'de> for RawVariant<'de> {
     const WANTED: &'static str = "a variant";
 
     fn map<A: MapAccess<'de>>(reader: &mut Reader, mut map: A) -> Result<Option<Self>, A::Error> {
         let (mut name, mut weight_type, mut stickiness): (Option<Text>, Option<Text>, Option<Text>) =
             (None, None, None);
         let mut weight: Option<Weight> = None;
-        let mut payload: Option<PayloadShape> = None;
-        let mut overrides: Option<List<OverrideShape>> = None;
+        let mut payload: Option<RawPayload> = None;
+        let mut overrides: Option<List<RawOverride>> = None;
         members!(reader, map, {
             "name" => name,
             "weight" => weight,
@@ -53,26 +53,26 @@ impl<'de> Shape<'de> for VariantShape<'de> {
     }
 }
 
-impl From<VariantShape<'_>> for Variant {
-    fn from(shape: VariantShape<'_>) -> Self {
+impl From<RawVariant<'_>> for Variant {
+    fn from(raw: RawVariant<'_>) -> Self {
         Self {
-            name: shape.name.into_owned(),
-            weight: shape.weight,
-            weight_type: shape.weight_type,
-            stickiness: shape.stickiness,
-            payload: shape.payload.map(Payload::from),
-            overrides: shape.overrides,
+            name: raw.name.into_owned(),
+            weight: raw.weight,
+            weight_type: raw.weight_type,
+            stickiness: raw.stickiness,
+            payload: raw.payload.map(Payload::from),
+            overrides: raw.overrides,
         }
     }
 }
 
 #[derive(Clone)]
-pub(super) struct PayloadShape<'de> {
+pub(super) struct RawPayload<'de> {
     kind: Cow<'de, str>,
     value: Cow<'de, str>,
 }
 
-impl<'de> Shape<'de> for PayloadShape<'de> {
+impl<'de> LenientDeserialize<'de> for RawPayload<'de> {
     const WANTED: &'static str = "a payload";
 
     fn map<A: MapAccess<'de>>(reader: &mut Reader, mut map: A) -> Result<Option<Self>, A::Error> {
@@ -89,18 +89,18 @@ impl<'de> Shape<'de> for PayloadShape<'de> {
     }
 }
 
-impl From<PayloadShape<'_>> for Payload {
-    fn from(shape: PayloadShape<'_>) -> Self {
+impl From<RawPayload<'_>> for Payload {
+    fn from(raw: RawPayload<'_>) -> Self {
         Self {
-            kind: shape.kind.into_owned(),
-            value: shape.value.into_owned(),
+            kind: raw.kind.into_owned(),
+            value: raw.value.into_owned(),
         }
     }
 }
 
-struct OverrideShape(VariantOverride);
+struct RawOverride(VariantOverride);
 
-impl<'de> Shape<'de> for OverrideShape {
+impl<'de> LenientDeserialize<'de> for RawOverride {
     const WANTED: &'static str = "an override";
 
     fn map<A: MapAccess<'de>>(reader: &mut Reader, mut map: A) -> Result<Option<Self>, A::Error> {
