@@ -83,13 +83,15 @@ pub enum IssueLevel {
 /// Of which sort a blocking issue is, for whoever must answer a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fault {
-    /// What was sent is wrong in itself (HTTP 400).
+    /// What was sent is wrong in itself, or asks for a step that there is not.
     Invalid,
-    /// It is right, but not allowed as things stand (HTTP 403).
+    /// Whoever asks may not do it.
     Forbidden,
-    /// What it is for is not there (HTTP 404).
+    /// It goes against a rule of the data, whoever asks.
+    Rule,
+    /// What it is for is not there.
     Missing,
-    /// It clashes with something else that is there (HTTP 409).
+    /// It clashes with something else that is there.
     Conflict,
 }
 
@@ -188,17 +190,17 @@ issue_codes! {
     /// A segment cannot become a project's while others use it, or while there is no such project.
     SegmentProjectInvalid = "segment_project_invalid", Blocks, Invalid;
     /// Live flags depend on a flag that is to be archived.
-    ArchiveHasChildren = "archive_has_children", Blocks, Forbidden;
+    ArchiveHasChildren = "archive_has_children", Blocks, Rule;
     /// A flag cannot depend on itself.
-    DependencySelf = "dependency_self", Blocks, Forbidden;
+    DependencySelf = "dependency_self", Blocks, Rule;
     /// There is no such parent.
-    DependencyParentMissing = "dependency_parent_missing", Blocks, Forbidden;
+    DependencyParentMissing = "dependency_parent_missing", Blocks, Rule;
     /// The parent is archived.
-    DependencyParentArchived = "dependency_parent_archived", Blocks, Forbidden;
+    DependencyParentArchived = "dependency_parent_archived", Blocks, Rule;
     /// The parent is another project's.
-    DependencyOtherProject = "dependency_other_project", Blocks, Forbidden;
+    DependencyOtherProject = "dependency_other_project", Blocks, Rule;
     /// The parent has a parent itself, or the flag has children itself.
-    DependencyTransitive = "dependency_transitive", Blocks, Forbidden;
+    DependencyTransitive = "dependency_transitive", Blocks, Rule;
     /// There is no such dependency to take away.
     DependencyMissing = "dependency_missing", Blocks, Missing;
     /// The action can be kept and shown, but not applied.

@@ -113,13 +113,12 @@ impl Refusal {
             | Self::NoPermission { .. }
             | Self::OwnRequest => Fault::Forbidden,
             Self::ChangeMissing { .. } => Fault::Missing,
-            Self::AlreadyApproved
-            | Self::NoWay { .. }
+            Self::AlreadyApproved | Self::NotDue => Fault::Conflict,
+            Self::NoWay { .. }
             | Self::WrongState { .. }
             | Self::NoChanges
             | Self::Suspended { .. }
-            | Self::NotDue => Fault::Conflict,
-            Self::NoScheduleTime
+            | Self::NoScheduleTime
             | Self::ScheduleInPast { .. }
             | Self::CommentLength { .. }
             | Self::TitleLength { .. }

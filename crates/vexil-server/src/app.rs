@@ -2,15 +2,15 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use actix_web::web;
 use arc_swap::ArcSwap;
 use time::OffsetDateTime;
+use tokio::task::spawn_blocking;
 use uuid::Uuid;
 use vexil_domain::Actor;
 use vexil_store::{CommitError, Store, StoreError, to_the_microsecond};
 
 use crate::config::Limits;
-use crate::error::{ApiError, chain};
+use crate::operations::Error;
 use crate::serving_state::ServingState;
 use crate::transaction::Transaction;
 use crate::usage_writer::UsageWriter;
@@ -102,9 +102,9 @@ impl App {
     pub async fn read<T: Send + 'static>(
         &self,
         read: impl FnOnce(&dyn Store) -> Result<T, StoreError> + Send + 'static,
-    ) -> Result<T, ApiError> {
+    ) -> Result<T, Error> {
         let store = Arc::clone(&self.shared.store);
-        blocking(move || read(&*store).map_err(from_store)).await
+        blocking(move || Ok(read(&*store)?)).await
     }
 
     /// Does work that takes longer than the threads that answer requests have.
@@ -115,7 +115,7 @@ impl App {
     pub(crate) async fn compute<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, ApiError> {
+    ) -> Result<T, Error> {
         blocking(move || Ok(work())).await
     }
 
@@ -128,8 +128,8 @@ impl App {
     pub async fn edit<T: Send + 'static>(
         &self,
         actor: &Actor,
-        edit: impl Fn(&mut Transaction<'_>) -> Result<T, ApiError> + Send + 'static,
-    ) -> Result<T, ApiError> {
+        edit: impl Fn(&mut Transaction<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
         let app = self.clone();
         let actor = actor.clone();
         blocking(move || app.edit_blocking(&actor, edit)).await
@@ -143,8 +143,8 @@ impl App {
     pub fn edit_blocking<T>(
         &self,
         actor: &Actor,
-        edit: impl Fn(&mut Transaction<'_>) -> Result<T, ApiError>,
-    ) -> Result<T, ApiError> {
+        edit: impl Fn(&mut Transaction<'_>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         let shared = &*self.shared;
         let _writing = shared.writing.lock().unwrap_or_else(PoisonError::into_inner);
         for _ in 0..ATTEMPTS {
@@ -168,33 +168,30 @@ impl App {
                 Err(CommitError::Stale { .. }) => {
                     self.catch_up()?;
                 }
-                Err(CommitError::Store(error)) => {
-                    let error = from_store(error);
+                Err(error @ CommitError::Store(_)) => {
                     // the commit may have arrived although its answer did not
                     if let Err(also) = self.catch_up() {
                         tracing::warn!("the database could not be read after a failed commit: {also}");
                     }
-                    return Err(error);
+                    return Err(error.into());
                 }
-                Err(error) => return Err(ApiError::Conflict(format!("The edit was refused: {error}."))),
+                Err(error) => return Err(error.into()),
             }
         }
-        Err(ApiError::Unavailable {
-            log: format!("other servers were faster {ATTEMPTS} times"),
-        })
+        Err(Error::unavailable(format!(
+            "other servers were faster {ATTEMPTS} times"
+        )))
     }
 
     /// Loads the serving state anew if another server has committed, and says whether. Must not run beside
     /// an edit of this server, except from within it.
-    fn catch_up(&self) -> Result<bool, ApiError> {
+    fn catch_up(&self) -> Result<bool, Error> {
         let shared = &*self.shared;
-        let current = shared.store.revision().map_err(from_store)?;
+        let current = shared.store.revision()?;
         if current == shared.serving.load().revision {
             return Ok(false);
         }
-        shared
-            .serving
-            .store(Arc::new(load(&*shared.store).map_err(from_store)?));
+        shared.serving.store(Arc::new(load(&*shared.store)?));
         Ok(true)
     }
 
@@ -203,8 +200,8 @@ impl App {
     /// # Errors
     ///
     /// When the store fails.
-    pub fn refresh(&self) -> Result<(), ApiError> {
-        let current = self.shared.store.revision().map_err(from_store)?;
+    pub fn refresh(&self) -> Result<(), Error> {
+        let current = self.shared.store.revision()?;
         if current == self.shared.serving.load().revision {
             return Ok(());
         }
@@ -227,19 +224,10 @@ fn load(store: &dyn Store) -> Result<ServingState, StoreError> {
 
 /// Runs `work` on a thread that may block.
 pub(crate) async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
-) -> Result<T, ApiError> {
-    match web::block(work).await {
+    work: impl FnOnce() -> Result<T, Error> + Send + 'static,
+) -> Result<T, Error> {
+    match spawn_blocking(work).await {
         Ok(result) => result,
-        Err(error) => Err(ApiError::Internal { log: chain(&error) }),
-    }
-}
-
-/// The answer to a request that the store could not serve.
-pub(crate) fn from_store(error: StoreError) -> ApiError {
-    match error {
-        StoreError::Unstorable(problem) => ApiError::bad_data(format!("{problem}.")),
-        StoreError::Backend { .. } => ApiError::Unavailable { log: chain(&error) },
-        _ => ApiError::Internal { log: chain(&error) },
+        Err(error) => Err(Error::internal(error)),
     }
 }

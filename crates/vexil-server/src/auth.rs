@@ -16,8 +16,9 @@ use vexil_domain::{Actor, ActorId};
 use vexil_store::{ApiToken, RootRole, TokenKind, User};
 
 use crate::app::App;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::permission::{RequiredPermission, RunInstance};
+use crate::routes::ApiError;
 use crate::serving_state::ServingState;
 use crate::users::user_actor;
 
@@ -73,14 +74,14 @@ impl Principal {
         self.role == RootRole::Admin
     }
 
-    fn check<D: RequiredPermission>(self) -> Result<Authorized<D>, ApiError> {
+    fn check<D: RequiredPermission>(self) -> Result<Authorized<D>, Error> {
         if self.role <= D::ROLE {
             return Ok(Authorized {
                 who: self,
                 demand: PhantomData,
             });
         }
-        Err(ApiError::missing_permissions(D::PERMISSIONS))
+        Err(Error::missing_permissions(D::PERMISSIONS))
     }
 }
 
@@ -123,9 +124,9 @@ impl<D: RequiredPermission> FromRequest for Authorized<D> {
             "You must log in to use Vexil.",
         );
         ready(found.and_then(|shown| match shown {
-            Credential::Personal(user) => Principal::from(&user).check(),
-            Credential::Api(token) if token.kind == TokenKind::Admin => Principal::from(&*token).check(),
-            Credential::Api(_) => Err(wrong_kind()),
+            Credential::Personal(user) => Ok(Principal::from(&user).check()?),
+            Credential::Api(token) if token.kind == TokenKind::Admin => Ok(Principal::from(&*token).check()?),
+            Credential::Api(_) => Err(wrong_kind().into()),
         }))
     }
 }
@@ -155,12 +156,12 @@ fn sdk_token(request: &HttpRequest, kind: TokenKind) -> Result<Arc<ApiToken>, Ap
     let missing = || ApiError::Unauthorized(TOKEN_REQUIRED.to_owned());
     match shown(request, missing, TOKEN_REQUIRED)? {
         Credential::Api(token) if token.kind == kind => Ok(token),
-        Credential::Api(_) | Credential::Personal(_) => Err(wrong_kind()),
+        Credential::Api(_) | Credential::Personal(_) => Err(wrong_kind().into()),
     }
 }
 
-fn wrong_kind() -> ApiError {
-    ApiError::Forbidden {
+fn wrong_kind() -> Error {
+    Error::Forbidden {
         message: "invalid token: expected a different token type for this endpoint".to_owned(),
         permissions: Vec::new(),
     }
@@ -186,9 +187,7 @@ fn shown(
         return Err(missing());
     }
     let Some(app) = request.app_data::<Data<App>>() else {
-        return Err(ApiError::Internal {
-            log: "the application is not set up".to_owned(),
-        });
+        return Err(Error::internal("the application is not set up").into());
     };
     let (serving, now) = (app.serving(), app.now());
     if let Some(token) = known_token(&serving, secret, now) {

@@ -11,7 +11,8 @@ use futures_util::StreamExt;
 use serde_json::Value;
 
 use crate::app::App;
-use crate::error::ApiError;
+use crate::operations::Error;
+use crate::routes::ApiError;
 
 /// A JSON body. An empty one is read as an empty object, as Unleash does.
 pub(crate) struct JsonBody {
@@ -65,7 +66,7 @@ impl RawBody {
         let mut body = BytesMut::new();
         while let Some(chunk) = payload.next().await {
             let chunk =
-                chunk.map_err(|error| ApiError::bad_data(format!("The request body broke off: {error}.")))?;
+                chunk.map_err(|error| Error::invalid(format!("The request body broke off: {error}.")))?;
             if body.len() + chunk.len() > limit {
                 return Err(ApiError::TooLarge { limit });
             }
@@ -76,9 +77,9 @@ impl RawBody {
 }
 
 /// Parses JSON text.
-pub(crate) fn parse(text: &[u8]) -> Result<Value, ApiError> {
+pub(crate) fn parse(text: &[u8]) -> Result<Value, Error> {
     serde_json::from_slice(text)
-        .map_err(|error| ApiError::bad_data(format!("The request body is no valid JSON: {error}.")))
+        .map_err(|error| Error::invalid(format!("The request body is no valid JSON: {error}.")))
 }
 
 fn check_content_type(request: &HttpRequest) -> Result<(), ApiError> {

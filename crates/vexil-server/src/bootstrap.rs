@@ -11,7 +11,7 @@ use vexil_store::{ApiToken, ApiTokenId, TokenKind};
 use crate::app::App;
 use crate::auth::hash_secret;
 use crate::config::ServerOptions;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::tokens::{generate, read_scope};
 use crate::transaction::Transaction;
 
@@ -51,7 +51,7 @@ pub(crate) fn system() -> Actor {
 /// # Errors
 ///
 /// When a token is malformed, or the store fails; then nothing has changed.
-pub fn bootstrap(app: &App, tokens: &InitialTokens) -> Result<Option<String>, ApiError> {
+pub fn bootstrap(app: &App, tokens: &InitialTokens) -> Result<Option<String>, Error> {
     let made = generate(&[], None);
     app.edit_blocking(&system(), |tx| {
         if tx.snapshot.environments.is_empty() && tx.snapshot.projects.is_empty() {
@@ -81,10 +81,10 @@ pub fn bootstrap(app: &App, tokens: &InitialTokens) -> Result<Option<String>, Ap
     })
 }
 
-fn add_token(tx: &mut Transaction<'_>, kind: TokenKind, text: &str) -> Result<(), ApiError> {
+fn add_token(tx: &mut Transaction<'_>, kind: TokenKind, text: &str) -> Result<(), Error> {
     let scope = read_scope(text, kind).map_err(|problem| {
         let shown = text.split_once('.').map_or("without a dot", |(before, _)| before);
-        ApiError::bad_data(format!("The {} token `{shown}.…` {problem}.", kind.name()))
+        Error::invalid(format!("The {} token `{shown}.…` {problem}.", kind.name()))
     })?;
     let secret_hash = hash_secret(text);
     if tx.serving().tokens.contains_key(&secret_hash) {

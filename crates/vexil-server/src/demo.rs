@@ -15,7 +15,7 @@ use vexil_store::TokenKind;
 use crate::app::App;
 use crate::bootstrap::{InitialTokens, bootstrap, system};
 use crate::config::{DemoArguments, Limits};
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::serve::{StartError, serve, start_log, system_clock};
 use crate::transaction::Transaction;
 
@@ -101,7 +101,7 @@ curl -s '{url}/api/admin/client-metrics/features/{FLAG}' -H 'Authorization: {ADM
 }
 
 /// Flags, a segment and an open change request.
-fn fill(tx: &mut Transaction<'_>) -> Result<ChangeRequestId, ApiError> {
+fn fill(tx: &mut Transaction<'_>) -> Result<ChangeRequestId, Error> {
     let segment = SegmentId(tx.counters.segment);
     tx.counters.segment += 1;
     let mut beta = Constraint::new("plan", Operator::In);

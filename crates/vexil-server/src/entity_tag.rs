@@ -7,7 +7,8 @@ use foldhash::fast::FixedState;
 use serde::Serialize;
 use std::hash::BuildHasher;
 
-use crate::error::ApiError;
+use crate::operations::Error;
+use crate::routes::ApiError;
 
 /// Whether `If-None-Match` names the tag, weakly compared (RFC 9110, section 13.1.2): a list of
 /// quoted tags, or `*`.
@@ -56,9 +57,7 @@ pub(crate) fn answer(
 
 /// Answers 200 with a document, tagged by what is in it.
 pub(crate) fn document(request: &HttpRequest, document: &impl Serialize) -> Result<HttpResponse, ApiError> {
-    let body = serde_json::to_vec(document).map_err(|error| ApiError::Internal {
-        log: crate::error::chain(&error),
-    })?;
+    let body = serde_json::to_vec(document).map_err(Error::internal)?;
     Ok(answer(request, HttpResponse::Ok(), body))
 }
 

@@ -2,7 +2,7 @@
 
 use argon2::{Argon2, PasswordHasher};
 
-use crate::error::ApiError;
+use crate::operations::Error;
 
 /// How many characters a password has at least.
 const SHORTEST: usize = 10;
@@ -48,13 +48,13 @@ pub(crate) fn faults(password: &str) -> Vec<&'static str> {
 
 /// The hash of a password as a PHC string, made with Argon2id. Slow on purpose: not for threads
 /// that answer requests.
-pub(crate) fn hash(password: &str, salt: &[u8; 16]) -> Result<String, ApiError> {
+pub(crate) fn hash(password: &str, salt: &[u8; 16]) -> Result<String, Error> {
     let hash = Argon2::default().hash_password_with_salt(password.as_bytes(), salt);
     match hash {
         Ok(hash) => Ok(hash.to_string()),
-        Err(error) => Err(ApiError::Internal {
-            log: format!("a password could not be hashed: {error}"),
-        }),
+        Err(error) => Err(Error::internal(format!(
+            "a password could not be hashed: {error}"
+        ))),
     }
 }
 

@@ -16,7 +16,7 @@ use vexil_store::StoreError;
 use crate::app::{App, Clock};
 use crate::bootstrap::{InitialTokens, bootstrap};
 use crate::config::{Limits, ListenArguments, ServeArguments};
-use crate::error::{ApiError, chain};
+use crate::operations::{Error, chain};
 use crate::{routes, tasks};
 
 /// How long requests in flight may take once the server was told to stop, in seconds.
@@ -34,7 +34,7 @@ pub enum StartError {
     Database(#[source] StoreError),
     /// The instance could not be set up.
     #[error("the instance could not be set up")]
-    Setup(#[source] ApiError),
+    Setup(#[source] Error),
     /// The address cannot be listened on.
     #[error("cannot listen on {address}; choose another with --http-host and --http-port")]
     Listen {

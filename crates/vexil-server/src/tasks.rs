@@ -34,7 +34,7 @@ pub(crate) fn start(app: &App, retention: Retention) -> Vec<JoinHandle<()>> {
                 .store()
                 .purge_usage(now, &retention)
                 .map(drop)
-                .map_err(|e| crate::error::chain(&e))
+                .map_err(|e| crate::operations::chain(&e))
         }),
         every(PURGE, "forgetting instances that are gone", move || {
             let gone = forget.now().saturating_sub(retention.hours);
@@ -42,7 +42,7 @@ pub(crate) fn start(app: &App, retention: Retention) -> Vec<JoinHandle<()>> {
                 .store()
                 .purge_instances(gone)
                 .map(drop)
-                .map_err(|e| crate::error::chain(&e))
+                .map_err(|e| crate::operations::chain(&e))
         }),
     ]
 }

@@ -12,8 +12,7 @@ use vexil_store::{
     ApiToken, ApiTokenId, ChangeRequestFilter, Commit, Counters, NewEvent, Page, Store, User, UserId,
 };
 
-use crate::app::from_store;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::serving_state::ServingState;
 
 /// An edit under construction.
@@ -66,7 +65,7 @@ impl<'a> Transaction<'a> {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn change_request(&self, id: ChangeRequestId) -> Result<Option<ChangeRequest>, ApiError> {
+    pub fn change_request(&self, id: ChangeRequestId) -> Result<Option<ChangeRequest>, Error> {
         for put in self.change_requests.iter().rev() {
             match put {
                 Write::Upsert(request) if request.id == id => return Ok(Some(ChangeRequest::clone(request))),
@@ -74,7 +73,7 @@ impl<'a> Transaction<'a> {
                 _ => {}
             }
         }
-        self.store.change_request(id).map_err(from_store)
+        self.store.change_request(id).map_err(Error::from)
     }
 
     /// Change requests as they were before this edit, the newest first.
@@ -82,8 +81,8 @@ impl<'a> Transaction<'a> {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn change_requests(&self, filter: &ChangeRequestFilter) -> Result<Page<ChangeRequest>, ApiError> {
-        self.store.change_requests(filter).map_err(from_store)
+    pub fn change_requests(&self, filter: &ChangeRequestFilter) -> Result<Page<ChangeRequest>, Error> {
+        self.store.change_requests(filter).map_err(Error::from)
     }
 
     /// Adds or replaces a change request.
@@ -148,7 +147,7 @@ impl<'a> Transaction<'a> {
     /// # Errors
     ///
     /// When any of them cannot be applied; every reason is listed.
-    pub fn apply(&mut self, scope: &Scope, changes: &[PlannedChange]) -> Result<Outcome, ApiError> {
+    pub fn apply(&mut self, scope: &Scope, changes: &[PlannedChange]) -> Result<Outcome, Error> {
         let outcome = overlay(&self.snapshot, scope, changes);
         if let Some(error) = refusal(&outcome) {
             return Err(error);
@@ -183,17 +182,15 @@ impl<'a> Transaction<'a> {
 }
 
 /// The error of a direct edit that is blocked: its kind is that of the first reason.
-fn refusal(outcome: &Outcome) -> Option<ApiError> {
+fn refusal(outcome: &Outcome) -> Option<Error> {
     let first = outcome.blocks().next()?;
     let message = sentence(first);
     Some(match first.code.fault() {
-        Fault::Invalid => ApiError::BadData {
+        Fault::Invalid => Error::Invalid {
             message,
             details: outcome.blocks().map(detail).collect(),
         },
-        Fault::Forbidden => ApiError::InvalidOperation(message),
-        Fault::Missing => ApiError::NotFound(message),
-        Fault::Conflict => ApiError::Conflict(message),
+        fault => Error::of_fault(fault, message),
     })
 }
 

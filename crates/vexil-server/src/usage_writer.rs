@@ -6,10 +6,9 @@ use std::thread;
 
 use tokio::sync::{mpsc, oneshot};
 use vexil_metrics::Batch;
-use vexil_store::{UsageStore, check_usage_storable};
+use vexil_store::{StoreError, UsageStore, check_usage_storable};
 
-use crate::app::from_store;
-use crate::error::{ApiError, chain};
+use crate::operations::{Error, chain};
 
 /// How many reports may wait; more make their senders wait.
 const WAITING: usize = 4096;
@@ -33,7 +32,7 @@ enum Message {
 
 struct Entry {
     batch: Batch,
-    written: oneshot::Sender<Result<(), ApiError>>,
+    written: oneshot::Sender<Result<(), Error>>,
 }
 
 impl UsageWriter {
@@ -56,11 +55,11 @@ impl UsageWriter {
     ///
     /// When it cannot be stored, which harms no other report, or when it could not be; then nothing
     /// of it was.
-    pub async fn submit(&self, batch: Batch) -> Result<(), ApiError> {
+    pub async fn submit(&self, batch: Batch) -> Result<(), Error> {
         if batch.is_empty() {
             return Ok(());
         }
-        check_usage_storable(&batch).map_err(|problem| from_store(problem.into()))?;
+        check_usage_storable(&batch).map_err(StoreError::from)?;
         let (written, answer) = oneshot::channel();
         let entry = Message::Report(Entry { batch, written });
         self.messages.send(entry).await.map_err(|_closed| stopped())?;
@@ -76,10 +75,8 @@ impl UsageWriter {
     }
 }
 
-fn stopped() -> ApiError {
-    ApiError::Unavailable {
-        log: "usage reports are no longer taken in".to_owned(),
-    }
+fn stopped() -> Error {
+    Error::unavailable("usage reports are no longer taken in")
 }
 
 /// Writes what arrives, one group after another, until told to finish or nobody can send any more.
@@ -125,11 +122,10 @@ fn write(store: &dyn UsageStore, group: Vec<Entry>) {
     if senders.is_empty() {
         return;
     }
-    let outcome = store.add_usage(&merged).map_err(|error| chain(&error));
+    let outcome = store.add_usage(&merged).map_err(Error::from);
     for sender in senders {
-        let answer = outcome.clone().map_err(|log| ApiError::Unavailable { log });
         // whoever sent it may have hung up
-        drop(sender.send(answer));
+        drop(sender.send(outcome.clone()));
     }
 }
 

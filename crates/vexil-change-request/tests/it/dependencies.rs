@@ -52,7 +52,7 @@ fn a_parent_must_be_another_live_flag_of_the_project_without_a_parent() {
     for (child, parent, code) in changes {
         let outcome = lay(&family(), vec![(child, depend_on(parent))]);
         assert_eq!(blocks(&outcome), [(1, code)], "{child} on {parent}");
-        assert_eq!(code.fault(), Fault::Forbidden);
+        assert_eq!(code.fault(), Fault::Rule);
         assert_eq!(outcome.proposed, family());
     }
 }

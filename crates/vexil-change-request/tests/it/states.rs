@@ -304,7 +304,8 @@ fn a_request_is_actionable_by_those_who_can_bring_it_nearer_to_its_end() {
 #[test]
 fn refusals_tell_who_from_what() {
     assert_eq!(Refusal::OwnRequest.fault(), Fault::Forbidden);
-    assert_eq!(Refusal::NoChanges.fault(), Fault::Conflict);
+    assert_eq!(Refusal::NoChanges.fault(), Fault::Invalid);
+    assert_eq!(Refusal::AlreadyApproved.fault(), Fault::Conflict);
     assert_eq!(Refusal::NoScheduleTime.fault(), Fault::Invalid);
     assert_eq!(Refusal::ChangeMissing { id: ChangeId(1) }.fault(), Fault::Missing);
     assert_eq!(State::from_name("In review"), Some(State::InReview));

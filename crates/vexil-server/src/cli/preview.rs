@@ -14,7 +14,7 @@ use super::preview_expect::{Expectations, Findings};
 use super::preview_remote::Remote;
 use super::preview_state;
 use super::preview_table;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::operations::diff::{BeforeAfter, Draw};
 
 const EXAMPLES: &str = "\
@@ -97,27 +97,23 @@ impl fmt::Display for Failure {
     }
 }
 
-impl From<ApiError> for Failure {
-    fn from(error: ApiError) -> Self {
-        Self(refusal_text(&json!(error.body())))
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let message = error.to_string();
+        match (error.cause(), &error) {
+            (Some(cause), _) => Self(format!("{message} {cause}")),
+            (None, Error::Invalid { details, .. }) => {
+                let details = details.iter().map(|detail| detail.message.as_str());
+                Self(refusal_text(&message, details))
+            }
+            (None, _) => Self(message),
+        }
     }
 }
 
-/// The message of an error answer with its details.
-pub(super) fn refusal_text(body: &Value) -> String {
-    let message = body
-        .get("message")
-        .and_then(Value::as_str)
-        .unwrap_or("the request was refused");
-    let details = body
-        .get("details")
-        .and_then(Value::as_array)
-        .map(Vec::as_slice)
-        .unwrap_or_default();
+/// The message of an error with its details.
+pub(super) fn refusal_text<'a>(message: &str, details: impl Iterator<Item = &'a str>) -> String {
     let lines = details
-        .iter()
-        .filter_map(|detail| detail.get("message").and_then(Value::as_str));
-    let lines = lines
         .filter(|line| *line != message)
         .map(|line| format!("\n  {line}"));
     std::iter::once(message.to_owned()).chain(lines).collect()
@@ -139,7 +135,7 @@ impl Source {
         match self {
             Self::Server(remote) => remote.ask("diff", body),
             Self::Files { sides, head, limit } => {
-                let question = DiffQuestion::read(body).map_err(ApiError::invalid)?;
+                let question = DiffQuestion::read(body).map_err(Error::from)?;
                 Ok(sides.diff(&question, draw(&question), *limit, head, None)?)
             }
         }
@@ -150,7 +146,7 @@ impl Source {
         match self {
             Self::Server(remote) => parse(remote.ask("diff/explain", body)?.as_bytes(), "the answer"),
             Self::Files { sides, .. } => {
-                let question = ExplainQuestion::read(body).map_err(ApiError::invalid)?;
+                let question = ExplainQuestion::read(body).map_err(Error::from)?;
                 Ok(sides.explain(&question, draw(&question.diff))?)
             }
         }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use vexil_admin_api::playground::DiffQuestion;
 
 use super::preview::{Failure, Source, context, read_json};
-use crate::error::ApiError;
+use crate::operations::Error;
 
 /// The most contexts that one expectation may stand for.
 const MOST_CELLS: u128 = 10_000;
@@ -93,7 +93,7 @@ impl Expectation {
             other => other.clone(),
         };
         body.insert("context".to_owned(), asked);
-        let question = DiffQuestion::read(&Value::Object(body.clone())).map_err(ApiError::invalid)?;
+        let question = DiffQuestion::read(&Value::Object(body.clone())).map_err(Error::from)?;
         let count = question.matrix.count();
         if count > MOST_CELLS {
             let message = format!("expectation {number} stands for {count} contexts, more than {MOST_CELLS}");

@@ -48,10 +48,19 @@ impl Remote {
         if status.is_success() {
             return Ok(text);
         }
-        let reason = parse(text.as_bytes(), "the answer").map(|body| refusal_text(&body));
+        let reason = parse(text.as_bytes(), "the answer").map(|body| reason(&body));
         Err(Failure(format!(
             "{url} answered {status}: {}",
             reason.unwrap_or(text)
         )))
     }
+}
+
+/// What an error answer says.
+fn reason(body: &Value) -> String {
+    let text = |value: &Value| value.get("message").and_then(Value::as_str).map(str::to_owned);
+    let details = body.get("details").and_then(Value::as_array);
+    let details: Vec<String> = details.into_iter().flatten().filter_map(text).collect();
+    let message = text(body).unwrap_or_else(|| "the request was refused".to_owned());
+    refusal_text(&message, details.iter().map(String::as_str))
 }

@@ -18,7 +18,7 @@ use vexil_domain::{
 };
 use vexil_store::NewEvent;
 
-use crate::error::{ApiError, chain};
+use crate::operations::Error;
 use crate::transaction::Transaction;
 
 /// Adds an entry to the audit log for everything in which the edit's configuration differs from an
@@ -28,7 +28,7 @@ pub(crate) fn record_edits(
     tx: &mut Transaction<'_>,
     earlier: &Snapshot,
     request: Option<ChangeRequestId>,
-) -> Result<(), ApiError> {
+) -> Result<(), Error> {
     let entries = differences(earlier, &tx.snapshot)?;
     for entry in entries {
         let event = NewEvent {
@@ -74,22 +74,22 @@ impl Entry {
         self
     }
 
-    fn with(mut self, data: &impl Serialize) -> Result<Self, ApiError> {
+    fn with(mut self, data: &impl Serialize) -> Result<Self, Error> {
         self.data = Some(json_text(data)?);
         Ok(self)
     }
 
-    fn with_earlier(mut self, data: &impl Serialize) -> Result<Self, ApiError> {
+    fn with_earlier(mut self, data: &impl Serialize) -> Result<Self, Error> {
         self.pre_data = Some(json_text(data)?);
         Ok(self)
     }
 }
 
-fn json_text(value: &impl Serialize) -> Result<String, ApiError> {
-    serde_json::to_string(value).map_err(|error| ApiError::Internal { log: chain(&error) })
+fn json_text(value: &impl Serialize) -> Result<String, Error> {
+    serde_json::to_string(value).map_err(Error::internal)
 }
 
-type Entries = Result<Vec<Entry>, ApiError>;
+type Entries = Result<Vec<Entry>, Error>;
 
 fn differences(earlier: &Snapshot, later: &Snapshot) -> Entries {
     let delta = later.since(earlier);
@@ -211,7 +211,7 @@ fn project_environment(
     project: &Project,
     environment: &EnvironmentName,
     rules: &ProjectEnvironment,
-) -> Result<Entry, ApiError> {
+) -> Result<Entry, Error> {
     let entry = Entry::new(kind)
         .in_project(Some(&project.id))
         .in_environment(environment);
@@ -221,10 +221,7 @@ fn project_environment(
     }
 }
 
-fn strategy_type(
-    earlier: Option<&StrategyType>,
-    put: &Write<String, StrategyType>,
-) -> Result<Entry, ApiError> {
+fn strategy_type(earlier: Option<&StrategyType>, put: &Write<String, StrategyType>) -> Result<Entry, Error> {
     match (earlier, put) {
         (None, Write::Upsert(now)) => Entry::new("strategy-created").with(&StrategyTypeDocument::of(now)),
         (Some(was), Write::Upsert(now)) if was.deprecated != now.deprecated => {
@@ -242,10 +239,7 @@ fn strategy_type(
     }
 }
 
-fn segment(
-    earlier: Option<&Segment>,
-    put: &Write<vexil_domain::SegmentId, Segment>,
-) -> Result<Entry, ApiError> {
+fn segment(earlier: Option<&Segment>, put: &Write<vexil_domain::SegmentId, Segment>) -> Result<Entry, Error> {
     match (earlier, put) {
         (None, Write::Upsert(now)) => Entry::new("segment-created")
             .in_project(now.project.as_ref())

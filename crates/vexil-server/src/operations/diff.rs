@@ -14,7 +14,7 @@ use vexil_preview::{
 };
 
 use super::playground::EnvironmentView;
-use crate::error::ApiError;
+use crate::operations::Error;
 
 /// An environment as it is and as it would be.
 pub(crate) struct BeforeAfter {
@@ -74,7 +74,7 @@ impl BeforeAfter {
         limit: u64,
         head: &Map<String, Value>,
         warnings: Option<&Value>,
-    ) -> Result<String, ApiError> {
+    ) -> Result<String, Error> {
         let comparison = self.comparison(draw);
         let flags = self.affected();
         let suggestion = if question.suggest || question.population.is_some() {
@@ -104,13 +104,11 @@ impl BeforeAfter {
             answer,
             warnings,
         };
-        serde_json::to_string(&document).map_err(|error| ApiError::Internal {
-            log: error.to_string(),
-        })
+        serde_json::to_string(&document).map_err(Error::internal)
     }
 
     /// Explains one cell on both sides.
-    pub(crate) fn explain(&self, question: &ExplainQuestion, draw: Draw) -> Result<Value, ApiError> {
+    pub(crate) fn explain(&self, question: &ExplainQuestion, draw: Draw) -> Result<Value, Error> {
         let comparison = self.comparison(draw);
         let diff = &question.diff;
         let suggestion = if diff.suggest {
@@ -122,12 +120,12 @@ impl BeforeAfter {
         let count = matrix.count();
         let cell = question.combination.unwrap_or_default();
         let cursor = matrix.at(cell).ok_or_else(|| {
-            ApiError::bad_data(format!(
+            Error::invalid(format!(
                 "There is no combination {cell}: there are {count}, counted from 0."
             ))
         })?;
         if question.combination.is_none() && count > 1 {
-            return Err(ApiError::bad_data(format!(
+            return Err(Error::invalid(format!(
                 "There are {count} combinations; say which one is to be explained by its number in `combination`."
             )));
         }
@@ -138,7 +136,7 @@ impl BeforeAfter {
             .iter()
             .all(|(stage, _)| !stage.snapshot.flags.contains_key(flag))
         {
-            return Err(ApiError::NotFound(format!(
+            return Err(Error::NotFound(format!(
                 "There is no feature named \"{flag}\", before or after."
             )));
         }
@@ -208,8 +206,8 @@ fn explained(
     document
 }
 
-fn refused(error: vexil_preview::DifferenceError) -> ApiError {
-    ApiError::bad_data(format!(
+fn refused(error: vexil_preview::DifferenceError) -> Error {
+    Error::invalid(format!(
         "Rejecting the comparison: {error}. Ask with fewer values of the fields named, or raise the limit."
     ))
 }

@@ -6,7 +6,7 @@ use vexil_store::{Permission, User, UserId};
 
 use super::audit::record_edits;
 use crate::auth::Authorized;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::transaction::Transaction;
 
 /// Who edits, and whether they may do so where changes go through change requests.
@@ -77,9 +77,9 @@ impl EditScope {
 
 impl WriteAccess {
     /// Refuses the edit where changes go through change requests, unless the editor may skip them.
-    pub(crate) fn check(self, snapshot: &Snapshot, place: &EditScope) -> Result<(), ApiError> {
+    pub(crate) fn check(self, snapshot: &Snapshot, place: &EditScope) -> Result<(), Error> {
         if !self.skips_change_requests && place.has_change_requests(snapshot) {
-            return Err(ApiError::missing_permission(SKIP));
+            return Err(Error::missing_permission(SKIP));
         }
         Ok(())
     }
@@ -100,7 +100,7 @@ impl WriteAccess {
         tx: &mut Transaction<'_>,
         place: &EditScope,
         changes: impl IntoIterator<Item = (FlagName, Change)>,
-    ) -> Result<(), ApiError> {
+    ) -> Result<(), Error> {
         let changes = changes.into_iter().map(|(flag, change)| (Some(flag), change));
         self.make(tx, place, changes)
     }
@@ -112,7 +112,7 @@ impl WriteAccess {
         place: &EditScope,
         flag: &FlagName,
         change: Change,
-    ) -> Result<(), ApiError> {
+    ) -> Result<(), Error> {
         self.make(tx, place, [(Some(flag.clone()), change)])
     }
 
@@ -122,7 +122,7 @@ impl WriteAccess {
         tx: &mut Transaction<'_>,
         owner: &ProjectId,
         change: Change,
-    ) -> Result<(), ApiError> {
+    ) -> Result<(), Error> {
         self.make(tx, &EditScope::everywhere(owner), [(None, change)])
     }
 
@@ -131,7 +131,7 @@ impl WriteAccess {
         tx: &mut Transaction<'_>,
         place: &EditScope,
         changes: impl IntoIterator<Item = (Option<FlagName>, Change)>,
-    ) -> Result<(), ApiError> {
+    ) -> Result<(), Error> {
         self.granted(tx, place).check(&tx.snapshot, place)?;
         let scope = Scope {
             project: place.project.clone(),
@@ -171,14 +171,14 @@ pub(crate) fn find_flag<'a>(
     snapshot: &'a Snapshot,
     project: &str,
     name: &str,
-) -> Result<&'a FeatureFlag, ApiError> {
+) -> Result<&'a FeatureFlag, Error> {
     match snapshot.flags.get(name) {
         Some(flag) if flag.project.as_str() == project => Ok(flag),
-        Some(flag) => Err(ApiError::NotFound(format!(
+        Some(flag) => Err(Error::NotFound(format!(
             "There's no feature named \"{name}\" in project \"{project}\", but there's a feature with that name in project \"{}\"",
             flag.project
         ))),
-        None => Err(ApiError::no_flag(name, project)),
+        None => Err(Error::no_flag(name, project)),
     }
 }
 
@@ -187,11 +187,11 @@ pub(crate) fn find_live_flag<'a>(
     snapshot: &'a Snapshot,
     project: &str,
     name: &str,
-) -> Result<&'a FeatureFlag, ApiError> {
+) -> Result<&'a FeatureFlag, Error> {
     let flag = find_flag(snapshot, project, name)?;
     if flag.is_archived() {
         let message = format!("The feature \"{name}\" is archived. Revive it first.");
-        return Err(ApiError::NotFound(message));
+        return Err(Error::NotFound(message));
     }
     Ok(flag)
 }
@@ -202,7 +202,7 @@ pub(crate) fn check_environment(
     project: &ProjectId,
     environment: &EnvironmentName,
     flag: &FlagName,
-) -> Result<(), ApiError> {
+) -> Result<(), Error> {
     let used = snapshot
         .projects
         .get(project)
@@ -210,7 +210,7 @@ pub(crate) fn check_environment(
     if used {
         return Ok(());
     }
-    Err(ApiError::NotFound(format!(
+    Err(Error::NotFound(format!(
         "Could not find environment {environment} for feature: {flag}"
     )))
 }

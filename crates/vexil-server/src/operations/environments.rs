@@ -7,12 +7,12 @@ use vexil_admin_api::environment::EnvironmentForm;
 use vexil_domain::{Environment, EnvironmentName, Snapshot};
 
 use super::audit::record_edits;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::transaction::Transaction;
 
 /// An environment, which must be there.
-pub(crate) fn find<'a>(snapshot: &'a Snapshot, name: &str) -> Result<&'a Environment, ApiError> {
-    let missing = || ApiError::NotFound(format!("Could not find environment with name: {name}"));
+pub(crate) fn find<'a>(snapshot: &'a Snapshot, name: &str) -> Result<&'a Environment, Error> {
+    let missing = || Error::NotFound(format!("Could not find environment with name: {name}"));
     snapshot
         .environments
         .get(name)
@@ -32,9 +32,9 @@ pub(crate) fn create(
     tx: &mut Transaction<'_>,
     name: &EnvironmentName,
     form: &EnvironmentForm,
-) -> Result<Environment, ApiError> {
+) -> Result<Environment, Error> {
     if tx.snapshot.environments.contains_key(name) {
-        return Err(ApiError::NameExists(
+        return Err(Error::NameExists(
             "Environment with that name already exists.".to_owned(),
         ));
     }
@@ -60,7 +60,7 @@ pub(crate) fn edit(
     tx: &mut Transaction<'_>,
     name: &str,
     form: &EnvironmentForm,
-) -> Result<Environment, ApiError> {
+) -> Result<Environment, Error> {
     let environment = find(&tx.snapshot, name)?.clone();
     put(tx, with(environment, form))
 }
@@ -82,7 +82,7 @@ fn with(mut environment: Environment, form: &EnvironmentForm) -> Environment {
 }
 
 /// Takes an environment into use, or out of it.
-pub(crate) fn set_enabled(tx: &mut Transaction<'_>, name: &str, enabled: bool) -> Result<(), ApiError> {
+pub(crate) fn set_enabled(tx: &mut Transaction<'_>, name: &str, enabled: bool) -> Result<(), Error> {
     let environment = Environment {
         enabled,
         ..find(&tx.snapshot, name)?.clone()
@@ -94,7 +94,7 @@ pub(crate) fn set_enabled(tx: &mut Transaction<'_>, name: &str, enabled: bool) -
 pub(crate) fn reorder(
     tx: &mut Transaction<'_>,
     places: &BTreeMap<EnvironmentName, i32>,
-) -> Result<(), ApiError> {
+) -> Result<(), Error> {
     let earlier = tx.snapshot.clone();
     for (name, place) in places {
         let environment = Environment {
@@ -109,10 +109,10 @@ pub(crate) fn reorder(
 }
 
 /// Removes an environment, with the settings of all flags in it, and with its tokens.
-pub(crate) fn remove(tx: &mut Transaction<'_>, name: &str) -> Result<(), ApiError> {
+pub(crate) fn remove(tx: &mut Transaction<'_>, name: &str) -> Result<(), Error> {
     let environment = find(&tx.snapshot, name)?;
     if environment.protected {
-        return Err(ApiError::InvalidOperation(format!(
+        return Err(Error::InvalidOperation(format!(
             "The environment \"{name}\" cannot be removed."
         )));
     }
@@ -142,7 +142,7 @@ pub(crate) fn remove(tx: &mut Transaction<'_>, name: &str) -> Result<(), ApiErro
     record_edits(tx, &earlier, None)
 }
 
-fn put(tx: &mut Transaction<'_>, environment: Environment) -> Result<Environment, ApiError> {
+fn put(tx: &mut Transaction<'_>, environment: Environment) -> Result<Environment, Error> {
     let earlier = tx.snapshot.clone();
     tx.snapshot
         .environments

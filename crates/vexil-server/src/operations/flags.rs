@@ -9,7 +9,7 @@ use vexil_domain::{FeatureFlag, FlagName, FlagSettings, ProjectId, Snapshot};
 
 use super::audit::record_edits;
 use super::direct::{EditScope, WriteAccess, find_flag, find_live_flag};
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::transaction::Transaction;
 
 /// Creates a flag that is off everywhere.
@@ -17,7 +17,7 @@ pub(crate) fn create(
     tx: &mut Transaction<'_>,
     project: &ProjectId,
     new: &NewFlag,
-) -> Result<FeatureFlag, ApiError> {
+) -> Result<FeatureFlag, Error> {
     check_project(&tx.snapshot, project)?;
     let flag = FeatureFlag {
         kind: new.kind.clone(),
@@ -35,7 +35,7 @@ pub(crate) fn clone(
     project: &ProjectId,
     name: &FlagName,
     like: &CloneFlag,
-) -> Result<FeatureFlag, ApiError> {
+) -> Result<FeatureFlag, Error> {
     let original = find_live_flag(&tx.snapshot, project.as_str(), name.as_str())?.clone();
     let mut environments = BTreeMap::new();
     for (environment, settings) in &original.environments {
@@ -64,7 +64,7 @@ pub(crate) fn clone(
     add(tx, flag)
 }
 
-fn add(tx: &mut Transaction<'_>, flag: FeatureFlag) -> Result<FeatureFlag, ApiError> {
+fn add(tx: &mut Transaction<'_>, flag: FeatureFlag) -> Result<FeatureFlag, Error> {
     check_free(&tx.snapshot, flag.name.as_str())?;
     let earlier = tx.snapshot.clone();
     tx.snapshot
@@ -75,23 +75,23 @@ fn add(tx: &mut Transaction<'_>, flag: FeatureFlag) -> Result<FeatureFlag, ApiEr
 }
 
 /// Checks that there is a project.
-pub(crate) fn check_project(snapshot: &Snapshot, project: &ProjectId) -> Result<(), ApiError> {
+pub(crate) fn check_project(snapshot: &Snapshot, project: &ProjectId) -> Result<(), Error> {
     if snapshot.projects.contains_key(project) {
         return Ok(());
     }
-    Err(ApiError::NotFound(format!(
+    Err(Error::NotFound(format!(
         "Active project with id {project} does not exist"
     )))
 }
 
 /// Checks that no flag, live or archived, has a name.
-pub(crate) fn check_free(snapshot: &Snapshot, name: &str) -> Result<(), ApiError> {
+pub(crate) fn check_free(snapshot: &Snapshot, name: &str) -> Result<(), Error> {
     match snapshot.flags.get(name) {
         None => Ok(()),
-        Some(flag) if flag.is_archived() => Err(ApiError::NameExists(
+        Some(flag) if flag.is_archived() => Err(Error::NameExists(
             "An archived flag with that name already exists".to_owned(),
         )),
-        Some(_) => Err(ApiError::NameExists(
+        Some(_) => Err(Error::NameExists(
             "A flag with that name already exists".to_owned(),
         )),
     }
@@ -104,10 +104,10 @@ pub(crate) fn edit(
     project: &ProjectId,
     name: &FlagName,
     edit: &FlagEdit,
-) -> Result<FeatureFlag, ApiError> {
+) -> Result<FeatureFlag, Error> {
     let flag = find_flag(&tx.snapshot, project.as_str(), name.as_str())?;
     if edit.name.as_ref().is_some_and(|sent| sent != name.as_str()) {
-        return Err(ApiError::bad_data(
+        return Err(Error::invalid(
             "The name of a feature flag cannot be changed; clone the flag instead.",
         ));
     }
@@ -135,7 +135,7 @@ pub(crate) fn mark_stale(
     project: &ProjectId,
     names: &[FlagName],
     stale: bool,
-) -> Result<(), ApiError> {
+) -> Result<(), Error> {
     let names = in_project(&tx.snapshot, project, names)?;
     let earlier = tx.snapshot.clone();
     for name in &names {
@@ -150,7 +150,7 @@ pub(crate) fn archive(
     editor: WriteAccess,
     project: &ProjectId,
     name: &FlagName,
-) -> Result<(), ApiError> {
+) -> Result<(), Error> {
     if find_flag(&tx.snapshot, project.as_str(), name.as_str())?.is_archived() {
         return Ok(());
     }
@@ -163,7 +163,7 @@ pub(crate) fn archive_all(
     editor: WriteAccess,
     project: &ProjectId,
     names: &[FlagName],
-) -> Result<(), ApiError> {
+) -> Result<(), Error> {
     let names = in_project(&tx.snapshot, project, names)?;
     let live = |name: &FlagName| {
         tx.snapshot
@@ -180,7 +180,7 @@ pub(crate) fn archive_all(
 }
 
 /// Revives flags: they are live again, and off everywhere. Live flags stay as they are.
-pub(crate) fn revive(tx: &mut Transaction<'_>, names: &[FlagName]) -> Result<(), ApiError> {
+pub(crate) fn revive(tx: &mut Transaction<'_>, names: &[FlagName]) -> Result<(), Error> {
     let earlier = tx.snapshot.clone();
     for name in names {
         if !tx.snapshot.flags.get(name).is_some_and(|flag| flag.is_archived()) {
@@ -201,19 +201,19 @@ pub(crate) fn revive_all(
     tx: &mut Transaction<'_>,
     project: &ProjectId,
     names: &[FlagName],
-) -> Result<(), ApiError> {
+) -> Result<(), Error> {
     check_project(&tx.snapshot, project)?;
     let names = in_project(&tx.snapshot, project, names)?;
     revive(tx, &names)
 }
 
 /// Deletes archived flags for good: all, or none. Names of no flag are passed over.
-pub(crate) fn delete(tx: &mut Transaction<'_>, names: &[FlagName]) -> Result<(), ApiError> {
+pub(crate) fn delete(tx: &mut Transaction<'_>, names: &[FlagName]) -> Result<(), Error> {
     let earlier = tx.snapshot.clone();
     for name in names {
         match tx.snapshot.flags.get(name) {
             Some(flag) if !flag.is_archived() => {
-                return Err(ApiError::InvalidOperation(format!(
+                return Err(Error::InvalidOperation(format!(
                     "The feature \"{name}\" is not archived. Archive it before you delete it."
                 )));
             }
@@ -229,24 +229,20 @@ pub(crate) fn delete_all(
     tx: &mut Transaction<'_>,
     project: &ProjectId,
     names: &[FlagName],
-) -> Result<(), ApiError> {
+) -> Result<(), Error> {
     let names = in_project(&tx.snapshot, project, names)?;
     delete(tx, &names)
 }
 
 /// Those of the names that are flags, which must all be of one project.
-fn in_project(
-    snapshot: &Snapshot,
-    project: &ProjectId,
-    names: &[FlagName],
-) -> Result<Vec<FlagName>, ApiError> {
+fn in_project(snapshot: &Snapshot, project: &ProjectId, names: &[FlagName]) -> Result<Vec<FlagName>, Error> {
     let mut found = Vec::with_capacity(names.len());
     for name in names {
         let Some(flag) = snapshot.flags.get(name) else {
             continue;
         };
         if flag.project != *project {
-            return Err(ApiError::InvalidOperation(format!(
+            return Err(Error::InvalidOperation(format!(
                 "The operation could not be completed. The feature \"{name}\" is in project \"{}\", not in \"{project}\".",
                 flag.project
             )));

@@ -6,6 +6,7 @@ pub(crate) mod change_requests;
 pub(crate) mod diff;
 pub(crate) mod direct;
 pub(crate) mod environments;
+mod error;
 pub(crate) mod flag_search;
 pub(crate) mod flags;
 pub(crate) mod frontend;
@@ -17,3 +18,6 @@ pub(crate) mod strategy_types;
 pub(crate) mod tokens;
 mod unleash_reading;
 pub(crate) mod users;
+
+pub use error::Error;
+pub(crate) use error::chain;

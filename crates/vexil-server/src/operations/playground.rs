@@ -20,7 +20,7 @@ use self::output::Output;
 use self::reuse::contexts_to_lay_out;
 use self::writing::AnswerWriter;
 use crate::entry_templates::Templates;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::operations::unleash_reading::read_as_unleash;
 use crate::serving_state::{ServingState, laid_over};
 
@@ -97,7 +97,7 @@ pub(crate) struct Question {
 
 impl Question {
     /// Refuses a question that would cost more than `limit` evaluations, before anything is computed.
-    pub(crate) fn check_size(&self, limit: u64) -> Result<(), ApiError> {
+    pub(crate) fn check_size(&self, limit: u64) -> Result<(), Error> {
         let environments = self.stages.len() as u128;
         let flags = self.wanted().count() as u128;
         let combinations = self.matrix.count();
@@ -111,7 +111,7 @@ impl Question {
         } else {
             product.to_string()
         };
-        Err(ApiError::bad_data(format!(
+        Err(Error::invalid(format!(
             "Rejecting evaluation as it would generate {product} combinations exceeding {limit} limit. Please reduce the number of selected environments ({environments}), features ({flags}), context field combinations ({combinations})."
         )))
     }

@@ -11,15 +11,15 @@ use vexil_domain::{
 
 use super::audit::record_edits;
 use super::segments::check_content;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::transaction::Transaction;
 
 /// The project that every instance has from the start.
 const DEFAULT: &str = "default";
 
 /// A project, which must be there.
-pub(crate) fn find<'a>(snapshot: &'a Snapshot, id: &str) -> Result<&'a Project, ApiError> {
-    let missing = || ApiError::NotFound(format!("There is no project \"{id}\"."));
+pub(crate) fn find<'a>(snapshot: &'a Snapshot, id: &str) -> Result<&'a Project, Error> {
+    let missing = || Error::NotFound(format!("There is no project \"{id}\"."));
     snapshot.projects.get(id).map(AsRef::as_ref).ok_or_else(missing)
 }
 
@@ -38,9 +38,9 @@ pub(crate) fn count_flags(snapshot: &Snapshot, project: &ProjectId) -> FlagCount
 }
 
 /// Creates a project that uses the environments it names, or all that are in use.
-pub(crate) fn create(tx: &mut Transaction<'_>, id: &str, form: &ProjectForm) -> Result<Project, ApiError> {
+pub(crate) fn create(tx: &mut Transaction<'_>, id: &str, form: &ProjectForm) -> Result<Project, Error> {
     if tx.snapshot.projects.contains_key(id) {
-        return Err(ApiError::NameExists(
+        return Err(Error::NameExists(
             "A project with this id already exists.".to_owned(),
         ));
     }
@@ -71,7 +71,7 @@ pub(crate) fn create(tx: &mut Transaction<'_>, id: &str, form: &ProjectForm) -> 
         .iter()
         .find(|(name, _)| !project.environments.contains_key(name));
     if let Some((name, _)) = outside {
-        return Err(ApiError::bad_data(format!(
+        return Err(Error::invalid(format!(
             "The project would not use the environment \"{name}\"."
         )));
     }
@@ -91,15 +91,15 @@ fn rule_of(snapshot: &Snapshot, form: &ProjectForm, name: &EnvironmentName) -> O
     })
 }
 
-fn check_environment(snapshot: &Snapshot, name: &EnvironmentName) -> Result<(), ApiError> {
+fn check_environment(snapshot: &Snapshot, name: &EnvironmentName) -> Result<(), Error> {
     if snapshot.environments.contains_key(name) {
         return Ok(());
     }
-    Err(ApiError::bad_data(format!("There is no environment \"{name}\".")))
+    Err(Error::invalid(format!("There is no environment \"{name}\".")))
 }
 
 /// Replaces what a project says of itself.
-pub(crate) fn edit(tx: &mut Transaction<'_>, id: &str, form: &ProjectForm) -> Result<(), ApiError> {
+pub(crate) fn edit(tx: &mut Transaction<'_>, id: &str, form: &ProjectForm) -> Result<(), Error> {
     let mut project = find(&tx.snapshot, id)?.clone();
     project.name.clone_from(&form.name);
     if form.description.is_some() {
@@ -112,15 +112,15 @@ pub(crate) fn edit(tx: &mut Transaction<'_>, id: &str, form: &ProjectForm) -> Re
 }
 
 /// Removes a project that has no live flags. Its archived flags and its segments go with it.
-pub(crate) fn remove(tx: &mut Transaction<'_>, id: &str) -> Result<(), ApiError> {
+pub(crate) fn remove(tx: &mut Transaction<'_>, id: &str) -> Result<(), Error> {
     let project = find(&tx.snapshot, id)?.id.clone();
     if id == DEFAULT {
-        return Err(ApiError::InvalidOperation(
+        return Err(Error::InvalidOperation(
             "You can not delete the default project!".to_owned(),
         ));
     }
     if count_flags(&tx.snapshot, &project).total() > 0 {
-        return Err(ApiError::InvalidOperation(
+        return Err(Error::InvalidOperation(
             "You can not delete a project with active feature flags".to_owned(),
         ));
     }
@@ -139,15 +139,15 @@ pub(crate) fn add_environment(
     tx: &mut Transaction<'_>,
     id: &str,
     addition: &EnvironmentAddition,
-) -> Result<(), ApiError> {
+) -> Result<(), Error> {
     let mut project = find(&tx.snapshot, id)?.clone();
     let name = &addition.environment;
     if !tx.snapshot.environments.contains_key(name) {
-        return Err(ApiError::NotFound(format!("There is no environment \"{name}\".")));
+        return Err(Error::NotFound(format!("There is no environment \"{name}\".")));
     }
     if project.environments.contains_key(name) {
         let message = format!("The project \"{id}\" uses the environment \"{name}\" already.");
-        return Err(ApiError::NameExists(message));
+        return Err(Error::NameExists(message));
     }
     let own = tx
         .snapshot
@@ -170,7 +170,7 @@ pub(crate) fn remove_environment(
     tx: &mut Transaction<'_>,
     id: &str,
     name: &EnvironmentName,
-) -> Result<(), ApiError> {
+) -> Result<(), Error> {
     let mut project = find(&tx.snapshot, id)?.clone();
     if project.environments.remove(name).is_none() {
         return Ok(());
@@ -198,7 +198,7 @@ pub(crate) fn set_default_strategy(
     id: &str,
     name: &EnvironmentName,
     new: &NewStrategy,
-) -> Result<(), ApiError> {
+) -> Result<(), Error> {
     let mut project = find(&tx.snapshot, id)?.clone();
     let faults = validate::strategy(
         &new.name,
@@ -209,7 +209,7 @@ pub(crate) fn set_default_strategy(
     );
     check_content(&faults)?;
     if !tx.snapshot.strategy_types.contains_key(&new.name) {
-        return Err(ApiError::bad_data(format!(
+        return Err(Error::invalid(format!(
             "Could not find strategy type with name {}",
             new.name
         )));
@@ -219,12 +219,12 @@ pub(crate) fn set_default_strategy(
         .iter()
         .find(|id| !tx.snapshot.segments.contains_key(id))
     {
-        return Err(ApiError::NotFound(format!(
+        return Err(Error::NotFound(format!(
             "No segment exists with ID \"{missing}\""
         )));
     }
     let missing = || {
-        ApiError::NotFound(format!(
+        Error::NotFound(format!(
             "The project \"{id}\" does not use the environment \"{name}\"."
         ))
     };
@@ -240,7 +240,7 @@ pub(crate) fn set_default_strategy(
     put(tx, project)
 }
 
-fn put(tx: &mut Transaction<'_>, project: Project) -> Result<(), ApiError> {
+fn put(tx: &mut Transaction<'_>, project: Project) -> Result<(), Error> {
     let earlier = tx.snapshot.clone();
     tx.snapshot.projects.insert(project.id.clone(), Arc::new(project));
     record_edits(tx, &earlier, None)

@@ -11,29 +11,26 @@ use vexil_store::{ApiToken, InstanceKey, MAX_KEY_BYTES, Registration};
 
 use crate::app::App;
 use crate::body;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::serving_state::{ServedEnvironment, ServingState};
 
 /// The environment that a token is for.
-pub(crate) fn environment_name(token: &ApiToken) -> Result<&EnvironmentName, ApiError> {
-    token.environment.as_ref().ok_or_else(|| ApiError::Forbidden {
+pub(crate) fn environment_name(token: &ApiToken) -> Result<&EnvironmentName, Error> {
+    token.environment.as_ref().ok_or_else(|| Error::Forbidden {
         message: "invalid token: it is for no environment; use one that names its environment".to_owned(),
         permissions: Vec::new(),
     })
 }
 
 /// The environment that a token is for, ready to be evaluated.
-pub(crate) fn environment(
-    token: &ApiToken,
-    serving: &ServingState,
-) -> Result<Arc<ServedEnvironment>, ApiError> {
+pub(crate) fn environment(token: &ApiToken, serving: &ServingState) -> Result<Arc<ServedEnvironment>, Error> {
     let name = environment_name(token)?;
     let environment = serving.environment(name.as_str()).map(Arc::clone);
-    environment.ok_or_else(|| ApiError::NotFound(format!("There is no environment \"{name}\" any more.")))
+    environment.ok_or_else(|| Error::NotFound(format!("There is no environment \"{name}\" any more.")))
 }
 
 /// Takes in the report of one SDK. Returns once it is stored.
-pub(crate) async fn take_in(app: &App, token: &ApiToken, text: &[u8]) -> Result<(), ApiError> {
+pub(crate) async fn take_in(app: &App, token: &ApiToken, text: &[u8]) -> Result<(), Error> {
     let environment = environment_name(token)?;
     let report = match UsageReport::read_fast(text, MAX_KEY_BYTES) {
         Some(report) => report,
@@ -45,21 +42,17 @@ pub(crate) async fn take_in(app: &App, token: &ApiToken, text: &[u8]) -> Result<
     }
 }
 
-fn read_carefully(text: &[u8]) -> Result<UsageReport, ApiError> {
+fn read_carefully(text: &[u8]) -> Result<UsageReport, Error> {
     let body = if text.is_empty() {
         Value::Object(Map::new())
     } else {
         body::parse(text)?
     };
-    UsageReport::read(&body, MAX_KEY_BYTES).map_err(ApiError::invalid)
+    UsageReport::read(&body, MAX_KEY_BYTES).map_err(Error::from)
 }
 
 /// Notes which instances of applications have started.
-pub(crate) async fn register(
-    app: &App,
-    token: &ApiToken,
-    instances: Vec<Registered>,
-) -> Result<(), ApiError> {
+pub(crate) async fn register(app: &App, token: &ApiToken, instances: Vec<Registered>) -> Result<(), Error> {
     let environment = environment_name(token)?;
     let now = app.now();
     let registration = |instance: Registered| Registration {

@@ -14,11 +14,11 @@ use vexil_store::ChangeRequestFilter;
 
 use super::audit::record_edits;
 use super::direct::{EditScope, WriteAccess};
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::transaction::Transaction;
 
 /// Creates a segment.
-pub(crate) fn create(tx: &mut Transaction<'_>, form: &SegmentForm) -> Result<Segment, ApiError> {
+pub(crate) fn create(tx: &mut Transaction<'_>, form: &SegmentForm) -> Result<Segment, Error> {
     check_content(&validate::segment(&form.name, &form.constraints))?;
     check_free(&tx.snapshot, &form.name)?;
     if let Some(project) = form
@@ -26,7 +26,7 @@ pub(crate) fn create(tx: &mut Transaction<'_>, form: &SegmentForm) -> Result<Seg
         .as_ref()
         .filter(|id| !tx.snapshot.projects.contains_key(*id))
     {
-        return Err(ApiError::bad_data(format!(
+        return Err(Error::invalid(format!(
             "There is no project \"{project}\" that could own the segment."
         )));
     }
@@ -46,7 +46,7 @@ pub(crate) fn create(tx: &mut Transaction<'_>, form: &SegmentForm) -> Result<Seg
 }
 
 /// Refuses content that may not be stored, with everything that is wrong with it.
-pub(crate) fn check_content(faults: &[Fault]) -> Result<(), ApiError> {
+pub(crate) fn check_content(faults: &[Fault]) -> Result<(), Error> {
     if faults.is_empty() {
         return Ok(());
     }
@@ -63,20 +63,20 @@ pub(crate) fn check_content(faults: &[Fault]) -> Result<(), ApiError> {
         .map(|detail| detail.message.as_str())
         .collect::<Vec<_>>()
         .join("; ");
-    Err(ApiError::BadData { message, details })
+    Err(Error::Invalid { message, details })
 }
 
 /// Checks that no segment has a name.
-pub(crate) fn check_free(snapshot: &Snapshot, name: &str) -> Result<(), ApiError> {
+pub(crate) fn check_free(snapshot: &Snapshot, name: &str) -> Result<(), Error> {
     if snapshot.segments.values().any(|segment| segment.name == name) {
-        return Err(ApiError::NameExists("Segment name already exists".to_owned()));
+        return Err(Error::NameExists("Segment name already exists".to_owned()));
     }
     Ok(())
 }
 
 /// A segment, which must be there.
-pub(crate) fn find(snapshot: &Snapshot, id: SegmentId) -> Result<&Segment, ApiError> {
-    let missing = || ApiError::NotFound(format!("No segment exists with ID \"{id}\""));
+pub(crate) fn find(snapshot: &Snapshot, id: SegmentId) -> Result<&Segment, Error> {
+    let missing = || Error::NotFound(format!("No segment exists with ID \"{id}\""));
     snapshot.segments.get(&id).map(AsRef::as_ref).ok_or_else(missing)
 }
 
@@ -86,7 +86,7 @@ pub(crate) fn edit(
     editor: WriteAccess,
     id: SegmentId,
     form: &SegmentForm,
-) -> Result<(), ApiError> {
+) -> Result<(), Error> {
     let segment = find(&tx.snapshot, id)?;
     let owner = owner(segment);
     let update = SegmentUpdate {
@@ -103,12 +103,12 @@ pub(crate) fn edit(
 }
 
 /// Removes a segment that neither a live flag nor an open change request uses.
-pub(crate) fn remove(tx: &mut Transaction<'_>, editor: WriteAccess, id: SegmentId) -> Result<(), ApiError> {
+pub(crate) fn remove(tx: &mut Transaction<'_>, editor: WriteAccess, id: SegmentId) -> Result<(), Error> {
     let owner = owner(find(&tx.snapshot, id)?);
     let open = open_change_requests(tx)?;
     let proposed = proposed_uses(&open, id);
     if let Some(proposed) = proposed.first() {
-        return Err(ApiError::Conflict(format!(
+        return Err(Error::Conflict(format!(
             "The segment {id} is used by the open change request {}, so it cannot be deleted.",
             proposed.request.id
         )));
@@ -120,7 +120,7 @@ fn owner(segment: &Segment) -> ProjectId {
     segment.project.clone().unwrap_or_else(|| "".into())
 }
 
-fn open_change_requests(tx: &Transaction<'_>) -> Result<Vec<ChangeRequest>, ApiError> {
+fn open_change_requests(tx: &Transaction<'_>) -> Result<Vec<ChangeRequest>, Error> {
     Ok(tx.change_requests(&open_filter())?.items)
 }
 
@@ -218,14 +218,14 @@ pub(crate) fn assign(
     tx: &mut Transaction<'_>,
     editor: WriteAccess,
     wanted: &SegmentsOfStrategy,
-) -> Result<(), ApiError> {
+) -> Result<(), Error> {
     let here = |found: &Stands<'_>| {
         found.strategy.id == wanted.strategy
             && found.flag.project.as_str() == wanted.project
             && found.environment.as_str() == wanted.environment
     };
     let missing = || {
-        ApiError::NotFound(format!(
+        Error::NotFound(format!(
             "Could not find strategy with id={} in environment \"{}\" of project \"{}\"",
             wanted.strategy, wanted.environment, wanted.project
         ))

@@ -6,12 +6,12 @@ use vexil_admin_api::strategy_type::StrategyTypeForm;
 use vexil_domain::{Snapshot, StrategyType};
 
 use super::audit::record_edits;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::transaction::Transaction;
 
 /// A strategy type, which must be there.
-pub(crate) fn find<'a>(snapshot: &'a Snapshot, name: &str) -> Result<&'a StrategyType, ApiError> {
-    let missing = || ApiError::NotFound(format!("There is no strategy type \"{name}\"."));
+pub(crate) fn find<'a>(snapshot: &'a Snapshot, name: &str) -> Result<&'a StrategyType, Error> {
+    let missing = || Error::NotFound(format!("There is no strategy type \"{name}\"."));
     snapshot
         .strategy_types
         .get(name)
@@ -24,9 +24,9 @@ pub(crate) fn create(
     tx: &mut Transaction<'_>,
     name: &str,
     form: &StrategyTypeForm,
-) -> Result<StrategyType, ApiError> {
+) -> Result<StrategyType, Error> {
     if tx.snapshot.strategy_types.contains_key(name) {
-        return Err(ApiError::NameExists(format!(
+        return Err(Error::NameExists(format!(
             "Strategy with name {name} already exist!"
         )));
     }
@@ -43,7 +43,7 @@ pub(crate) fn create(
 }
 
 /// Replaces what a strategy type says.
-pub(crate) fn edit(tx: &mut Transaction<'_>, name: &str, form: &StrategyTypeForm) -> Result<(), ApiError> {
+pub(crate) fn edit(tx: &mut Transaction<'_>, name: &str, form: &StrategyTypeForm) -> Result<(), Error> {
     let kind = editable(&tx.snapshot, name)?;
     let description = form
         .description
@@ -58,7 +58,7 @@ pub(crate) fn edit(tx: &mut Transaction<'_>, name: &str, form: &StrategyTypeForm
 }
 
 /// Says of a strategy type that people should, or should no longer, stop using it.
-pub(crate) fn deprecate(tx: &mut Transaction<'_>, name: &str, deprecated: bool) -> Result<(), ApiError> {
+pub(crate) fn deprecate(tx: &mut Transaction<'_>, name: &str, deprecated: bool) -> Result<(), Error> {
     let kind = StrategyType {
         deprecated,
         ..find(&tx.snapshot, name)?.clone()
@@ -67,24 +67,24 @@ pub(crate) fn deprecate(tx: &mut Transaction<'_>, name: &str, deprecated: bool) 
 }
 
 /// Removes a strategy type. Strategies of that type stay, and are strategies of an unknown type.
-pub(crate) fn remove(tx: &mut Transaction<'_>, name: &str) -> Result<(), ApiError> {
+pub(crate) fn remove(tx: &mut Transaction<'_>, name: &str) -> Result<(), Error> {
     editable(&tx.snapshot, name)?;
     let earlier = tx.snapshot.clone();
     tx.snapshot.strategy_types.remove(name);
     record_edits(tx, &earlier, None)
 }
 
-fn editable<'a>(snapshot: &'a Snapshot, name: &str) -> Result<&'a StrategyType, ApiError> {
+fn editable<'a>(snapshot: &'a Snapshot, name: &str) -> Result<&'a StrategyType, Error> {
     let kind = find(snapshot, name)?;
     if kind.built_in {
-        return Err(ApiError::InvalidOperation(format!(
+        return Err(Error::InvalidOperation(format!(
             "The strategy type \"{name}\" came with the server and cannot be changed. It can be deprecated."
         )));
     }
     Ok(kind)
 }
 
-fn put(tx: &mut Transaction<'_>, kind: StrategyType) -> Result<(), ApiError> {
+fn put(tx: &mut Transaction<'_>, kind: StrategyType) -> Result<(), Error> {
     let earlier = tx.snapshot.clone();
     tx.snapshot
         .strategy_types

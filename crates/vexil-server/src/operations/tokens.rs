@@ -8,7 +8,7 @@ use vexil_domain::{EnvironmentName, Snapshot};
 use vexil_store::{ApiToken, ApiTokenId, TokenKind};
 
 use crate::auth::hash_secret;
-use crate::error::{ApiError, chain};
+use crate::operations::Error;
 use crate::serving_state::ServingState;
 use crate::tokens::generate;
 use crate::transaction::Transaction;
@@ -24,7 +24,7 @@ pub(crate) struct Prepared {
 }
 
 /// Checks what is wanted, and draws a secret.
-pub(crate) fn prepare(snapshot: &Snapshot, new: NewToken) -> Result<Prepared, ApiError> {
+pub(crate) fn prepare(snapshot: &Snapshot, new: NewToken) -> Result<Prepared, Error> {
     let kind = match new.purpose {
         Purpose::Admin => TokenKind::Admin,
         Purpose::Client => TokenKind::Client,
@@ -36,7 +36,7 @@ pub(crate) fn prepare(snapshot: &Snapshot, new: NewToken) -> Result<Prepared, Ap
     };
     for project in &new.projects {
         if !snapshot.projects.contains_key(project) {
-            return Err(ApiError::bad_data(format!("Project={project} does not exist")));
+            return Err(Error::invalid(format!("Project={project} does not exist")));
         }
     }
     let secret = generate(&new.projects, environment.as_ref());
@@ -48,39 +48,39 @@ pub(crate) fn prepare(snapshot: &Snapshot, new: NewToken) -> Result<Prepared, Ap
     })
 }
 
-fn admin_environment(new: &NewToken) -> Result<Option<EnvironmentName>, ApiError> {
+fn admin_environment(new: &NewToken) -> Result<Option<EnvironmentName>, Error> {
     let everywhere = new.environment.as_deref().is_none_or(|name| name == "*");
     if everywhere && new.projects.is_empty() {
         return Ok(None);
     }
-    Err(ApiError::bad_data(
+    Err(Error::invalid(
         "An admin token is for all projects and all environments; it cannot be scoped.",
     ))
 }
 
 /// The environment of an SDK's token; the first one when none is said.
-fn sdk_environment(snapshot: &Snapshot, new: &NewToken) -> Result<EnvironmentName, ApiError> {
+fn sdk_environment(snapshot: &Snapshot, new: &NewToken) -> Result<EnvironmentName, Error> {
     let Some(name) = new.environment.as_deref() else {
         let first = snapshot
             .environments
             .values()
             .min_by_key(|environment| environment.sort_order);
-        let none = || ApiError::bad_data("There is no environment that the token could be for.");
+        let none = || Error::invalid("There is no environment that the token could be for.");
         return first.map(|environment| environment.name.clone()).ok_or_else(none);
     };
     if name == "*" {
-        return Err(ApiError::bad_data(
+        return Err(Error::invalid(
             "Client token cannot be scoped to all environments",
         ));
     }
     match snapshot.environments.get(name) {
         Some(environment) => Ok(environment.name.clone()),
-        None => Err(ApiError::bad_data(format!("Environment={name} does not exist"))),
+        None => Err(Error::invalid(format!("Environment={name} does not exist"))),
     }
 }
 
 /// Creates a token.
-pub(crate) fn create(tx: &mut Transaction<'_>, prepared: &Prepared) -> Result<ApiToken, ApiError> {
+pub(crate) fn create(tx: &mut Transaction<'_>, prepared: &Prepared) -> Result<ApiToken, Error> {
     let id = ApiTokenId(tx.counters.token);
     tx.counters.token += 1;
     let token = ApiToken {
@@ -117,8 +117,8 @@ pub(crate) fn expire(
     tx: &mut Transaction<'_>,
     secret_or_id: &str,
     expires_at: OffsetDateTime,
-) -> Result<(), ApiError> {
-    let missing = || ApiError::NotFound("There is no such API token.".to_owned());
+) -> Result<(), Error> {
+    let missing = || Error::NotFound("There is no such API token.".to_owned());
     let token = find(tx.serving(), secret_or_id).ok_or_else(missing)?;
     let later = ApiToken {
         expires_at: Some(expires_at),
@@ -129,7 +129,7 @@ pub(crate) fn expire(
 }
 
 /// Removes a token. One that is not there stays away.
-pub(crate) fn remove(tx: &mut Transaction<'_>, secret_or_id: &str) -> Result<(), ApiError> {
+pub(crate) fn remove(tx: &mut Transaction<'_>, secret_or_id: &str) -> Result<(), Error> {
     let Some(token) = find(tx.serving(), secret_or_id) else {
         return Ok(());
     };
@@ -142,16 +142,15 @@ fn record(
     kind: &str,
     earlier: Option<&ApiToken>,
     later: Option<&ApiToken>,
-) -> Result<(), ApiError> {
+) -> Result<(), Error> {
     let text = |token: Option<&ApiToken>| {
         token
             .map(|token| serde_json::to_string(&document(token, HIDDEN)))
             .transpose()
     };
-    let internal = |error: serde_json::Error| ApiError::Internal { log: chain(&error) };
     let mut event = tx.new_event(kind);
-    event.pre_data = text(earlier).map_err(internal)?;
-    event.data = text(later).map_err(internal)?;
+    event.pre_data = text(earlier).map_err(Error::internal)?;
+    event.data = text(later).map_err(Error::internal)?;
     event.environment = later.or(earlier).and_then(|token| token.environment.clone());
     tx.event(event);
     Ok(())

@@ -10,7 +10,7 @@ use vexil_store::{Grant, Permission, PersonalToken, PersonalTokenId, RootRole, U
 
 use super::change_requests::find_project;
 use crate::auth::{Principal, hash_secret};
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::serving_state::ServingState;
 use crate::transaction::Transaction;
 
@@ -18,14 +18,14 @@ use crate::transaction::Transaction;
 const MOST_TOKENS: usize = 10;
 
 /// A user, who must be there.
-pub(crate) fn find(serving: &ServingState, id: UserId) -> Result<&Arc<User>, ApiError> {
-    let missing = || ApiError::NotFound("No user found".to_owned());
+pub(crate) fn find(serving: &ServingState, id: UserId) -> Result<&Arc<User>, Error> {
+    let missing = || Error::NotFound("No user found".to_owned());
     serving.users.get(id).ok_or_else(missing)
 }
 
 /// The user who asks; an admin token is none.
-pub(crate) fn own(who: &Principal) -> Result<UserId, ApiError> {
-    let none = || ApiError::Forbidden {
+pub(crate) fn own(who: &Principal) -> Result<UserId, Error> {
+    let none = || Error::Forbidden {
         message: "Personal access tokens belong to users, and an API token is none.".to_owned(),
         permissions: Vec::new(),
     };
@@ -37,9 +37,9 @@ pub(crate) fn create(
     tx: &mut Transaction<'_>,
     form: &UserForm,
     password_hash: Option<&str>,
-) -> Result<User, ApiError> {
+) -> Result<User, Error> {
     if form.username.is_none() && form.email.is_none() {
-        return Err(ApiError::bad_data("You must specify username or email"));
+        return Err(Error::invalid("You must specify username or email"));
     }
     check_free(tx.serving(), form, None)?;
     let id = UserId(tx.counters.user);
@@ -64,20 +64,20 @@ fn role(form: &UserForm) -> Option<RootRole> {
     form.root_role.and_then(RootRole::from_name)
 }
 
-fn check_free(serving: &ServingState, form: &UserForm, own: Option<UserId>) -> Result<(), ApiError> {
+fn check_free(serving: &ServingState, form: &UserForm, own: Option<UserId>) -> Result<(), Error> {
     let same = |a: &Option<String>, b: &Option<String>| match (a, b) {
         (Some(a), Some(b)) => a.to_lowercase() == b.to_lowercase(),
         _ => false,
     };
     let mut others = serving.users.iter().filter(|user| Some(user.id) != own);
     if others.any(|user| same(&user.username, &form.username) || same(&user.email, &form.email)) {
-        return Err(ApiError::bad_data("User already exists"));
+        return Err(Error::invalid("User already exists"));
     }
     Ok(())
 }
 
 /// Changes what the form says of a user.
-pub(crate) fn edit(tx: &mut Transaction<'_>, id: UserId, form: &UserForm) -> Result<User, ApiError> {
+pub(crate) fn edit(tx: &mut Transaction<'_>, id: UserId, form: &UserForm) -> Result<User, Error> {
     let earlier = Arc::clone(find(tx.serving(), id)?);
     check_free(tx.serving(), form, Some(id))?;
     let mut user = User::clone(&earlier);
@@ -89,7 +89,7 @@ pub(crate) fn edit(tx: &mut Transaction<'_>, id: UserId, form: &UserForm) -> Res
 }
 
 /// Sets a user's password.
-pub(crate) fn set_password(tx: &mut Transaction<'_>, id: UserId, hash: &str) -> Result<(), ApiError> {
+pub(crate) fn set_password(tx: &mut Transaction<'_>, id: UserId, hash: &str) -> Result<(), Error> {
     let mut user = User::clone(find(tx.serving(), id)?);
     user.password_hash = Some(hash.to_owned());
     tx.put_user(user);
@@ -97,7 +97,7 @@ pub(crate) fn set_password(tx: &mut Transaction<'_>, id: UserId, hash: &str) -> 
 }
 
 /// Removes a user.
-pub(crate) fn remove(tx: &mut Transaction<'_>, id: UserId) -> Result<(), ApiError> {
+pub(crate) fn remove(tx: &mut Transaction<'_>, id: UserId) -> Result<(), Error> {
     let user = Arc::clone(find(tx.serving(), id)?);
     tx.remove_user(id);
     let mut event = tx.new_event("user-deleted");
@@ -132,7 +132,7 @@ pub(crate) fn grant(
     project: &ProjectId,
     id: UserId,
     wanted: &[GrantForm],
-) -> Result<(), ApiError> {
+) -> Result<(), Error> {
     let used = find_project(&tx.snapshot, project)?;
     let mut grants = Vec::new();
     for (permission, environment) in wanted {
@@ -141,7 +141,7 @@ pub(crate) fn grant(
             .as_ref()
             .filter(|name| !used.environments.contains_key(*name))
         {
-            return Err(ApiError::bad_data(format!(
+            return Err(Error::invalid(format!(
                 "The project \"{project}\" does not use the environment \"{name}\"."
             )));
         }
@@ -195,16 +195,16 @@ pub(crate) fn create_token(
     id: UserId,
     (description, expires_at): &(String, OffsetDateTime),
     secret: &str,
-) -> Result<PersonalToken, ApiError> {
+) -> Result<PersonalToken, Error> {
     let mut user = User::clone(find(tx.serving(), id)?);
     if user.tokens.iter().any(|token| token.description == *description) {
-        return Err(ApiError::NameExists("PAT description already exists.".to_owned()));
+        return Err(Error::NameExists("PAT description already exists.".to_owned()));
     }
     if *expires_at <= tx.now {
-        return Err(ApiError::bad_data("The expiry date should be in future."));
+        return Err(Error::invalid("The expiry date should be in future."));
     }
     if user.tokens.len() >= MOST_TOKENS {
-        return Err(ApiError::InvalidOperation(format!(
+        return Err(Error::InvalidOperation(format!(
             "Too many PATs (over {MOST_TOKENS}) already exist for this user."
         )));
     }
@@ -224,7 +224,7 @@ pub(crate) fn create_token(
 }
 
 /// Removes a personal access token. One that is not there stays away.
-pub(crate) fn remove_token(tx: &mut Transaction<'_>, id: UserId, token: i64) -> Result<(), ApiError> {
+pub(crate) fn remove_token(tx: &mut Transaction<'_>, id: UserId, token: i64) -> Result<(), Error> {
     let mut user = User::clone(find(tx.serving(), id)?);
     let Some(place) = user.tokens.iter().position(|known| known.id.0 == token) else {
         return Ok(());

@@ -9,9 +9,10 @@ use super::Route;
 use crate::app::App;
 use crate::auth::Authorized;
 use crate::entity_tag;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::operations::applications::known;
 use crate::permission::Read;
+use crate::routes::ApiError;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -53,7 +54,7 @@ async fn application(
 ) -> Result<HttpResponse, ApiError> {
     let known = app.read(known).await?;
     let Some(application) = known.get(name.as_str()) else {
-        return Err(ApiError::NotFound(format!("Could not find appName={name}")));
+        return Err(Error::NotFound(format!("Could not find appName={name}")).into());
     };
     let serving = app.serving();
     entity_tag::document(

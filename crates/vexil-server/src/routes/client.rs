@@ -15,9 +15,10 @@ use crate::app::App;
 use crate::auth::Client;
 use crate::body::{JsonBody, RawBody};
 use crate::entity_tag;
-use crate::error::ApiError;
 use crate::features_cache::Scope;
+use crate::operations::Error;
 use crate::operations::reports;
+use crate::routes::ApiError;
 use crate::serving_state::ServedEnvironment;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -76,7 +77,7 @@ async fn feature(
     let flag = environment.snapshot.flags.get(name.as_str());
     let flag = flag.filter(|flag| projects.is_empty() || projects.contains(&flag.project));
     let Some(flag) = flag else {
-        return Err(ApiError::NotFound(format!("Could not find feature flag {name}")));
+        return Err(Error::NotFound(format!("Could not find feature flag {name}")).into());
     };
     let mut body = Vec::new();
     write_feature(flag, &environment.snapshot, segments(&request)?, &mut body);
@@ -85,7 +86,7 @@ async fn feature(
 
 /// An instance of an application has started.
 async fn register(client: Client, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
-    let registered = Registered::read(&body.value, MAX_KEY_BYTES).map_err(ApiError::invalid)?;
+    let registered = Registered::read(&body.value, MAX_KEY_BYTES).map_err(Error::from)?;
     reports::register(&app, &client.0, vec![registered]).await?;
     Ok(HttpResponse::Accepted().finish())
 }
@@ -99,7 +100,7 @@ async fn metrics(client: Client, app: Data<App>, body: RawBody) -> Result<HttpRe
 /// A proxy reports what SDKs reported to it.
 async fn bulk_metrics(client: Client, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
     let environment = reports::environment_name(&client.0)?;
-    let report = BulkReport::read(&body.value, environment, MAX_KEY_BYTES).map_err(ApiError::invalid)?;
+    let report = BulkReport::read(&body.value, environment, MAX_KEY_BYTES).map_err(Error::from)?;
     app.usage_writer
         .submit(report.batch(environment, app.now()))
         .await?;
@@ -107,19 +108,19 @@ async fn bulk_metrics(client: Client, app: Data<App>, body: JsonBody) -> Result<
     Ok(HttpResponse::Accepted().finish())
 }
 
-fn environment(client: &Client, app: &App) -> Result<Arc<ServedEnvironment>, ApiError> {
+fn environment(client: &Client, app: &App) -> Result<Arc<ServedEnvironment>, Error> {
     reports::environment(&client.0, &app.serving())
 }
 
 /// What a request may see and asks for. The projects of a token win over those of the query.
-fn scope(client: &Client, request: &HttpRequest) -> Result<Scope, ApiError> {
+fn scope(client: &Client, request: &HttpRequest) -> Result<Scope, Error> {
     let mut asked = Vec::new();
     let mut name_prefix = None;
     for (name, value) in vexil_client_api::query::pairs(request.query_string()) {
         match name.as_str() {
             "project" | "project[]" => asked.push(value.into()),
             "namePrefix" if value.is_empty() || name_prefix.is_some() => {
-                return Err(ApiError::bad_data(
+                return Err(Error::invalid(
                     "The query parameter `namePrefix` must be one text that is not empty.",
                 ));
             }
@@ -143,7 +144,7 @@ fn scope(client: &Client, request: &HttpRequest) -> Result<Scope, ApiError> {
 
 /// Where an SDK wants the constraints of segments: those of specification 4.2.0 or later know
 /// segments, the others want them among a strategy's own constraints.
-fn segments(request: &HttpRequest) -> Result<Segments, ApiError> {
+fn segments(request: &HttpRequest) -> Result<Segments, Error> {
     const HEADER: &str = "unleash-client-spec";
     const FIRST_WITH_SEGMENTS: semver::Version = semver::Version::new(4, 2, 0);
     let Some(header) = request.headers().get(HEADER) else {
@@ -156,7 +157,7 @@ fn segments(request: &HttpRequest) -> Result<Segments, ApiError> {
     {
         Some(version) if version >= FIRST_WITH_SEGMENTS => Ok(Segments::Listed),
         Some(_) => Ok(Segments::Inlined),
-        None => Err(ApiError::bad_data(format!(
+        None => Err(Error::invalid(format!(
             "The header `{HEADER}` must be a semantic version such as 5.1.9."
         ))),
     }

@@ -8,7 +8,8 @@ use super::Route;
 use crate::app::App;
 use crate::auth::known_token;
 use crate::body::JsonBody;
-use crate::error::ApiError;
+use crate::operations::Error;
+use crate::routes::ApiError;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![Route::post("/edge/validate", validate)]
@@ -16,7 +17,7 @@ pub(super) fn routes() -> Vec<Route> {
 
 /// Which of some tokens are known, and what they are for. Whoever knows a token may ask about it.
 async fn validate(app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
-    let asked = read_tokens(&body.value).map_err(ApiError::invalid)?;
+    let asked = read_tokens(&body.value).map_err(Error::from)?;
     let (serving, now) = (app.serving(), app.now());
     let mut tokens = Vec::new();
     for text in &asked {

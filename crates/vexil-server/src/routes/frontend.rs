@@ -15,8 +15,9 @@ use crate::app::App;
 use crate::auth::Frontend;
 use crate::body::{JsonBody, RawBody};
 use crate::entity_tag;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::operations::{frontend, reports};
+use crate::routes::ApiError;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -42,7 +43,7 @@ async fn post_flags(
     request: HttpRequest,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let context = read_context(&body.value).map_err(ApiError::invalid)?;
+    let context = read_context(&body.value).map_err(Error::from)?;
     answer(&token, &app, &request, context)
 }
 
@@ -85,7 +86,7 @@ async fn metrics(token: Frontend, app: Data<App>, body: RawBody) -> Result<HttpR
 /// An instance of an application has started. Browsers are too many to be kept, so this only checks
 /// what they say.
 async fn register(_token: Frontend, body: JsonBody) -> Result<HttpResponse, ApiError> {
-    Registered::read(&body.value, MAX_KEY_BYTES).map_err(ApiError::invalid)?;
+    Registered::read(&body.value, MAX_KEY_BYTES).map_err(Error::from)?;
     Ok(done())
 }
 

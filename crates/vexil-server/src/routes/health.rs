@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::Route;
 use crate::app::App;
-use crate::error::ApiError;
+use crate::routes::ApiError;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![Route::get("/health", health), Route::get("/ready", ready)]

@@ -6,6 +6,7 @@ mod change_requests;
 mod client;
 mod cors;
 mod edge;
+mod error;
 mod frontend;
 mod health;
 mod path;
@@ -19,7 +20,9 @@ use actix_web::middleware::from_fn;
 use actix_web::web::{self, PathConfig, QueryConfig, ServiceConfig};
 use actix_web::{FromRequest, Handler, HttpRequest, Responder, guard};
 
-use crate::error::ApiError;
+use crate::operations::Error;
+
+pub use error::ApiError;
 
 /// One route.
 pub struct Route {
@@ -140,12 +143,16 @@ pub fn configure(base: &str, config: &mut ServiceConfig) {
 
 /// The answer to a query or a path that a handler cannot read.
 fn unreadable(what: &str, error: &dyn std::error::Error) -> actix_web::Error {
-    ApiError::bad_data(format!("The {what} of the request cannot be read: {error}.")).into()
+    ApiError::from(Error::invalid(format!(
+        "The {what} of the request cannot be read: {error}."
+    )))
+    .into()
 }
 
 async fn not_found(request: HttpRequest) -> Result<&'static str, ApiError> {
-    Err(ApiError::NotFound(format!(
+    Err(Error::NotFound(format!(
         "The path you were looking for ({}) is not available.",
         request.path()
-    )))
+    ))
+    .into())
 }

@@ -5,7 +5,8 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
 use actix_web::{Error, ResponseError};
 
-use crate::error::ApiError;
+use super::ApiError;
+use crate::operations;
 
 /// Refuses a path with a broken percent code, or whose text is no UTF-8.
 pub(super) async fn check<B: MessageBody + 'static>(
@@ -15,7 +16,9 @@ pub(super) async fn check<B: MessageBody + 'static>(
     if is_readable(request.uri().path()) {
         return Ok(next.call(request).await?.map_into_left_body());
     }
-    let error = ApiError::bad_data("The path holds a percent code that is broken, or that is no UTF-8.");
+    let error = ApiError::from(operations::Error::invalid(
+        "The path holds a percent code that is broken, or that is no UTF-8.",
+    ));
     let (request, _) = request.into_parts();
     Ok(ServiceResponse::new(request, error.error_response()).map_into_right_body())
 }

@@ -18,10 +18,11 @@ use super::Route;
 use crate::app::{App, blocking};
 use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::operations::change_requests::blocked;
 use crate::operations::playground::{EnvironmentView, Question};
 use crate::permission::Read;
+use crate::routes::ApiError;
 use crate::serving_state::ServingState;
 
 /// How many finished pieces of an answer wait for a slow reader.
@@ -42,12 +43,12 @@ struct FormQuery {
 }
 
 impl FormQuery {
-    fn form(&self, otherwise: ResultForm) -> Result<ResultForm, ApiError> {
+    fn form(&self, otherwise: ResultForm) -> Result<ResultForm, Error> {
         let Some(name) = &self.strategy_result else {
             return Ok(otherwise);
         };
         ResultForm::from_name(name).ok_or_else(|| {
-            ApiError::bad_data(format!(
+            Error::invalid(format!(
                 "The query parameter strategyResult is `{name}`; it must be documented or object."
             ))
         })
@@ -63,7 +64,7 @@ async fn change_request(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let form = query.form(ResultForm::Documented)?;
-    let question = ChangeRequestQuestion::read(&body.value, &body.text).map_err(ApiError::invalid)?;
+    let question = ChangeRequestQuestion::read(&body.value, &body.text).map_err(Error::from)?;
     let (serving, request) = find(&app, &id).await?;
     let now = app.now();
     let (request, outcome, stage) = blocking(move || {
@@ -95,7 +96,7 @@ pub(super) async fn find(
     app: &App,
     id: &str,
 ) -> Result<(std::sync::Arc<ServingState>, ChangeRequest), ApiError> {
-    let missing = || ApiError::NotFound(format!("There is no change request with the id `{id}`."));
+    let missing = || Error::NotFound(format!("There is no change request with the id `{id}`."));
     let number = ChangeRequestId(id.parse().map_err(|_not_a_number| missing())?);
     let request = app
         .read(move |store| store.change_request(number))
@@ -109,9 +110,9 @@ pub(super) fn preview(
     now: OffsetDateTime,
     serving: &ServingState,
     request: &ChangeRequest,
-) -> Result<Outcome, ApiError> {
+) -> Result<Outcome, Error> {
     if request.state.is_closed() {
-        return Err(ApiError::bad_data(format!(
+        return Err(Error::invalid(format!(
             "Change request {} is {} and cannot be previewed; only open ones can: Draft, In review, Approved, Scheduled.",
             request.id, request.state
         )));
@@ -147,7 +148,7 @@ async fn advanced(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let form = query.form(ResultForm::Object)?;
-    let question = AdvancedQuestion::read(&body.value).map_err(ApiError::invalid)?;
+    let question = AdvancedQuestion::read(&body.value).map_err(Error::from)?;
     let serving = app.serving();
     let ask = Question {
         stages: question
@@ -173,7 +174,7 @@ async fn simple(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let form = query.form(ResultForm::Object)?;
-    let question = SimpleQuestion::read(&body.value).map_err(ApiError::invalid)?;
+    let question = SimpleQuestion::read(&body.value).map_err(Error::from)?;
     let ask = Question {
         stages: vec![EnvironmentView::current(&app.serving(), &question.environment)],
         projects: question.projects,

@@ -13,10 +13,11 @@ use super::playground::{find, preview, warnings};
 use crate::app::{App, blocking};
 use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::operations::diff::{BeforeAfter, Draw};
 use crate::operations::playground::EnvironmentView;
 use crate::permission::Read;
+use crate::routes::ApiError;
 use crate::serving_state::ServingState;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -33,7 +34,7 @@ async fn diff(
     id: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let question = DiffQuestion::read(&body.value).map_err(ApiError::invalid)?;
+    let question = DiffQuestion::read(&body.value).map_err(Error::from)?;
     let (sides, head, outcome) = sides(&app, &id).await?;
     let warnings = warnings(question.invalid.clone(), &outcome);
     let draw = draw(&app, &question);
@@ -51,7 +52,7 @@ async fn explain(
     id: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let question = ExplainQuestion::read(&body.value).map_err(ApiError::invalid)?;
+    let question = ExplainQuestion::read(&body.value).map_err(Error::from)?;
     let (sides, _, _) = sides(&app, &id).await?;
     let draw = draw(&app, &question.diff);
     let answer = blocking(move || sides.explain(&question, draw)).await?;
@@ -62,7 +63,7 @@ async fn explain(
 async fn sides(app: &App, id: &str) -> Result<(BeforeAfter, Map<String, Value>, Outcome), ApiError> {
     let (serving, request) = find(app, id).await?;
     let now = app.now();
-    blocking(move || both(now, &serving, &request)).await
+    Ok(blocking(move || both(now, &serving, &request)).await?)
 }
 
 /// The same, where it may take long.
@@ -70,7 +71,7 @@ fn both(
     now: OffsetDateTime,
     serving: &ServingState,
     request: &ChangeRequest,
-) -> Result<(BeforeAfter, Map<String, Value>, Outcome), ApiError> {
+) -> Result<(BeforeAfter, Map<String, Value>, Outcome), Error> {
     let outcome = preview(now, serving, request)?;
     let sides = BeforeAfter {
         before: EnvironmentView::current(serving, &request.environment),

@@ -13,8 +13,9 @@ use super::Route;
 use crate::app::App;
 use crate::auth::Authorized;
 use crate::entity_tag;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::permission::Read;
+use crate::routes::ApiError;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -47,7 +48,7 @@ async fn feature_usage(
         })
         .await?;
     if reported.is_empty() && !app.serving().snapshot.flags.contains_key(&flag) {
-        return Err(no_usage(&flag));
+        return Err(no_usage(&flag).into());
     }
     let applications: BTreeSet<String> = reported.into_iter().map(|by| by.application).collect();
     let applications: Vec<String> = applications.into_iter().collect();
@@ -96,7 +97,7 @@ async fn unknown_flags(
 }
 
 /// The name as a flag or a report can have it: without NUL characters, which databases refuse.
-fn flag_name(name: String) -> Result<FlagName, ApiError> {
+fn flag_name(name: String) -> Result<FlagName, Error> {
     let flag = FlagName::from(name);
     if flag.as_str().contains('\0') {
         Err(no_usage(&flag))
@@ -105,8 +106,8 @@ fn flag_name(name: String) -> Result<FlagName, ApiError> {
     }
 }
 
-fn no_usage(flag: &FlagName) -> ApiError {
-    ApiError::NotFound(format!(
+fn no_usage(flag: &FlagName) -> Error {
+    Error::NotFound(format!(
         "There is no flag named \"{flag}\", and no application has reported one."
     ))
 }

@@ -5,7 +5,7 @@ use time::macros::datetime;
 use vexil_metrics::{Counts, Report, Retention};
 use vexil_store::{FlagUsage, Reported, ReportedBy, StoreError};
 
-use super::{ApiError, Arc, Batch, UsageStore, UsageWriter};
+use super::{Arc, Batch, Error, UsageStore, UsageWriter};
 
 /// Keeps the batches it is given, each once the test lets it, or refuses them all.
 struct Store {
@@ -114,7 +114,9 @@ async fn everybody_in_a_group_that_fails_is_told_and_the_next_group_is_written()
     turns.send(Err("disk full")).unwrap();
     turns.send(Ok(())).unwrap();
     let refused = writer.submit(batch("a")).await;
-    assert!(matches!(refused, Err(ApiError::Unavailable { log }) if log.contains("disk full")));
+    assert!(
+        matches!(refused, Err(error @ Error::Unavailable { .. }) if error.cause().unwrap().contains("disk full"))
+    );
     assert!(writer.submit(batch("b")).await.is_ok());
     assert_eq!(store.sizes(), [2]);
 }
@@ -126,7 +128,7 @@ async fn a_report_that_no_store_can_hold_is_refused_before_it_joins_a_group() {
     for flag in ["a\0b".to_owned(), "x".repeat(801)] {
         assert!(matches!(
             writer.submit(batch(&flag)).await,
-            Err(ApiError::BadData { .. })
+            Err(Error::Invalid { .. })
         ));
     }
     assert!(store.sizes().is_empty());
@@ -154,7 +156,7 @@ async fn finishing_writes_what_was_submitted_and_refuses_what_comes_later() {
     }
     assert!(matches!(
         writer.submit(batch("late")).await,
-        Err(ApiError::Unavailable { .. })
+        Err(Error::Unavailable { .. })
     ));
     writer.finish().await;
 }

@@ -7,7 +7,7 @@ use vexil_domain::{Actor, EnvironmentName, Project, ProjectEnvironment, ProjectI
 use vexil_store::{Permission, User};
 
 use crate::auth::Authorized;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::transaction::Transaction;
 
 /// Somebody who works with change requests.
@@ -58,8 +58,8 @@ impl Identity {
 pub(crate) fn find_project<'a>(
     snapshot: &'a Snapshot,
     project: &ProjectId,
-) -> Result<&'a Arc<Project>, ApiError> {
-    let missing = || ApiError::NotFound(format!("Could not find project with id {project}"));
+) -> Result<&'a Arc<Project>, Error> {
+    let missing = || Error::NotFound(format!("Could not find project with id {project}"));
     snapshot.projects.get(project).ok_or_else(missing)
 }
 
@@ -68,9 +68,9 @@ pub(crate) fn find_environment<'a>(
     snapshot: &'a Snapshot,
     project: &ProjectId,
     environment: &EnvironmentName,
-) -> Result<&'a ProjectEnvironment, ApiError> {
+) -> Result<&'a ProjectEnvironment, Error> {
     let missing = || {
-        ApiError::NotFound(format!(
+        Error::NotFound(format!(
             "Could not find environment \"{environment}\" in project \"{project}\""
         ))
     };
@@ -81,8 +81,8 @@ pub(crate) fn find_environment<'a>(
 }
 
 /// What is answered when a project has no such change request.
-pub(crate) fn no_request(id: impl std::fmt::Display, project: &ProjectId) -> ApiError {
-    ApiError::NotFound(format!(
+pub(crate) fn no_request(id: impl std::fmt::Display, project: &ProjectId) -> Error {
+    Error::NotFound(format!(
         "There is no change request with the id {id} in project \"{project}\"."
     ))
 }
@@ -92,7 +92,7 @@ pub(crate) fn find_request(
     tx: &Transaction<'_>,
     project: &ProjectId,
     id: ChangeRequestId,
-) -> Result<ChangeRequest, ApiError> {
+) -> Result<ChangeRequest, Error> {
     let found = tx.change_request(id)?;
     found
         .filter(|request| request.project == *project)

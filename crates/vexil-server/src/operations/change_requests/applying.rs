@@ -3,7 +3,7 @@
 use vexil_change_request::{ChangeRequest, overlay};
 
 use super::refusals::blocked;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::operations::audit::record_edits;
 use crate::transaction::Transaction;
 
@@ -12,7 +12,7 @@ use crate::transaction::Transaction;
 /// # Errors
 ///
 /// When any of them cannot be made, with every reason; then the edit is as it was.
-pub(super) fn apply(tx: &mut Transaction<'_>, request: &ChangeRequest) -> Result<(), ApiError> {
+pub(super) fn apply(tx: &mut Transaction<'_>, request: &ChangeRequest) -> Result<(), Error> {
     let outcome = overlay(&tx.snapshot, &request.scope(tx.now), &request.changes);
     if let Some(error) = blocked(request, &outcome) {
         return Err(error);
@@ -22,7 +22,7 @@ pub(super) fn apply(tx: &mut Transaction<'_>, request: &ChangeRequest) -> Result
 }
 
 /// Refuses what could not be applied as things stand.
-pub(super) fn demand_applicable(tx: &Transaction<'_>, request: &ChangeRequest) -> Result<(), ApiError> {
+pub(super) fn demand_applicable(tx: &Transaction<'_>, request: &ChangeRequest) -> Result<(), Error> {
     let outcome = overlay(&tx.snapshot, &request.scope(tx.now), &request.changes);
     blocked(request, &outcome).map_or(Ok(()), Err)
 }

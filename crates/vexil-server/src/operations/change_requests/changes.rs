@@ -12,8 +12,7 @@ use vexil_store::ChangeRequestFilter;
 
 use super::access::{Identity, find_environment, find_project, find_request};
 use super::events::take;
-use super::refusals::{answer, refused};
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::transaction::Transaction;
 
 /// Adds changes to the caller's pending request in this place, which is opened if there is none.
@@ -23,16 +22,14 @@ pub(crate) fn add_changes(
     project: &ProjectId,
     environment: &EnvironmentName,
     proposals: &[Proposal],
-) -> Result<ChangeRequest, ApiError> {
+) -> Result<ChangeRequest, Error> {
     find_environment(&tx.snapshot, project, environment)?;
     let min_approvals = required_approvals(find_project(&tx.snapshot, project)?, environment);
     let caller = who.caller(project, environment);
     let step = match pending(tx, who, project, environment)? {
         Some(request) => {
             let planned = plan(tx, &request.scope(tx.now), proposals);
-            request
-                .add_changes(planned, &caller, tx.now)
-                .map_err(|refusal| refused(&refusal))?
+            request.add_changes(planned, &caller, tx.now)?
         }
         None => {
             let id = ChangeRequestId(tx.counters.change_request);
@@ -64,7 +61,7 @@ pub(crate) fn edit_change(
     id: ChangeRequestId,
     change: ChangeId,
     proposal: &Proposal,
-) -> Result<ChangeRequest, ApiError> {
+) -> Result<ChangeRequest, Error> {
     let request = find_request(tx, project, id)?;
     let proposals = std::slice::from_ref(proposal);
     let Some(planned) = plan(tx, &request.scope(tx.now), proposals).pop() else {
@@ -72,7 +69,7 @@ pub(crate) fn edit_change(
     };
     let caller = who.caller_for(&request);
     let step = request.edit_change(change, planned, &caller, tx.now);
-    accept(tx, step.map_err(|refusal| refused(&refusal))?, proposals)
+    accept(tx, step?, proposals)
 }
 
 /// Takes a change out.
@@ -82,15 +79,15 @@ pub(crate) fn discard_change(
     project: &ProjectId,
     id: ChangeRequestId,
     change: ChangeId,
-) -> Result<ChangeRequest, ApiError> {
+) -> Result<ChangeRequest, Error> {
     let request = find_request(tx, project, id)?;
     let caller = who.caller_for(&request);
     let step = request.discard_change(change, &caller, tx.now);
-    take(tx, step.map_err(|refusal| refused(&refusal))?)
+    take(tx, step?)
 }
 
-fn no_change(request: ChangeRequestId, change: impl std::fmt::Display) -> ApiError {
-    ApiError::NotFound(format!(
+fn no_change(request: ChangeRequestId, change: impl std::fmt::Display) -> Error {
+    Error::NotFound(format!(
         "There is no change with the id {change} in change request {request}."
     ))
 }
@@ -101,7 +98,7 @@ fn pending(
     who: &Identity,
     project: &ProjectId,
     environment: &EnvironmentName,
-) -> Result<Option<ChangeRequest>, ApiError> {
+) -> Result<Option<ChangeRequest>, Error> {
     let filter = ChangeRequestFilter {
         project: Some(project.clone()),
         environment: Some(environment.clone()),
@@ -137,7 +134,7 @@ fn plan(tx: &mut Transaction<'_>, scope: &Scope, proposals: &[Proposal]) -> Vec<
 
 /// Takes the step, unless one of the proposals that it brings in can never be applied. They have
 /// the last ids that were given out.
-fn accept(tx: &mut Transaction<'_>, step: Step, proposals: &[Proposal]) -> Result<ChangeRequest, ApiError> {
+fn accept(tx: &mut Transaction<'_>, step: Step, proposals: &[Proposal]) -> Result<ChangeRequest, Error> {
     let first = tx.counters.change - i64::try_from(proposals.len()).unwrap_or(i64::MAX);
     let outcome = overlay(&tx.snapshot, &step.request.scope(tx.now), &step.request.changes);
     let proposal_of = |issue: &Issue| {
@@ -172,23 +169,23 @@ fn refuses_at_once(code: IssueCode) -> bool {
 }
 
 /// One answer for all faults: of their kind when they are of one kind, else 400.
-fn refusal(faults: Vec<(Fault, Problem)>) -> Option<ApiError> {
+fn refusal(faults: Vec<(Fault, Problem)>) -> Option<Error> {
     let (kind, _) = faults.first()?;
     let kind = *kind;
     if kind != Fault::Invalid && faults.iter().all(|(other, _)| *other == kind) {
         let messages: Vec<String> = faults.into_iter().map(|(_, problem)| problem.message).collect();
-        return Some(answer(kind, messages.join(" ")));
+        return Some(Error::of_fault(kind, messages.join(" ")));
     }
     let message = match faults.as_slice() {
         [(_, only)] => only.message.clone(),
         _ => {
-            let problems = faults.into_iter().map(|(_, problem)| problem).collect();
-            return Some(ApiError::invalid(problems));
+            let problems: Vec<Problem> = faults.into_iter().map(|(_, problem)| problem).collect();
+            return Some(Error::from(problems));
         }
     };
     let details = faults
         .into_iter()
         .map(|(_, problem)| ErrorDetail::from(problem))
         .collect();
-    Some(ApiError::BadData { message, details })
+    Some(Error::Invalid { message, details })
 }

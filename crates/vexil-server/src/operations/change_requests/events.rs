@@ -5,11 +5,11 @@ use time::format_description::well_known::Rfc3339;
 use vexil_change_request::{ChangeRequest, Event, Step};
 use vexil_store::NewEvent;
 
-use crate::error::{ApiError, chain};
+use crate::operations::Error;
 use crate::transaction::Transaction;
 
 /// Takes a step into the edit: the request as it is then, and what happened.
-pub(super) fn take(tx: &mut Transaction<'_>, step: Step) -> Result<ChangeRequest, ApiError> {
+pub(super) fn take(tx: &mut Transaction<'_>, step: Step) -> Result<ChangeRequest, Error> {
     let Step { request, events } = step;
     record(tx, &request, &events)?;
     tx.put_change_request(request.clone());
@@ -21,7 +21,7 @@ pub(super) fn record(
     tx: &mut Transaction<'_>,
     request: &ChangeRequest,
     events: &[Event],
-) -> Result<(), ApiError> {
+) -> Result<(), Error> {
     for event in events {
         let entry = entry(tx, request, event)?;
         tx.event(entry);
@@ -29,7 +29,7 @@ pub(super) fn record(
     Ok(())
 }
 
-fn entry(tx: &Transaction<'_>, request: &ChangeRequest, event: &Event) -> Result<NewEvent, ApiError> {
+fn entry(tx: &Transaction<'_>, request: &ChangeRequest, event: &Event) -> Result<NewEvent, Error> {
     let planned = request
         .changes
         .iter()
@@ -41,12 +41,12 @@ fn entry(tx: &Transaction<'_>, request: &ChangeRequest, event: &Event) -> Result
     }
     if let Some(planned) = planned {
         data.insert("action".to_owned(), planned.change.action().into());
-        if let Some(payload) = planned.change.payload().map_err(|error| broken(&error))? {
+        if let Some(payload) = planned.change.payload().map_err(Error::internal)? {
             data.insert("payload".to_owned(), payload);
         }
     }
     if let Some(at) = event.scheduled_at {
-        let text = at.format(&Rfc3339).map_err(|error| broken(&error))?;
+        let text = at.format(&Rfc3339).map_err(Error::internal)?;
         data.insert("scheduledDate".to_owned(), text.into());
     }
     if let Some(reason) = &event.reason {
@@ -61,9 +61,4 @@ fn entry(tx: &Transaction<'_>, request: &ChangeRequest, event: &Event) -> Result
         change_request: Some(request.id),
         ..tx.new_event(event.kind.name())
     })
-}
-
-/// What is answered when something that is in memory cannot be written down.
-pub(super) fn broken(error: &dyn std::error::Error) -> ApiError {
-    ApiError::Internal { log: chain(error) }
 }

@@ -12,8 +12,7 @@ use vexil_domain::{ActorId, FlagName, ProjectId, Snapshot};
 use vexil_store::{ChangeRequestFilter, Page, Store, StoreError};
 
 use super::access::Identity;
-use super::events::broken;
-use crate::error::ApiError;
+use crate::operations::Error;
 
 /// How many of a project's change requests are listed.
 const LISTED: u64 = 300;
@@ -61,12 +60,12 @@ impl Requests {
         &self,
         snapshot: &Snapshot,
         now: OffsetDateTime,
-    ) -> Result<Vec<ChangeRequestDocument>, ApiError> {
+    ) -> Result<Vec<ChangeRequestDocument>, Error> {
         let item = |request| {
             ChangeRequestDocument::item(request, &findings(snapshot, request, &self.scheduled, now))
         };
         let items: Result<Vec<_>, _> = self.asked.iter().map(item).collect();
-        items.map_err(|error| broken(&error))
+        items.map_err(Error::internal)
     }
 }
 
@@ -76,9 +75,9 @@ pub(crate) fn whole(
     request: &ChangeRequest,
     scheduled: &[ChangeRequest],
     now: OffsetDateTime,
-) -> Result<ChangeRequestDocument, ApiError> {
+) -> Result<ChangeRequestDocument, Error> {
     let findings = findings(snapshot, request, scheduled, now);
-    ChangeRequestDocument::whole(request, &findings).map_err(|error| broken(&error))
+    ChangeRequestDocument::whole(request, &findings).map_err(Error::internal)
 }
 
 /// What stands against the changes of an open request. Of closed ones nothing is asked.
@@ -115,13 +114,13 @@ fn findings<'a>(
 pub(crate) fn listed(
     snapshot: &Snapshot,
     requests: &[ChangeRequest],
-) -> Result<Vec<ChangeRequestDocument>, ApiError> {
+) -> Result<Vec<ChangeRequestDocument>, Error> {
     let findings = Findings::none(snapshot);
     let items: Result<Vec<_>, _> = requests
         .iter()
         .map(|request| ChangeRequestDocument::item(request, &findings))
         .collect();
-    items.map_err(|error| broken(&error))
+    items.map_err(Error::internal)
 }
 
 /// How many a project has, by state. None is read.

@@ -1,42 +1,13 @@
-//! Refusals and blocking issues, as answers.
+//! What stands in the way of applying a change request, as an error.
 
 use vexil_admin_api::error::ErrorDetail;
-use vexil_change_request::{ChangeRequest, Fault, Issue, Outcome, Refusal};
+use vexil_change_request::{ChangeRequest, Issue, Outcome};
 
-use crate::error::ApiError;
-
-/// A step that a change request does not allow, as an answer.
-pub(crate) fn refused(refusal: &Refusal) -> ApiError {
-    let message = sentence(&refusal.to_string());
-    match refusal {
-        Refusal::NoPermission { permission, .. } => ApiError::Forbidden {
-            message,
-            permissions: vec![(*permission).to_owned()],
-        },
-        Refusal::NoWay { .. }
-        | Refusal::WrongState { .. }
-        | Refusal::NoChanges
-        | Refusal::Suspended { .. } => ApiError::bad_data(message),
-        other => answer(other.fault(), message),
-    }
-}
-
-/// The answer of this kind, with one cause.
-pub(super) fn answer(fault: Fault, message: String) -> ApiError {
-    match fault {
-        Fault::Invalid => ApiError::bad_data(message),
-        Fault::Forbidden => ApiError::Forbidden {
-            message,
-            permissions: Vec::new(),
-        },
-        Fault::Missing => ApiError::NotFound(message),
-        Fault::Conflict => ApiError::Conflict(message),
-    }
-}
+use crate::operations::Error;
 
 /// The answer when a request's changes cannot be applied: one detail for each change that stands in
 /// the way. `None` when they can.
-pub(crate) fn blocked(request: &ChangeRequest, outcome: &Outcome) -> Option<ApiError> {
+pub(crate) fn blocked(request: &ChangeRequest, outcome: &Outcome) -> Option<Error> {
     let mut details: Vec<ErrorDetail> = Vec::new();
     let mut named = Vec::new();
     for issue in outcome.blocks() {
@@ -48,7 +19,7 @@ pub(crate) fn blocked(request: &ChangeRequest, outcome: &Outcome) -> Option<ApiE
     if details.is_empty() {
         return None;
     }
-    Some(ApiError::BadData {
+    Some(Error::Invalid {
         message: format!(
             "Change request {} cannot be applied: {} of its {} changes cannot. Nothing was changed. Refer to the `details` list for the reasons.",
             request.id,
@@ -71,14 +42,5 @@ fn detail(issue: &Issue, outcome: &Outcome) -> ErrorDetail {
     ErrorDetail {
         message: format!("Change {change} ({action} of {target}): {reasons}"),
         path: Some(format!("/changes/{change}{}", issue.path)),
-    }
-}
-
-/// Error text as a sentence.
-fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    match letters.next() {
-        Some(first) => format!("{}{}.", first.to_uppercase(), letters.as_str()),
-        None => String::new(),
     }
 }

@@ -7,9 +7,8 @@ use vexil_store::{Permission, RootRole, TokenKind, User};
 
 use super::access::{Identity, find_environment, find_request};
 use super::events::{record, take};
-use super::refusals::refused;
 use crate::auth::token_actor;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::serving_state::ServingState;
 use crate::transaction::Transaction;
 use crate::users::user_actor;
@@ -21,7 +20,7 @@ pub(crate) fn rename(
     project: &ProjectId,
     id: ChangeRequestId,
     title: &str,
-) -> Result<(), ApiError> {
+) -> Result<(), Error> {
     let request = find_request(tx, project, id)?;
     let step = request.rename(title, &who.caller_for(&request));
     take_step(tx, step)
@@ -34,7 +33,7 @@ pub(crate) fn comment(
     project: &ProjectId,
     id: ChangeRequestId,
     text: &str,
-) -> Result<(), ApiError> {
+) -> Result<(), Error> {
     let request = find_request(tx, project, id)?;
     let comment = CommentId(tx.counters.comment);
     tx.counters.comment += 1;
@@ -49,7 +48,7 @@ pub(crate) fn request_reviewers(
     project: &ProjectId,
     id: ChangeRequestId,
     reviewers: &[ActorId],
-) -> Result<(), ApiError> {
+) -> Result<(), Error> {
     let request = find_request(tx, project, id)?;
     let known = possible_reviewers(tx.serving(), &request.project, &request.environment);
     let mut problems = Problems::new();
@@ -65,7 +64,7 @@ pub(crate) fn request_reviewers(
             );
         }
     }
-    problems.finish(Some(())).map_err(ApiError::invalid)?;
+    problems.finish(Some(()))?;
     let step = request.request_reviewers(reviewers, &who.caller_for(&request));
     take_step(tx, step)
 }
@@ -76,10 +75,10 @@ pub(crate) fn discard(
     who: &Identity,
     project: &ProjectId,
     id: ChangeRequestId,
-) -> Result<(), ApiError> {
+) -> Result<(), Error> {
     let request = find_request(tx, project, id)?;
     let events = request.discard(&who.caller_for(&request));
-    let events = events.map_err(|refusal| refused(&refusal))?;
+    let events = events?;
     record(tx, &request, &events)?;
     tx.remove_change_request(id);
     Ok(())
@@ -97,7 +96,7 @@ pub(crate) fn available_reviewers(
     serving: &ServingState,
     project: &ProjectId,
     environment: &EnvironmentName,
-) -> Result<Vec<Actor>, ApiError> {
+) -> Result<Vec<Actor>, Error> {
     find_environment(&serving.snapshot, project, environment)?;
     Ok(possible_reviewers(serving, project, environment))
 }
@@ -124,6 +123,6 @@ fn possible_reviewers(
     users.map(|user| user_actor(user)).chain(actors).collect()
 }
 
-fn take_step(tx: &mut Transaction<'_>, step: Result<Step, Refusal>) -> Result<(), ApiError> {
-    take(tx, step.map_err(|refusal| refused(&refusal))?).map(drop)
+fn take_step(tx: &mut Transaction<'_>, step: Result<Step, Refusal>) -> Result<(), Error> {
+    take(tx, step?).map(drop)
 }

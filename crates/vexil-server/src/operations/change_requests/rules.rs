@@ -9,11 +9,11 @@ use vexil_domain::{ChangeRequestRule, EnvironmentName, Project, ProjectId, Snaps
 use vexil_store::NewEvent;
 
 use super::access::{find_environment, find_project};
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::transaction::Transaction;
 
 /// The rules of a project, one for each of its environments.
-pub(crate) fn rules_of(snapshot: &Snapshot, project: &ProjectId) -> Result<Vec<RuleDocument>, ApiError> {
+pub(crate) fn rules_of(snapshot: &Snapshot, project: &ProjectId) -> Result<Vec<RuleDocument>, Error> {
     let project = find_project(snapshot, project)?;
     Ok(RuleDocument::all(project, snapshot))
 }
@@ -24,7 +24,7 @@ pub(crate) fn set_rule(
     project: &ProjectId,
     environment: &EnvironmentName,
     command: RuleCommand,
-) -> Result<(), ApiError> {
+) -> Result<(), Error> {
     let earlier = find_environment(&tx.snapshot, project, environment)?.change_requests;
     let known = tx.snapshot.environments.get(environment);
     let usual = known.and_then(|environment| environment.required_approvals);

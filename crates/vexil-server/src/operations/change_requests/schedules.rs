@@ -5,9 +5,8 @@ use vexil_store::ChangeRequestFilter;
 
 use super::applying::apply;
 use super::events::take;
-use super::refusals::refused;
-use crate::app::{App, from_store};
-use crate::error::ApiError;
+use crate::app::App;
+use crate::operations::Error;
 use crate::transaction::Transaction;
 
 /// Applies every change request that is due, each exactly once whatever the number of servers on
@@ -18,12 +17,12 @@ use crate::transaction::Transaction;
 ///
 /// When the store cannot be read. What cannot be done for one change request is noted there, or
 /// logged and tried again by the next call, and does not keep the others waiting.
-pub fn apply_due(app: &App) -> Result<(), ApiError> {
+pub fn apply_due(app: &App) -> Result<(), Error> {
     let filter = ChangeRequestFilter {
         states: vec![State::Scheduled],
         ..ChangeRequestFilter::default()
     };
-    let mut requests = app.store().change_requests(&filter).map_err(from_store)?.items;
+    let mut requests = app.store().change_requests(&filter)?.items;
     requests.sort_by_key(|request| (request.schedule.as_ref().map(|at| at.scheduled_at), request.id));
     for request in &requests {
         if !needs_a_turn(app, request) {
@@ -58,13 +57,13 @@ fn is_pending(request: &ChangeRequest) -> bool {
 
 /// Sees to one schedule. An attempt that fails for a reason that will not pass is noted in the
 /// request.
-fn turn(app: &App, request: &ChangeRequest) -> Result<(), ApiError> {
+fn turn(app: &App, request: &ChangeRequest) -> Result<(), Error> {
     let Some(schedule) = &request.schedule else {
         return Ok(());
     };
     let id = request.id;
     match app.edit_blocking(&schedule.scheduled_by, |tx| see_to(tx, id)) {
-        Err(error @ ApiError::Unavailable { .. }) => Err(error),
+        Err(error) if error.retry_after().is_some() => Err(error),
         Err(error) => {
             let reason = reason(&error, id);
             app.edit_blocking(&schedule.scheduled_by, |tx| fail(tx, id, &reason))
@@ -74,21 +73,21 @@ fn turn(app: &App, request: &ChangeRequest) -> Result<(), ApiError> {
 }
 
 /// Why an attempt failed, as people are told.
-fn reason(error: &ApiError, id: ChangeRequestId) -> String {
-    if let ApiError::Internal { log } = error {
-        tracing::error!(change_request = id.0, cause = log, "a scheduled apply failed");
+fn reason(error: &Error, id: ChangeRequestId) -> String {
+    if let Some(cause) = error.cause() {
+        tracing::error!(change_request = id.0, cause, "a scheduled apply failed");
         return "Something went wrong in the server; its log tells what.".to_owned();
     }
     error.to_string()
 }
 
 /// Suspends, applies or leaves alone: what the request and the configuration say at this revision.
-fn see_to(tx: &mut Transaction<'_>, id: ChangeRequestId) -> Result<(), ApiError> {
+fn see_to(tx: &mut Transaction<'_>, id: ChangeRequestId) -> Result<(), Error> {
     let Some(request) = tx.change_request(id)?.filter(is_pending) else {
         return Ok(());
     };
     if let Some(reason) = suspension(&tx.snapshot, &request, tx.now) {
-        let step = request.suspend(&reason).map_err(|refusal| refused(&refusal))?;
+        let step = request.suspend(&reason)?;
         return take(tx, step).map(drop);
     }
     let due = request
@@ -99,18 +98,14 @@ fn see_to(tx: &mut Transaction<'_>, id: ChangeRequestId) -> Result<(), ApiError>
         return Ok(());
     }
     apply(tx, &request)?;
-    let step = request
-        .apply_scheduled(tx.now)
-        .map_err(|refusal| refused(&refusal))?;
+    let step = request.apply_scheduled(tx.now)?;
     take(tx, step).map(drop)
 }
 
-fn fail(tx: &mut Transaction<'_>, id: ChangeRequestId, reason: &str) -> Result<(), ApiError> {
+fn fail(tx: &mut Transaction<'_>, id: ChangeRequestId, reason: &str) -> Result<(), Error> {
     let Some(request) = tx.change_request(id)?.filter(is_pending) else {
         return Ok(());
     };
-    let step = request
-        .fail_scheduled(reason, tx.now)
-        .map_err(|refusal| refused(&refusal))?;
+    let step = request.fail_scheduled(reason, tx.now)?;
     take(tx, step).map(drop)
 }

@@ -7,8 +7,7 @@ use vexil_domain::ProjectId;
 use super::access::{Identity, find_request};
 use super::applying::{apply, demand_applicable};
 use super::events::take;
-use super::refusals::refused;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::transaction::Transaction;
 
 /// Moves a change request to another state; to apply it makes its changes.
@@ -18,23 +17,22 @@ pub(crate) fn change_state(
     project: &ProjectId,
     id: ChangeRequestId,
     command: &StateCommand,
-) -> Result<ChangeRequest, ApiError> {
+) -> Result<ChangeRequest, Error> {
     let mut request = find_request(tx, project, id)?;
     let caller = who.caller_for(&request);
-    let transition = Transition::to_state(command.state, command.scheduled_at)
-        .map_err(|refusal| refused(&refusal))?
-        .ok_or_else(|| no_way_back(&request))?;
+    let transition =
+        Transition::to_state(command.state, command.scheduled_at)?.ok_or_else(|| no_way_back(&request))?;
     if let Some(text) = &command.comment {
         let comment = CommentId(tx.counters.comment);
         tx.counters.comment += 1;
         let step = request.comment(comment, text, &caller, tx.now);
-        request = take(tx, step.map_err(|refusal| refused(&refusal))?)?;
+        request = take(tx, step?)?;
     }
     if command.state == State::Scheduled && request.state == State::Scheduled {
         request = request.refreshed(&tx.snapshot, tx.now);
     }
     let step = request.transition(transition, &caller, tx.now);
-    let step = step.map_err(|refusal| refused(&refusal))?;
+    let step = step?;
     match step.request.state {
         State::Applied => apply(tx, &step.request)?,
         State::Scheduled => demand_applicable(tx, &step.request)?,
@@ -43,10 +41,10 @@ pub(crate) fn change_state(
     take(tx, step)
 }
 
-fn no_way_back(request: &ChangeRequest) -> ApiError {
+fn no_way_back(request: &ChangeRequest) -> Error {
     let refusal = Refusal::NoWay {
         from: request.state,
         to: State::Draft,
     };
-    refused(&refusal)
+    refusal.into()
 }

@@ -13,7 +13,7 @@ use super::{Identity, add_changes, change_state, discard, discard_change, rename
 use crate::app::App;
 use crate::bootstrap::{InitialTokens, bootstrap};
 use crate::config::Limits;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::transaction::Transaction;
 
 fn person(id: i64, admin: bool) -> Identity {
@@ -49,8 +49,8 @@ fn app() -> App {
 fn edit<T>(
     app: &App,
     who: &Identity,
-    change: impl Fn(&mut Transaction<'_>) -> Result<T, ApiError>,
-) -> Result<T, ApiError> {
+    change: impl Fn(&mut Transaction<'_>) -> Result<T, Error>,
+) -> Result<T, Error> {
     app.edit_blocking(&who.actor, change)
 }
 
@@ -63,7 +63,7 @@ fn propose(app: &App, who: &Identity) -> ChangeRequest {
     .unwrap()
 }
 
-fn to(app: &App, who: &Identity, id: ChangeRequestId, state: State) -> Result<ChangeRequest, ApiError> {
+fn to(app: &App, who: &Identity, id: ChangeRequestId, state: State) -> Result<ChangeRequest, Error> {
     let command = StateCommand {
         state,
         scheduled_at: Some(datetime!(2026-11-28 12:00 UTC)),
@@ -75,9 +75,9 @@ fn to(app: &App, who: &Identity, id: ChangeRequestId, state: State) -> Result<Ch
 }
 
 #[track_caller]
-fn forbidden<T>(result: Result<T, ApiError>, needed: &[&str]) {
+fn forbidden<T>(result: Result<T, Error>, needed: &[&str]) {
     match result {
-        Err(ApiError::Forbidden { permissions, .. }) => assert_eq!(permissions, needed),
+        Err(Error::Forbidden { permissions, .. }) => assert_eq!(permissions, needed),
         Err(other) => panic!("{other}"),
         Ok(_) => panic!("it was allowed"),
     }

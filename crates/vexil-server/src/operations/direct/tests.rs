@@ -8,7 +8,7 @@ use vexil_domain::{
 };
 
 use super::{EditScope, SKIP, WriteAccess};
-use crate::error::ApiError;
+use crate::operations::Error;
 
 const MAY_NOT_SKIP: WriteAccess = WriteAccess {
     skips_change_requests: false,
@@ -48,7 +48,7 @@ fn snapshot() -> Snapshot {
 fn refused(editor: WriteAccess, place: &EditScope) -> bool {
     match editor.check(&snapshot(), place) {
         Ok(()) => false,
-        Err(ApiError::Forbidden { permissions, .. }) => permissions == [SKIP],
+        Err(Error::Forbidden { permissions, .. }) => permissions == [SKIP],
         Err(other) => panic!("{other}"),
     }
 }

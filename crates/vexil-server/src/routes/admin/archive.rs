@@ -11,10 +11,11 @@ use super::done;
 use crate::app::App;
 use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::operations::direct::WriteAccess;
 use crate::operations::flags;
 use crate::permission::{DeleteFeature, Read, UpdateFeature};
+use crate::routes::ApiError;
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -60,9 +61,7 @@ async fn revive(
     let name = FlagName::from(name.into_inner());
     let edited = app.edit(&who.actor, move |tx| {
         if !tx.snapshot.flags.contains_key(&name) {
-            return Err(ApiError::NotFound(format!(
-                "There's no feature named \"{name}\"."
-            )));
+            return Err(Error::NotFound(format!("There's no feature named \"{name}\".")));
         }
         flags::revive(tx, std::slice::from_ref(&name))
     });
@@ -90,7 +89,7 @@ async fn archive_all(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let project = ProjectId::from(project.into_inner());
-    let names = read_flag_names(&body.value).map_err(ApiError::invalid)?;
+    let names = read_flag_names(&body.value).map_err(Error::from)?;
     let editor = WriteAccess::from(&who);
     app.edit(&who.actor, move |tx| {
         flags::archive_all(tx, editor, &project, &names)
@@ -106,7 +105,7 @@ async fn validate(
     _project: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let names = read_flag_names(&body.value).map_err(ApiError::invalid)?;
+    let names = read_flag_names(&body.value).map_err(Error::from)?;
     let snapshot = &app.serving().snapshot;
     let has_child = |name: &&FlagName| children(snapshot, name).any(|child| !names.contains(&child.name));
     let parents: Vec<&str> = names.iter().filter(has_child).map(FlagName::as_str).collect();
@@ -129,7 +128,7 @@ async fn revive_all(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let project = ProjectId::from(project.into_inner());
-    let names = read_flag_names(&body.value).map_err(ApiError::invalid)?;
+    let names = read_flag_names(&body.value).map_err(Error::from)?;
     app.edit(&who.actor, move |tx| flags::revive_all(tx, &project, &names))
         .await?;
     Ok(done())
@@ -142,7 +141,7 @@ async fn delete_all(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let project = ProjectId::from(project.into_inner());
-    let names = read_flag_names(&body.value).map_err(ApiError::invalid)?;
+    let names = read_flag_names(&body.value).map_err(Error::from)?;
     app.edit(&who.actor, move |tx| flags::delete_all(tx, &project, &names))
         .await?;
     Ok(done())

@@ -15,9 +15,10 @@ use super::segments::position;
 use crate::app::App;
 use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::operations::segments::{check_content, count_uses, strategies};
 use crate::permission::Read;
+use crate::routes::ApiError;
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -60,9 +61,7 @@ async fn read(_who: Authorized<Read>, name: Path<String>) -> Result<HttpResponse
     let field = BUILT_IN.iter().find(|field| field.name == name.as_str());
     match field {
         Some(field) => Ok(HttpResponse::Ok().json(field)),
-        None => Err(ApiError::NotFound(format!(
-            "Could not find context field \"{name}\""
-        ))),
+        None => Err(Error::NotFound(format!("Could not find context field \"{name}\"")).into()),
     }
 }
 
@@ -82,7 +81,7 @@ async fn feature_types(_who: Authorized<Read>) -> Result<HttpResponse, ApiError>
 async fn validate_constraint(_who: Authorized<Read>, body: JsonBody) -> Result<HttpResponse, ApiError> {
     let mut problems = Problems::new();
     let constraint = read_constraint(&Node::body(&body.value), &mut problems);
-    let constraint = problems.finish(constraint).map_err(ApiError::invalid)?;
+    let constraint = problems.finish(constraint).map_err(Error::from)?;
     check_content(&validate::constraint("", &constraint))?;
     Ok(HttpResponse::NoContent().finish())
 }

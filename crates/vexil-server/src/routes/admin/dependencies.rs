@@ -13,9 +13,10 @@ use super::done;
 use crate::app::App;
 use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::operations::direct::{EditScope, WriteAccess, find_live_flag};
 use crate::permission::{Read, UpdateFeatureDependency};
+use crate::routes::ApiError;
 use crate::routes::Route;
 use crate::transaction::Transaction;
 
@@ -46,12 +47,12 @@ async fn add(
     path: Path<(String, String)>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let dependency = read_dependency(&body.value).map_err(ApiError::invalid)?;
+    let dependency = read_dependency(&body.value).map_err(Error::from)?;
     edit(&who, &app, path.into_inner(), move |tx| {
         let parent = tx.snapshot.flags.get(&dependency.parent);
         if parent.is_none_or(|parent| parent.is_archived()) {
             let message = format!("No active feature {} exists", dependency.parent);
-            return Err(ApiError::InvalidOperation(message));
+            return Err(Error::InvalidOperation(message));
         }
         Ok(Change::AddDependency(dependency.clone()))
     })
@@ -88,7 +89,7 @@ async fn edit<D>(
     who: &Authorized<D>,
     app: &App,
     (project, child): (String, String),
-    change: impl Fn(&Transaction<'_>) -> Result<Change, ApiError> + Send + 'static,
+    change: impl Fn(&Transaction<'_>) -> Result<Change, Error> + Send + 'static,
 ) -> Result<HttpResponse, ApiError> {
     let (project, child) = (ProjectId::from(project), FlagName::from(child));
     let editor = WriteAccess::from(who);

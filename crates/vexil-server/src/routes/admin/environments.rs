@@ -12,9 +12,10 @@ use super::done;
 use crate::app::App;
 use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::operations::environments;
 use crate::permission::{Read, RunInstance};
+use crate::routes::ApiError;
 use crate::routes::Route;
 use crate::serving_state::ServingState;
 
@@ -120,7 +121,7 @@ async fn create(
     app: Data<App>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let (name, form) = EnvironmentForm::read_new(&body.value).map_err(ApiError::invalid)?;
+    let (name, form) = EnvironmentForm::read_new(&body.value).map_err(Error::from)?;
     let environment = app
         .edit(&who.actor, move |tx| environments::create(tx, &name, &form))
         .await?;
@@ -133,7 +134,7 @@ async fn replace(
     name: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let form = EnvironmentForm::read(&body.value).map_err(ApiError::invalid)?;
+    let form = EnvironmentForm::read(&body.value).map_err(Error::from)?;
     let environment = app
         .edit(&who.actor, move |tx| environments::edit(tx, &name, &form))
         .await?;
@@ -175,7 +176,7 @@ async fn reorder(
     app: Data<App>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let places = read_places(&body.value).map_err(ApiError::invalid)?;
+    let places = read_places(&body.value).map_err(Error::from)?;
     app.edit(&who.actor, move |tx| environments::reorder(tx, &places))
         .await?;
     Ok(done())

@@ -16,8 +16,9 @@ use vexil_store::{Event, EventFilter, Page};
 use super::query::{Parameters, read_limit, read_offset, wanted};
 use crate::app::App;
 use crate::auth::Authorized;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::permission::{Read, RunInstance};
+use crate::routes::ApiError;
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -83,7 +84,7 @@ async fn search(
     Ok(HttpResponse::Ok().json(json!({ "events": shown(&page), "total": page.total })))
 }
 
-fn read_filter(query: &HashMap<String, String>) -> Result<EventFilter, ApiError> {
+fn read_filter(query: &HashMap<String, String>) -> Result<EventFilter, Error> {
     let mut problems = Problems::new();
     let actors = wanted(query, "createdBy").values;
     let filter = EventFilter {
@@ -120,7 +121,7 @@ fn read_filter(query: &HashMap<String, String>) -> Result<EventFilter, ApiError>
             "The `/query/createdBy` property must name actors by their numbers.",
         );
     }
-    problems.finish(Some(filter)).map_err(ApiError::invalid)
+    problems.finish(Some(filter)).map_err(Error::from)
 }
 
 fn day(query: &HashMap<String, String>, name: &str, problems: &mut Problems) -> Option<OffsetDateTime> {

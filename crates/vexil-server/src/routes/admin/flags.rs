@@ -20,10 +20,11 @@ use super::{done, environments_of};
 use crate::app::App;
 use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::error::{ApiError, chain};
+use crate::operations::Error;
 use crate::operations::direct::{WriteAccess, find_flag, find_live_flag};
 use crate::operations::flags;
 use crate::permission::{CreateFeature, DeleteFeature, Read, UpdateFeature};
+use crate::routes::ApiError;
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -93,7 +94,7 @@ async fn create(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let project = ProjectId::from(project.into_inner());
-    let new = NewFlag::read(&body.value).map_err(ApiError::invalid)?;
+    let new = NewFlag::read(&body.value).map_err(Error::from)?;
     let flag = app
         .edit(&who.actor, move |tx| flags::create(tx, &project, &new))
         .await?;
@@ -157,7 +158,7 @@ async fn replace(
     let (project, name) = path.into_inner();
     let (project, name) = (ProjectId::from(project), FlagName::from(name));
     let editor = WriteAccess::from(&who);
-    let edit = FlagEdit::read(&Node::body(&body.value)).map_err(ApiError::invalid)?;
+    let edit = FlagEdit::read(&Node::body(&body.value)).map_err(Error::from)?;
     let flag = app
         .edit(&who.actor, move |tx| {
             flags::edit(tx, editor, &project, &name, &edit)
@@ -176,28 +177,28 @@ async fn patch(
     let (project, name) = path.into_inner();
     let (project, name) = (ProjectId::from(project), FlagName::from(name));
     let editor = WriteAccess::from(&who);
-    let patch = read_patch(&body.value).map_err(ApiError::invalid)?;
+    let patch = read_patch(&body.value).map_err(Error::from)?;
     let edited = app.edit(&who.actor, move |tx| {
         let flag = find_flag(&tx.snapshot, project.as_str(), name.as_str())?;
         let document = to_document(&FlagSummary::of(flag))?;
         let document = apply_patch(&document, &patch).map_err(unpatched)?;
-        let edit = FlagEdit::read(&Node::root(&document, "")).map_err(ApiError::invalid)?;
+        let edit = FlagEdit::read(&Node::root(&document, "")).map_err(Error::from)?;
         flags::edit(tx, editor, &project, &name, &edit)
     });
     Ok(HttpResponse::Ok().json(FlagSummary::of(&edited.await?)))
 }
 
 /// A document as JSON, to be patched.
-pub(super) fn to_document(value: &impl serde::Serialize) -> Result<serde_json::Value, ApiError> {
-    serde_json::to_value(value).map_err(|error| ApiError::Internal { log: chain(&error) })
+pub(super) fn to_document(value: &impl serde::Serialize) -> Result<serde_json::Value, Error> {
+    serde_json::to_value(value).map_err(Error::internal)
 }
 
 /// The answer to a patch that does not fit.
-pub(super) fn unpatched(error: PatchError) -> ApiError {
+pub(super) fn unpatched(error: PatchError) -> Error {
     match error {
-        PatchError::Unfit(problem) => ApiError::invalid(vec![problem]),
-        PatchError::TestFailed { .. } => ApiError::Conflict(format!("The patch was not applied: {error}.")),
-        _ => ApiError::bad_data(format!("The patch was not applied: {error}.")),
+        PatchError::Unfit(problem) => Error::from(vec![problem]),
+        PatchError::TestFailed { .. } => Error::Conflict(format!("The patch was not applied: {error}.")),
+        _ => Error::invalid(format!("The patch was not applied: {error}.")),
     }
 }
 
@@ -222,7 +223,7 @@ async fn clone(
 ) -> Result<HttpResponse, ApiError> {
     let (project, name) = path.into_inner();
     let (project, name) = (ProjectId::from(project), FlagName::from(name));
-    let like = CloneFlag::read(&body.value).map_err(ApiError::invalid)?;
+    let like = CloneFlag::read(&body.value).map_err(Error::from)?;
     let flag = app
         .edit(&who.actor, move |tx| flags::clone(tx, &project, &name, &like))
         .await?;
@@ -236,7 +237,7 @@ async fn mark_stale(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let project = ProjectId::from(project.into_inner());
-    let (names, stale) = read_stale(&body.value).map_err(ApiError::invalid)?;
+    let (names, stale) = read_stale(&body.value).map_err(Error::from)?;
     app.edit(&who.actor, move |tx| {
         flags::mark_stale(tx, &project, &names, stale)
     })
@@ -246,7 +247,7 @@ async fn mark_stale(
 
 /// Whether a flag could be created under a name.
 async fn validate(_who: Authorized<Read>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
-    let name = read_free_name(&body.value).map_err(ApiError::invalid)?;
+    let name = read_free_name(&body.value).map_err(Error::from)?;
     flags::check_free(&app.serving().snapshot, name.as_str())?;
     Ok(done())
 }

@@ -7,9 +7,9 @@ use vexil_change_request::validate;
 
 use crate::app::App;
 use crate::auth::Authorized;
-use crate::error::ApiError;
 use crate::operations::users;
 use crate::permission::{Read, role_permissions};
+use crate::routes::ApiError;
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {

@@ -13,9 +13,10 @@ use super::users::read_id;
 use crate::app::App;
 use crate::auth::{Authorized, Principal};
 use crate::body::JsonBody;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::operations::users;
 use crate::permission::{Read, RunInstance};
+use crate::routes::ApiError;
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -39,7 +40,7 @@ async fn list(who: Authorized<Read>, app: Data<App>) -> Result<HttpResponse, Api
 
 /// Creates a token. Its secret is told here, and never again.
 async fn create(who: Authorized<Read>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
-    let wanted = read_personal_token(&body.value).map_err(ApiError::invalid)?;
+    let wanted = read_personal_token(&body.value).map_err(Error::from)?;
     let id = users::own(&who)?;
     created(&who, &app, id, wanted).await
 }
@@ -51,7 +52,7 @@ async fn create_for(
     id: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let wanted = read_personal_token(&body.value).map_err(ApiError::invalid)?;
+    let wanted = read_personal_token(&body.value).map_err(Error::from)?;
     created(&who, &app, read_id(&id)?, wanted).await
 }
 

@@ -12,9 +12,10 @@ use super::{done, environments_of};
 use crate::app::App;
 use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::operations::projects;
 use crate::permission::{CreateProject, DeleteProject, Read, UpdateProject};
+use crate::routes::ApiError;
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -57,7 +58,7 @@ async fn create(
     app: Data<App>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let (id, form) = ProjectForm::read_new(&body.value).map_err(ApiError::invalid)?;
+    let (id, form) = ProjectForm::read_new(&body.value).map_err(Error::from)?;
     let project = app
         .edit(&who.actor, move |tx| projects::create(tx, &id, &form))
         .await?;
@@ -85,7 +86,7 @@ async fn replace(
     id: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let form = ProjectForm::read(&body.value).map_err(ApiError::invalid)?;
+    let form = ProjectForm::read(&body.value).map_err(Error::from)?;
     app.edit(&who.actor, move |tx| projects::edit(tx, &id, &form))
         .await?;
     Ok(done())
@@ -106,7 +107,7 @@ async fn add_environment(
     id: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let addition = EnvironmentAddition::read(&body.value).map_err(ApiError::invalid)?;
+    let addition = EnvironmentAddition::read(&body.value).map_err(Error::from)?;
     app.edit(&who.actor, move |tx| {
         projects::add_environment(tx, &id, &addition)
     })
@@ -135,7 +136,7 @@ async fn set_default_strategy(
 ) -> Result<HttpResponse, ApiError> {
     let (id, name) = path.into_inner();
     let name = EnvironmentName::from(name);
-    let new = read_default_strategy(&body.value).map_err(ApiError::invalid)?;
+    let new = read_default_strategy(&body.value).map_err(Error::from)?;
     app.edit(&who.actor, move |tx| {
         projects::set_default_strategy(tx, &id, &name, &new)
     })

@@ -15,10 +15,10 @@ use super::flags::{LastSeen, last_seen};
 use super::query::{Parameters, read_limit, read_offset, wanted};
 use crate::app::App;
 use crate::auth::Authorized;
-use crate::error::ApiError;
 use crate::operations::flag_search::{FlagQuery, OpenRequests, SortBy, by_flag, search, segments_of};
 use crate::operations::segments::open_filter;
 use crate::permission::Read;
+use crate::routes::ApiError;
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {

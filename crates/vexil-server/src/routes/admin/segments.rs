@@ -14,10 +14,11 @@ use vexil_domain::{Segment, SegmentId, Snapshot};
 use crate::app::App;
 use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::operations::direct::WriteAccess;
 use crate::operations::segments::{self, ProposedUse, Stands};
 use crate::permission::{CreateSegment, DeleteSegment, Read, UpdateFeatureStrategy, UpdateSegment};
+use crate::routes::ApiError;
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -36,11 +37,11 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 /// The id of a segment, as a path gives it.
-fn read_id(text: &str) -> Result<SegmentId, ApiError> {
+fn read_id(text: &str) -> Result<SegmentId, Error> {
     let mut problems = Problems::new();
     let value = Value::String(text.to_owned());
     let id = Node::root(&value, "/params/id").integer(&mut problems, i64::MIN, i64::MAX);
-    problems.finish(id.map(SegmentId)).map_err(ApiError::invalid)
+    problems.finish(id.map(SegmentId)).map_err(Error::from)
 }
 
 async fn list(_who: Authorized<Read>, app: Data<App>) -> Result<HttpResponse, ApiError> {
@@ -69,7 +70,7 @@ async fn create(
     app: Data<App>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let form = SegmentForm::read(&body.value).map_err(ApiError::invalid)?;
+    let form = SegmentForm::read(&body.value).map_err(Error::from)?;
     let segment = app
         .edit(&who.actor, move |tx| segments::create(tx, &form))
         .await?;
@@ -81,7 +82,7 @@ async fn create(
 
 /// Whether a segment could be created under a name.
 async fn validate(_who: Authorized<Read>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
-    let name = read_free_name(&body.value).map_err(ApiError::invalid)?;
+    let name = read_free_name(&body.value).map_err(Error::from)?;
     segments::check_free(&app.serving().snapshot, &name)?;
     Ok(HttpResponse::NoContent().finish())
 }
@@ -99,7 +100,7 @@ async fn replace(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let id = read_id(&id)?;
-    let form = SegmentForm::read(&body.value).map_err(ApiError::invalid)?;
+    let form = SegmentForm::read(&body.value).map_err(Error::from)?;
     let editor = WriteAccess::from(&who);
     app.edit(&who.actor, move |tx| segments::edit(tx, editor, id, &form))
         .await?;
@@ -193,7 +194,7 @@ async fn assign(
     app: Data<App>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let wanted = SegmentsOfStrategy::read(&body.value).map_err(ApiError::invalid)?;
+    let wanted = SegmentsOfStrategy::read(&body.value).map_err(Error::from)?;
     let location = format!("strategies/{}", wanted.strategy);
     let editor = WriteAccess::from(&who);
     app.edit(&who.actor, move |tx| segments::assign(tx, editor, &wanted))

@@ -15,9 +15,10 @@ use super::flags::{to_document, unpatched};
 use crate::app::App;
 use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::operations::direct::{EditScope, WriteAccess, check_environment, find_live_flag};
 use crate::permission::{CreateFeatureStrategy, DeleteFeatureStrategy, Read, UpdateFeatureStrategy};
+use crate::routes::ApiError;
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -64,27 +65,23 @@ impl StrategyPath {
     }
 
     /// The flag, which must be live, and in an environment that its project uses.
-    fn find<'a>(&self, snapshot: &'a Snapshot) -> Result<&'a FeatureFlag, ApiError> {
+    fn find<'a>(&self, snapshot: &'a Snapshot) -> Result<&'a FeatureFlag, Error> {
         let flag = find_live_flag(snapshot, self.project.as_str(), self.flag.as_str())?;
         check_environment(snapshot, &self.project, &self.environment, &self.flag)?;
         Ok(flag)
     }
 
-    fn strategies<'a>(&self, snapshot: &'a Snapshot) -> Result<&'a [ActivationStrategy], ApiError> {
+    fn strategies<'a>(&self, snapshot: &'a Snapshot) -> Result<&'a [ActivationStrategy], Error> {
         let settings = self.find(snapshot)?.environments.get(&self.environment);
         Ok(settings.map_or(&[], |settings| &settings.strategies))
     }
 
-    fn strategy<'a>(
-        &self,
-        snapshot: &'a Snapshot,
-        id: &StrategyId,
-    ) -> Result<&'a ActivationStrategy, ApiError> {
+    fn strategy<'a>(&self, snapshot: &'a Snapshot, id: &StrategyId) -> Result<&'a ActivationStrategy, Error> {
         let found = self
             .strategies(snapshot)?
             .iter()
             .find(|strategy| strategy.id == *id);
-        found.ok_or_else(|| ApiError::NotFound(format!("Could not find strategy with id={id}")))
+        found.ok_or_else(|| Error::NotFound(format!("Could not find strategy with id={id}")))
     }
 }
 
@@ -106,7 +103,7 @@ async fn add(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let position = StrategyPath::of(path.into_inner());
-    let new = read_new(&body.value).map_err(ApiError::invalid)?;
+    let new = read_new(&body.value).map_err(Error::from)?;
     let editor = WriteAccess::from(&who);
     let edited = app.edit(&who.actor, move |tx| {
         find_live_flag(&tx.snapshot, position.project.as_str(), position.flag.as_str())?;
@@ -128,7 +125,7 @@ async fn reorder(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let position = StrategyPath::of(path.into_inner());
-    let places = read_places(&body.value).map_err(ApiError::invalid)?;
+    let places = read_places(&body.value).map_err(Error::from)?;
     let editor = WriteAccess::from(&who);
     let edited = app.edit(&who.actor, move |tx| {
         position.find(&tx.snapshot)?;
@@ -154,7 +151,7 @@ async fn replace(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let (position, id) = StrategyPath::with_strategy(path.into_inner());
-    let update = read_update(id.clone(), &Node::body(&body.value)).map_err(ApiError::invalid)?;
+    let update = read_update(id.clone(), &Node::body(&body.value)).map_err(Error::from)?;
     let editor = WriteAccess::from(&who);
     let edited = app.edit(&who.actor, move |tx| {
         position.strategy(&tx.snapshot, &id)?;
@@ -173,12 +170,12 @@ async fn patch(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let (position, id) = StrategyPath::with_strategy(path.into_inner());
-    let patch = read_patch(&body.value).map_err(ApiError::invalid)?;
+    let patch = read_patch(&body.value).map_err(Error::from)?;
     let editor = WriteAccess::from(&who);
     let edited = app.edit(&who.actor, move |tx| {
         let document = to_document(position.strategy(&tx.snapshot, &id)?)?;
         let document = apply_patch(&document, &patch).map_err(unpatched)?;
-        let update = read_update(id.clone(), &Node::root(&document, "")).map_err(ApiError::invalid)?;
+        let update = read_update(id.clone(), &Node::root(&document, "")).map_err(Error::from)?;
         editor.change_flag(
             tx,
             &position.place(),

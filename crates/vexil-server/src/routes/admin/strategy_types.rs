@@ -10,9 +10,10 @@ use super::done;
 use crate::app::App;
 use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::operations::strategy_types;
 use crate::permission::{CreateStrategy, DeleteStrategy, Read, UpdateStrategy};
+use crate::routes::ApiError;
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -44,7 +45,7 @@ async fn create(
     app: Data<App>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let (name, form) = StrategyTypeForm::read_new(&body.value).map_err(ApiError::invalid)?;
+    let (name, form) = StrategyTypeForm::read_new(&body.value).map_err(Error::from)?;
     let kind = app
         .edit(&who.actor, move |tx| strategy_types::create(tx, &name, &form))
         .await?;
@@ -66,7 +67,7 @@ async fn replace(
     name: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let form = StrategyTypeForm::read(&body.value).map_err(ApiError::invalid)?;
+    let form = StrategyTypeForm::read(&body.value).map_err(Error::from)?;
     app.edit(&who.actor, move |tx| strategy_types::edit(tx, &name, &form))
         .await?;
     Ok(done())

@@ -13,9 +13,10 @@ use super::done;
 use crate::app::App;
 use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::operations::direct::{EditScope, WriteAccess, check_environment, find_live_flag};
 use crate::permission::{Read, UpdateFeatureEnvironment};
+use crate::routes::ApiError;
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -126,7 +127,7 @@ async fn all_on(
     query: Query<OnQuery>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let names = read_flag_names(&body.value).map_err(ApiError::invalid)?;
+    let names = read_flag_names(&body.value).map_err(Error::from)?;
     switch(&who, &app, path.into_inner(), names, query.update()).await
 }
 
@@ -136,7 +137,7 @@ async fn all_off(
     path: Path<(String, String)>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let names = read_flag_names(&body.value).map_err(ApiError::invalid)?;
+    let names = read_flag_names(&body.value).map_err(Error::from)?;
     switch(&who, &app, path.into_inner(), names, OFF).await
 }
 

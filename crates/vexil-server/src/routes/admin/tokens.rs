@@ -11,9 +11,10 @@ use super::done;
 use crate::app::App;
 use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::operations::tokens;
 use crate::permission::RunInstance;
+use crate::routes::ApiError;
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -58,7 +59,7 @@ async fn create(
     app: Data<App>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let new = NewToken::read(&body.value).map_err(ApiError::invalid)?;
+    let new = NewToken::read(&body.value).map_err(Error::from)?;
     let prepared = tokens::prepare(&app.serving().snapshot, new)?;
     let secret = prepared.secret.clone();
     let token = app
@@ -76,7 +77,7 @@ async fn expire(
     token: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let expires_at = read_expiry(&body.value).map_err(ApiError::invalid)?;
+    let expires_at = read_expiry(&body.value).map_err(Error::from)?;
     app.edit(&who.actor, move |tx| tokens::expire(tx, &token, expires_at))
         .await?;
     Ok(done())

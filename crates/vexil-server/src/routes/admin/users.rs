@@ -14,11 +14,12 @@ use super::done;
 use crate::app::App;
 use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::operations::change_requests::find_project;
 use crate::operations::users;
 use crate::passwords;
 use crate::permission::{Read, RunInstance};
+use crate::routes::ApiError;
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -39,11 +40,11 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 /// The id of a user, as a path gives it.
-pub(super) fn read_id(text: &str) -> Result<UserId, ApiError> {
+pub(super) fn read_id(text: &str) -> Result<UserId, Error> {
     let mut problems = Problems::new();
     let value = Value::String(text.to_owned());
     let id = Node::root(&value, "/params/id").integer(&mut problems, i64::MIN, i64::MAX);
-    problems.finish(id.map(UserId)).map_err(ApiError::invalid)
+    problems.finish(id.map(UserId)).map_err(Error::from)
 }
 
 fn root_roles() -> Vec<Value> {
@@ -106,7 +107,7 @@ async fn create(
     app: Data<App>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let mut form = UserForm::read_new(&body.value).map_err(ApiError::invalid)?;
+    let mut form = UserForm::read_new(&body.value).map_err(Error::from)?;
     let hash = match form.password.take() {
         Some(password) => Some(hashed(&app, password).await?),
         None => None,
@@ -132,7 +133,7 @@ async fn edit(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let id = read_id(&id)?;
-    let form = UserForm::read_changes(&body.value).map_err(ApiError::invalid)?;
+    let form = UserForm::read_changes(&body.value).map_err(Error::from)?;
     let edited = app.edit(&who.actor, move |tx| users::edit(tx, id, &form));
     Ok(HttpResponse::Ok().json(users::document(&edited.await?)))
 }
@@ -148,7 +149,7 @@ async fn remove(
 }
 
 async fn validate_password(_who: Authorized<Read>, body: JsonBody) -> Result<HttpResponse, ApiError> {
-    let password = read_password(&body.value).map_err(ApiError::invalid)?;
+    let password = read_password(&body.value).map_err(Error::from)?;
     check(&password)?;
     Ok(done())
 }
@@ -160,19 +161,19 @@ async fn change_password(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let id = read_id(&id)?;
-    let password = read_password(&body.value).map_err(ApiError::invalid)?;
+    let password = read_password(&body.value).map_err(Error::from)?;
     let hash = hashed(&app, password).await?;
     app.edit(&who.actor, move |tx| users::set_password(tx, id, &hash))
         .await?;
     Ok(done())
 }
 
-fn check(password: &str) -> Result<(), ApiError> {
+fn check(password: &str) -> Result<(), Error> {
     let faults = passwords::faults(password);
     let Some(first) = faults.first() else {
         return Ok(());
     };
-    Err(ApiError::BadData {
+    Err(Error::Invalid {
         message: (*first).to_owned(),
         details: faults.iter().map(|fault| (*fault).to_owned().into()).collect(),
     })
@@ -181,7 +182,7 @@ fn check(password: &str) -> Result<(), ApiError> {
 async fn hashed(app: &App, password: String) -> Result<String, ApiError> {
     check(&password)?;
     let salt = Uuid::new_v4().into_bytes();
-    app.compute(move || passwords::hash(&password, &salt)).await?
+    Ok(app.compute(move || passwords::hash(&password, &salt)).await??)
 }
 
 /// Who was granted something in a project.
@@ -216,7 +217,7 @@ async fn grant(
     let (project, id) = path.into_inner();
     let (project, id) = (ProjectId::from(project), read_id(&id)?);
     let known = Permission::ALL.map(Permission::name);
-    let wanted = read_grants(&body.value, &known).map_err(ApiError::invalid)?;
+    let wanted = read_grants(&body.value, &known).map_err(Error::from)?;
     app.edit(&who.actor, move |tx| users::grant(tx, &project, id, &wanted))
         .await?;
     Ok(done())

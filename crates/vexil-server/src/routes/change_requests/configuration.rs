@@ -9,9 +9,10 @@ use super::no_content;
 use crate::app::App;
 use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::operations::change_requests::{rules_of, set_rule};
 use crate::permission::{Read, UpdateProject};
+use crate::routes::ApiError;
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -42,7 +43,7 @@ async fn put(
 ) -> Result<HttpResponse, ApiError> {
     let (project, environment) = path.into_inner();
     let (project, environment) = (ProjectId::from(project), EnvironmentName::from(environment));
-    let command = RuleCommand::read(&body.value).map_err(ApiError::invalid)?;
+    let command = RuleCommand::read(&body.value).map_err(Error::from)?;
     app.edit(&who.actor, move |tx| {
         set_rule(tx, &project, &environment, command)
     })

@@ -10,7 +10,7 @@ use vexil_change_request::{ChangeId, ChangeRequestId};
 use vexil_domain::ProjectId;
 
 use super::Route;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::operations::change_requests::no_request;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -26,7 +26,7 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 /// The project and the change request that a path names. An id that is no number is one that is not there.
-fn request_of(path: (String, String)) -> Result<(ProjectId, ChangeRequestId), ApiError> {
+fn request_of(path: (String, String)) -> Result<(ProjectId, ChangeRequestId), Error> {
     let (project, id) = path;
     let project = ProjectId::from(project);
     match id.parse() {
@@ -36,12 +36,12 @@ fn request_of(path: (String, String)) -> Result<(ProjectId, ChangeRequestId), Ap
 }
 
 /// The same with one of its changes.
-fn change_of(path: (String, String, String)) -> Result<(ProjectId, ChangeRequestId, ChangeId), ApiError> {
+fn change_of(path: (String, String, String)) -> Result<(ProjectId, ChangeRequestId, ChangeId), Error> {
     let (project, id, change) = path;
     let (project, id) = request_of((project, id))?;
     match change.parse() {
         Ok(number) => Ok((project, id, ChangeId(number))),
-        Err(_) => Err(ApiError::NotFound(format!(
+        Err(_) => Err(Error::NotFound(format!(
             "There is no change with the id `{change}` in change request {id}."
         ))),
     }

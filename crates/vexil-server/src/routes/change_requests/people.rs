@@ -11,9 +11,10 @@ use super::{no_content, request_of};
 use crate::app::App;
 use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::operations::change_requests::{self as operations, Identity, no_request};
 use crate::permission::Read;
+use crate::routes::ApiError;
 use crate::routes::Route;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -45,7 +46,7 @@ async fn rename(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let (project, id) = request_of(path.into_inner())?;
-    let title = read_title(&body.value).map_err(ApiError::invalid)?;
+    let title = read_title(&body.value).map_err(Error::from)?;
     let identity = Identity::from(&who);
     app.edit(&who.actor, move |tx| {
         operations::rename(tx, &identity, &project, id, &title)
@@ -61,7 +62,7 @@ async fn comment(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let (project, id) = request_of(path.into_inner())?;
-    let text = read_comment(&body.value).map_err(ApiError::invalid)?;
+    let text = read_comment(&body.value).map_err(Error::from)?;
     let identity = Identity::from(&who);
     app.edit(&who.actor, move |tx| {
         operations::comment(tx, &identity, &project, id, &text)
@@ -90,7 +91,7 @@ async fn request_reviewers(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let (project, id) = request_of(path.into_inner())?;
-    let reviewers = read_reviewers(&body.value).map_err(ApiError::invalid)?;
+    let reviewers = read_reviewers(&body.value).map_err(Error::from)?;
     let identity = Identity::from(&who);
     app.edit(&who.actor, move |tx| {
         operations::request_reviewers(tx, &identity, &project, id, &reviewers)

@@ -9,10 +9,11 @@ use vexil_domain::{FlagName, ProjectId};
 use super::request_of;
 use crate::app::App;
 use crate::auth::Authorized;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::operations::change_requests::reading::{self, Requests};
 use crate::operations::change_requests::{Identity, find_project, no_request};
 use crate::permission::Read;
+use crate::routes::ApiError;
 use crate::routes::Route;
 
 /// The pairs of a query, in order.
@@ -41,7 +42,7 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 /// The project of a path, which must be there.
-fn project_of(app: &App, name: String) -> Result<ProjectId, ApiError> {
+fn project_of(app: &App, name: String) -> Result<ProjectId, Error> {
     let project = ProjectId::from(name);
     find_project(&app.serving().snapshot, &project)?;
     Ok(project)
@@ -128,7 +129,7 @@ async fn one(
 }
 
 async fn search(_who: Authorized<Read>, app: Data<App>, query: Pairs) -> Result<HttpResponse, ApiError> {
-    let filter = reading::searched(&SearchQuery::read(&query).map_err(ApiError::invalid)?);
+    let filter = reading::searched(&SearchQuery::read(&query).map_err(Error::from)?);
     let page = app.read(move |store| store.change_requests(&filter)).await?;
     Ok(HttpResponse::Ok().json(reading::found(&app.serving().snapshot, &page)))
 }

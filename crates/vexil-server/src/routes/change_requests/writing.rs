@@ -10,10 +10,11 @@ use super::{change_of, request_of};
 use crate::app::App;
 use crate::auth::Authorized;
 use crate::body::JsonBody;
-use crate::error::ApiError;
+use crate::operations::Error;
 use crate::operations::change_requests::reading::{self, in_state};
 use crate::operations::change_requests::{self as operations, Identity};
 use crate::permission::Read;
+use crate::routes::ApiError;
 use crate::routes::Route;
 use crate::transaction::Transaction;
 
@@ -40,7 +41,7 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 /// The request as the edit leaves it.
-fn shown(tx: &Transaction<'_>, request: &ChangeRequest) -> Result<ChangeRequestDocument, ApiError> {
+fn shown(tx: &Transaction<'_>, request: &ChangeRequest) -> Result<ChangeRequestDocument, Error> {
     let scheduled = tx
         .change_requests(&in_state(&request.project, State::Scheduled))?
         .items;
@@ -55,7 +56,7 @@ async fn add(
 ) -> Result<HttpResponse, ApiError> {
     let (project, environment) = path.into_inner();
     let (project, environment) = (ProjectId::from(project), EnvironmentName::from(environment));
-    let proposals = Proposal::one_or_many(&body.value).map_err(ApiError::invalid)?;
+    let proposals = Proposal::one_or_many(&body.value).map_err(Error::from)?;
     let identity = Identity::from(&who);
     let edit = move |tx: &mut Transaction<'_>| {
         let request = operations::add_changes(tx, &identity, &project, &environment, &proposals)?;
@@ -71,7 +72,7 @@ async fn edit(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let (project, id, change) = change_of(path.into_inner())?;
-    let proposal = Proposal::one(&body.value).map_err(ApiError::invalid)?;
+    let proposal = Proposal::one(&body.value).map_err(Error::from)?;
     let identity = Identity::from(&who);
     let edit = move |tx: &mut Transaction<'_>| {
         let request = operations::edit_change(tx, &identity, &project, id, change, &proposal)?;
@@ -115,7 +116,7 @@ async fn change_state(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let (project, id) = request_of(path.into_inner())?;
-    let command = StateCommand::read(&body.value).map_err(ApiError::invalid)?;
+    let command = StateCommand::read(&body.value).map_err(Error::from)?;
     let identity = Identity::from(&who);
     let edit = move |tx: &mut Transaction<'_>| {
         let request = operations::change_state(tx, &identity, &project, id, &command)?;

@@ -1,0 +1,134 @@
+//! The one mapping from what went wrong to an HTTP answer.
+
+use std::time::Duration;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::RETRY_AFTER;
+use actix_web::{HttpResponse, ResponseError};
+use uuid::Uuid;
+use vexil_admin_api::error::{ErrorBody, ErrorDetail};
+
+use crate::operations::Error;
+
+/// Why a request was refused: at the door, or by the operation that it asked for.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ApiError {
+    /// The operation was not done.
+    #[error(transparent)]
+    Operation(#[from] Error),
+    /// Nobody is asking.
+    #[error(
+        "You must log in to use Vexil. Your request had no authorization header, so we could not authorize you. Send an API token in it."
+    )]
+    AuthenticationRequired,
+    /// The token is not known, or has expired.
+    #[error("{0}")]
+    Unauthorized(String),
+    /// No answer in a form that the client takes.
+    #[error("The answer is {offered}, which the request does not accept.")]
+    NotAcceptable {
+        /// What the answer would be.
+        offered: &'static str,
+    },
+    /// The request took too long to arrive.
+    #[error("The request did not arrive in time.")]
+    TooSlow,
+    /// The body is too large.
+    #[error("The request body is larger than the {limit} bytes that are accepted.")]
+    TooLarge {
+        /// The bound, in bytes.
+        limit: usize,
+    },
+    /// The body is of a type that is not read here.
+    #[error(
+        "We do not accept the content-type you provided ({0}). Try using one of the content-types we do accept instead (application/json) and make sure the body is in the corresponding format."
+    )]
+    ContentType(String),
+    /// The body is compressed in a way that is not read here.
+    #[error("The request body is encoded as `{given}`; send it plain or as one of: {known}.")]
+    ContentCoding {
+        /// What `Content-Encoding` says.
+        given: String,
+        /// What is read here.
+        known: &'static str,
+    },
+}
+
+impl ApiError {
+    /// The status and the name, as Unleash has them. This is the only place that knows.
+    fn kind(&self) -> (StatusCode, &'static str) {
+        match self {
+            Self::Operation(error) => match error {
+                Error::Invalid { .. } => (StatusCode::BAD_REQUEST, "BadDataError"),
+                Error::Forbidden { .. } => (StatusCode::FORBIDDEN, "PermissionError"),
+                Error::InvalidOperation(_) => (StatusCode::FORBIDDEN, "InvalidOperationError"),
+                Error::NotFound(_) => (StatusCode::NOT_FOUND, "NotFoundError"),
+                Error::NameExists(_) => (StatusCode::CONFLICT, "NameExistsError"),
+                Error::Conflict(_) => (StatusCode::CONFLICT, "ConflictError"),
+                Error::TooManyRequests { .. } => (StatusCode::TOO_MANY_REQUESTS, "TooManyRequestsError"),
+                Error::Busy { .. } | Error::Unavailable { .. } => {
+                    (StatusCode::SERVICE_UNAVAILABLE, "ServiceUnavailableError")
+                }
+                Error::UnknownOutcome { .. } => (StatusCode::GATEWAY_TIMEOUT, "UnknownOutcomeError"),
+                Error::Internal { .. } => (StatusCode::INTERNAL_SERVER_ERROR, "UnknownError"),
+            },
+            Self::AuthenticationRequired => (StatusCode::UNAUTHORIZED, "AuthenticationRequired"),
+            Self::Unauthorized(_) => (StatusCode::UNAUTHORIZED, "UnauthorizedError"),
+            Self::NotAcceptable { .. } => (StatusCode::NOT_ACCEPTABLE, "NotAcceptableError"),
+            Self::TooSlow => (StatusCode::REQUEST_TIMEOUT, "RequestTimeoutError"),
+            Self::TooLarge { .. } => (StatusCode::PAYLOAD_TOO_LARGE, "PayloadTooLargeError"),
+            Self::ContentType(_) => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "ContentTypeError"),
+            Self::ContentCoding { .. } => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "ContentCodingError"),
+        }
+    }
+
+    /// The body of the answer.
+    fn body(&self) -> ErrorBody {
+        let message = self.to_string();
+        let one = |message: &String| vec![ErrorDetail::from(message.clone())];
+        let (details, permissions) = match self {
+            Self::Operation(Error::Invalid { details, .. }) => (details.clone(), Vec::new()),
+            Self::Operation(Error::Forbidden { permissions, .. }) => (one(&message), permissions.clone()),
+            _ => (one(&message), Vec::new()),
+        };
+        ErrorBody {
+            id: Uuid::new_v4().to_string(),
+            name: self.kind().1,
+            message,
+            details,
+            permissions,
+        }
+    }
+
+    fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Operation(error) => error.retry_after(),
+            _ => None,
+        }
+    }
+}
+
+impl ResponseError for ApiError {
+    fn status_code(&self) -> StatusCode {
+        self.kind().0
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        let body = self.body();
+        if let Self::Operation(error) = self
+            && let Some(cause) = error.cause()
+        {
+            tracing::error!(answer = body.id, cause, "request failed");
+        }
+        let mut response = HttpResponse::build(self.status_code());
+        if let Some(wait) = self.retry_after() {
+            // whole seconds, of which none would mean at once
+            response.insert_header((RETRY_AFTER, wait.as_secs().max(1)));
+        }
+        response.json(body)
+    }
+}
+
+#[cfg(test)]
+mod tests;

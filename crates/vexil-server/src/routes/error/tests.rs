@@ -1,0 +1,79 @@
+//! Tests of the mapping from errors to answers.
+
+use std::time::Duration;
+
+use actix_web::ResponseError;
+use actix_web::body::to_bytes;
+use actix_web::http::header::RETRY_AFTER;
+use serde_json::Value;
+
+use super::*;
+
+/// One of each kind.
+fn all() -> Vec<ApiError> {
+    let retry_after = Duration::from_millis(2_500);
+    let operations = [
+        Error::invalid("x"),
+        Error::missing_permission("CREATE_FEATURE"),
+        Error::InvalidOperation("x".to_owned()),
+        Error::NotFound("x".to_owned()),
+        Error::NameExists("x".to_owned()),
+        Error::Conflict("x".to_owned()),
+        Error::TooManyRequests {
+            message: "x".to_owned(),
+            retry_after,
+        },
+        Error::Busy {
+            doing: "other previews",
+            retry_after: Duration::ZERO,
+        },
+        Error::unavailable("a secret cause"),
+        Error::UnknownOutcome {
+            source: std::sync::Arc::from(Box::from("a secret cause")),
+        },
+        Error::internal("a secret cause"),
+    ];
+    let door = [
+        ApiError::AuthenticationRequired,
+        ApiError::Unauthorized("x".to_owned()),
+        ApiError::NotAcceptable {
+            offered: "application/json",
+        },
+        ApiError::TooSlow,
+        ApiError::TooLarge { limit: 5 },
+        ApiError::ContentType("text/html".to_owned()),
+        ApiError::ContentCoding {
+            given: "rot13".to_owned(),
+            known: "gzip",
+        },
+    ];
+    operations.into_iter().map(ApiError::from).chain(door).collect()
+}
+
+#[test]
+fn every_503_and_429_says_when_to_ask_again_and_nothing_else_does() {
+    for error in all() {
+        let answer = error.error_response();
+        let seconds = answer
+            .headers()
+            .get(RETRY_AFTER)
+            .map(|value| value.to_str().unwrap().parse::<u64>());
+        if matches!(answer.status().as_u16(), 429 | 503) {
+            assert!(matches!(seconds, Some(Ok(1..))), "{error}: {seconds:?}");
+        } else {
+            assert_eq!(seconds, None, "{error}");
+        }
+    }
+}
+
+#[actix_web::test]
+async fn every_refusal_has_the_one_shape_and_keeps_its_cause_to_itself() {
+    for error in all() {
+        let text = to_bytes(error.error_response().into_body()).await.unwrap();
+        let body: Value = serde_json::from_slice(&text).unwrap();
+        assert_eq!(body["id"].as_str().unwrap().len(), 36, "{body}");
+        assert!(body["name"].is_string() && body["message"].is_string(), "{body}");
+        assert!(body["details"][0]["message"].is_string(), "{body}");
+        assert!(!body.to_string().contains("secret"), "{body}");
+    }
+}
