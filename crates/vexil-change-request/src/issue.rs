@@ -22,7 +22,7 @@ pub struct Issue {
     /// Where in the change's payload, as a JSON pointer such as `/constraints/0/value`; empty for
     /// the change as a whole.
     pub path: String,
-    /// For stale changes, what was edited meanwhile.
+    /// For stale changes, what was edited meanwhile; of many edits the first 20 by name.
     pub differences: Vec<Difference>,
 }
 
@@ -95,7 +95,8 @@ pub enum Fault {
     Conflict,
 }
 
-/// A property that somebody edited after a change to it was proposed.
+/// A property that somebody edited after a change to it was proposed. Long values are cut, with `…` behind
+/// them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     /// The property's name, as in the change's payload.

@@ -65,11 +65,12 @@ mod request;
 mod schedule;
 mod steps;
 pub mod validate;
+mod weight;
 mod weights;
 
 pub use caller::{Caller, Permissions};
 pub use change::{Change, NewStrategy, SegmentUpdate, StrategyPlace, StrategyUpdate, UpdateEnabled};
-pub use conflict::{schedule_conflicts, suspension};
+pub use conflict::{ScheduleConflicts, schedule_conflicts, suspension};
 #[cfg(feature = "serde")]
 pub use document::DocumentError;
 pub use event::{Event, EventKind};
@@ -82,6 +83,6 @@ pub use request::{
 };
 pub use schedule::{Schedule, ScheduleStatus};
 pub use steps::{
-    MOST_COMMENT_CHARACTERS, MOST_REVIEWERS, MOST_TITLE_CHARACTERS, Opening, Step, Transition,
-    clamp_approvals, required_approvals,
+    MOST_CHANGES, MOST_COMMENT_CHARACTERS, MOST_REQUEST_BYTES, MOST_REVIEWERS, MOST_TITLE_CHARACTERS,
+    Opening, Step, Transition, clamp_approvals, required_approvals,
 };

@@ -1,5 +1,7 @@
 //! What comes of laying changes over a snapshot.
 
+use std::collections::BTreeMap;
+
 use time::OffsetDateTime;
 use vexil_domain::{EnvironmentName, FlagName, ProjectId, Snapshot};
 
@@ -55,26 +57,33 @@ impl Outcome {
         self.issues_of(IssueLevel::Note)
     }
 
-    /// Why changes of a flag cannot be applied, where the flag itself is the reason: gone, archived, or
-    /// another project's.
+    /// Why flags cannot be changed at all, where the flag itself is the reason: gone, archived, or another
+    /// project's.
     #[must_use]
-    pub fn conflict_of_flag(&self, flag: &FlagName) -> Option<&str> {
+    pub fn conflicts_of_flags(&self) -> BTreeMap<&FlagName, &str> {
         use IssueCode::{FlagArchived, FlagMissing, FlagMoved};
-        self.blocks()
-            .filter(|issue| matches!(&issue.target, Target::Flag(name) if name == flag))
-            .find(|issue| matches!(issue.code, FlagMissing | FlagArchived | FlagMoved))
-            .map(|issue| issue.message.as_str())
+        let mut conflicts = BTreeMap::new();
+        for issue in self.blocks() {
+            if let (Target::Flag(name), FlagMissing | FlagArchived | FlagMoved) = (&issue.target, issue.code)
+            {
+                conflicts.entry(name).or_insert(issue.message.as_str());
+            }
+        }
+        conflicts
     }
 
-    /// Why one change cannot be applied, all reasons in one sentence.
+    /// The changes that cannot be applied, each with all reasons in one sentence.
     #[must_use]
-    pub fn conflict_of_change(&self, change: ChangeId) -> Option<String> {
-        let reasons: Vec<&str> = self
-            .blocks()
-            .filter(|issue| issue.change == change)
-            .map(|issue| issue.message.as_str())
-            .collect();
-        (!reasons.is_empty()).then(|| reasons.join("; "))
+    pub fn conflicts(&self) -> BTreeMap<ChangeId, String> {
+        let mut conflicts: BTreeMap<ChangeId, String> = BTreeMap::new();
+        for issue in self.blocks() {
+            let reasons = conflicts.entry(issue.change).or_default();
+            if !reasons.is_empty() {
+                reasons.push_str("; ");
+            }
+            reasons.push_str(&issue.message);
+        }
+        conflicts
     }
 
     fn issues_of(&self, level: IssueLevel) -> impl Iterator<Item = &Issue> {

@@ -7,6 +7,7 @@ mod describe;
 mod duplicates;
 mod flags;
 mod normalise;
+mod place;
 mod segments;
 mod stale;
 mod strategies;
@@ -14,12 +15,17 @@ mod strategies;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use vexil_domain::{FeatureFlag, FlagName, FlagSettings, Segment, SegmentId, Snapshot, StrategyId};
+use vexil_domain::{
+    Dependents, FeatureFlag, FlagName, FlagSettings, Segment, SegmentId, Snapshot, StrategyId,
+};
 
 use crate::validate::Problem;
 use crate::{
     Change, ChangeId, DefaultChange, Issue, IssueCode, Outcome, PlannedChange, Scope, Target, UpdateEnabled,
 };
+
+use describe::Properties;
+use place::Place;
 
 pub use before::before;
 
@@ -39,15 +45,17 @@ pub use before::before;
 /// Added strategies get the id `cr{request}-{change}`; without [`Scope::request`] the id in
 /// [`crate::NewStrategy`], else `direct{change}`. Default strategies add `-default` to that.
 #[must_use]
-pub fn overlay(base: &Snapshot, scope: &Scope, changes: &[PlannedChange]) -> Outcome {
+pub fn overlay<'a>(base: &'a Snapshot, scope: &'a Scope, changes: &'a [PlannedChange]) -> Outcome {
     let mut overlay = Overlay {
         base,
         scope,
         proposed: base.clone(),
         switched: BTreeMap::new(),
         edited: BTreeSet::new(),
-        archiving: Vec::new(),
-        removing: Vec::new(),
+        archiving: BTreeMap::new(),
+        removing: BTreeMap::new(),
+        dependents: None,
+        described: BTreeMap::new(),
         updated_segments: BTreeMap::new(),
         defaults: Vec::new(),
         issues: Vec::new(),
@@ -77,8 +85,13 @@ struct Overlay<'a> {
     proposed: Snapshot,
     switched: BTreeMap<FlagName, (usize, UpdateEnabled)>,
     edited: BTreeSet<FlagName>,
-    archiving: Vec<(usize, FlagName)>,
-    removing: Vec<(usize, SegmentId)>,
+    /// The flags to archive, with the changes that ask for it.
+    archiving: BTreeMap<FlagName, Vec<usize>>,
+    /// The segments to remove, with the changes that ask for it.
+    removing: BTreeMap<SegmentId, Vec<usize>>,
+    dependents: Option<Dependents>,
+    /// What was found edited, as text, so that many changes of one thing describe it once.
+    described: BTreeMap<Place<'a>, Properties>,
     /// What each update of a segment made of it, by the place of the change.
     updated_segments: BTreeMap<SegmentId, Vec<(usize, Arc<Segment>)>>,
     defaults: Vec<DefaultChange>,
@@ -119,8 +132,8 @@ fn refuse<T>(code: IssueCode, message: impl Into<String>) -> Result<T, Vec<Refus
     Err(vec![Refused::new(code, message)])
 }
 
-impl Overlay<'_> {
-    fn make(&mut self, planned: &PlannedChange) {
+impl<'a> Overlay<'a> {
+    fn make(&mut self, planned: &'a PlannedChange) {
         if let Err(refused) = self.make_change(planned) {
             for why in refused {
                 self.raise(self.at, planned, why);
@@ -198,7 +211,7 @@ impl Overlay<'_> {
             );
             return refuse(IssueCode::FlagMoved, message);
         }
-        let archiving = self.archiving.iter().any(|(_, archived)| archived == name);
+        let archiving = self.archiving.contains_key(name);
         if flag.is_archived() || archiving {
             let message = format!("the flag `{name}` is archived; revive it first");
             return refuse(IssueCode::FlagArchived, message);

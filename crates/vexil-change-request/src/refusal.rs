@@ -59,6 +59,24 @@ pub enum Refusal {
         /// What was asked for.
         id: ChangeId,
     },
+    /// The request would have too many changes.
+    #[error("a change request can have at most {most} changes, not {given}; open another for the rest")]
+    TooManyChanges {
+        /// How many there would be.
+        given: usize,
+        /// How many there may be.
+        most: usize,
+    },
+    /// The request would be too large, what its changes replace included.
+    #[error(
+        "the changes of a request, with what they replace, can take at most {most} bytes, not {given}; open another for the rest"
+    )]
+    RequestTooLarge {
+        /// How many bytes it would take, about.
+        given: usize,
+        /// How many it may take.
+        most: usize,
+    },
     /// A schedule needs a time.
     #[error("`scheduledAt` is needed to schedule a change request")]
     NoScheduleTime,
@@ -118,6 +136,8 @@ impl Refusal {
             | Self::WrongState { .. }
             | Self::NoChanges
             | Self::Suspended { .. }
+            | Self::TooManyChanges { .. }
+            | Self::RequestTooLarge { .. }
             | Self::NoScheduleTime
             | Self::ScheduleInPast { .. }
             | Self::CommentLength { .. }
@@ -139,6 +159,8 @@ impl Refusal {
             Self::WrongState { .. } => "wrong_state",
             Self::NoChanges => "no_changes",
             Self::ChangeMissing { .. } => "change_missing",
+            Self::TooManyChanges { .. } => "too_many_changes",
+            Self::RequestTooLarge { .. } => "request_too_large",
             Self::NoScheduleTime => "no_schedule_time",
             Self::ScheduleInPast { .. } => "schedule_in_past",
             Self::Suspended { .. } => "suspended",

@@ -20,6 +20,7 @@ use crate::{
     Caller, ChangeId, ChangeRequest, ChangeRequestId, Event, EventKind, PlannedChange, Refusal, Scope, State,
 };
 
+pub use edit::{MOST_CHANGES, MOST_REQUEST_BYTES};
 pub use talk::{MOST_COMMENT_CHARACTERS, MOST_REVIEWERS, MOST_TITLE_CHARACTERS};
 
 /// What a step makes of a change request.
@@ -119,8 +120,17 @@ pub fn required_approvals(project: &Project, environment: &EnvironmentName) -> u
 impl ChangeRequest {
     /// Opens a request as a draft. Whether its author has another pending one in the same project
     /// and environment is for the caller to see to.
-    #[must_use]
-    pub fn open(opening: Opening, changes: Vec<PlannedChange>, who: &Caller, now: OffsetDateTime) -> Step {
+    ///
+    /// # Errors
+    ///
+    /// When the request would be too large.
+    pub fn open(
+        opening: Opening,
+        changes: Vec<PlannedChange>,
+        who: &Caller,
+        now: OffsetDateTime,
+    ) -> Result<Step, Refusal> {
+        edit::check_size(&changes)?;
         let request = Self {
             id: opening.id,
             title: None,
@@ -142,7 +152,7 @@ impl ChangeRequest {
         for change in &request.changes {
             events.push(request.change_event(EventKind::ChangeAdded, change.id, who));
         }
-        Step { request, events }
+        Ok(Step { request, events })
     }
 
     /// Goes to another state. For [`Transition::Applied`] the caller lays the changes over the

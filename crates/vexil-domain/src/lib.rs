@@ -13,6 +13,7 @@
 mod actor;
 mod constraint;
 mod context;
+mod dependents;
 mod environment;
 mod environment_snapshot;
 mod flag;
@@ -28,6 +29,7 @@ mod variant;
 pub use actor::{Actor, ActorId};
 pub use constraint::{Constraint, Operator};
 pub use context::{Context, Properties, PropertyKey};
+pub use dependents::Dependents;
 pub use environment::Environment;
 pub use environment_snapshot::{EnvironmentFlag, EnvironmentSnapshot};
 pub use flag::{Dependency, FeatureFlag, FlagSettings};

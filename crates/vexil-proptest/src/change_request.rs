@@ -74,7 +74,7 @@ pub fn arb_change_request(snapshot: &Snapshot, scope: &Scope) -> BoxedStrategy<C
 impl Story {
     fn tell(self) -> Result<ChangeRequest, Refusal> {
         let author = caller(1, true);
-        let mut request = ChangeRequest::open(self.opening, self.changes, &author, at(0)).request;
+        let mut request = ChangeRequest::open(self.opening, self.changes, &author, at(0))?.request;
         request = request.rename(&self.title, &author)?.request;
         let reviewers: Vec<ActorId> = self.reviewers.into_iter().map(ActorId).collect();
         request = request.request_reviewers(&reviewers, &author)?.request;

@@ -125,23 +125,28 @@ pub(super) fn feature_changes(
     request: &ChangeRequest,
     findings: &Findings<'_>,
 ) -> Result<Vec<FeatureChanges>, serde_json::Error> {
+    let found = Found::of(findings);
+    let mut places: BTreeMap<&FlagName, usize> = BTreeMap::new();
     let mut features: Vec<FeatureChanges> = Vec::new();
     for planned in &request.changes {
         let Some(flag) = &planned.flag else { continue };
-        let change = change_document(planned, findings)?;
-        match features.iter_mut().find(|feature| feature.name == flag.as_str()) {
-            Some(feature) => feature.changes.push(change),
-            None => features.push(FeatureChanges {
-                name: flag.to_string(),
-                conflict: findings
-                    .outcome
-                    .as_ref()
-                    .and_then(|outcome| outcome.conflict_of_flag(flag))
-                    .map(str::to_owned),
-                changes: vec![change],
-                default_change: default_change(flag, findings)?,
-            }),
+        let change = change_document(planned, findings, &found)?;
+        let known = places.get(flag).and_then(|place| features.get_mut(*place));
+        if let Some(feature) = known {
+            feature.changes.push(change);
+            continue;
         }
+        places.insert(flag, features.len());
+        features.push(FeatureChanges {
+            name: flag.to_string(),
+            conflict: found.of_flags.get(flag).map(|text| (*text).to_owned()),
+            changes: vec![change],
+            default_change: found
+                .defaults
+                .get(flag)
+                .map(|change| default_change(change))
+                .transpose()?,
+        });
     }
     Ok(features)
 }
@@ -150,6 +155,7 @@ pub(super) fn segment_changes(
     request: &ChangeRequest,
     findings: &Findings<'_>,
 ) -> Result<Vec<SegmentChange>, serde_json::Error> {
+    let found = Found::of(findings);
     let segment_of = |planned: &PlannedChange| planned.change.segment();
     let of_segments = request
         .changes
@@ -159,10 +165,35 @@ pub(super) fn segment_changes(
         .map(|(planned, id)| {
             Ok(SegmentChange {
                 name: segment_name(id, planned, findings.snapshot),
-                change: change_document(planned, findings)?,
+                change: change_document(planned, findings, &found)?,
             })
         })
         .collect()
+}
+
+/// What came of laying the changes over the configuration, by what it is about.
+struct Found<'a> {
+    of_changes: BTreeMap<ChangeId, String>,
+    of_flags: BTreeMap<&'a FlagName, &'a str>,
+    defaults: BTreeMap<&'a FlagName, &'a Change>,
+}
+
+impl<'a> Found<'a> {
+    fn of(findings: &'a Findings<'_>) -> Self {
+        let outcome = findings.outcome.as_ref();
+        let defaults = outcome
+            .map(|outcome| outcome.defaults.as_slice())
+            .unwrap_or_default();
+        let mut first: BTreeMap<&FlagName, &Change> = BTreeMap::new();
+        for default in defaults {
+            first.entry(&default.flag).or_insert(&default.change);
+        }
+        Self {
+            of_changes: outcome.map(Outcome::conflicts).unwrap_or_default(),
+            of_flags: outcome.map(Outcome::conflicts_of_flags).unwrap_or_default(),
+            defaults: first,
+        }
+    }
 }
 
 /// The name of a segment that a change is for: the present one, else the one it had, else its id.
@@ -177,16 +208,14 @@ pub(super) fn segment_name(id: SegmentId, planned: &PlannedChange, snapshot: &Sn
 fn change_document(
     planned: &PlannedChange,
     findings: &Findings<'_>,
+    found: &Found<'_>,
 ) -> Result<ChangeDocument, serde_json::Error> {
     let conflicts = findings.schedule_conflicts.get(&planned.id);
     Ok(ChangeDocument {
         id: planned.id.0,
         action: planned.change.action().to_owned(),
         payload: payload(planned)?,
-        conflict: findings
-            .outcome
-            .as_ref()
-            .and_then(|outcome| outcome.conflict_of_change(planned.id)),
+        conflict: found.of_changes.get(&planned.id).cloned(),
         created_by: PersonDocument::from(&planned.created_by),
         created_at: Timestamp(planned.created_at),
         schedule_conflicts: conflicts.filter(|requests| !requests.is_empty()).map(|requests| {
@@ -212,20 +241,9 @@ fn payload(planned: &PlannedChange) -> Result<Option<Value>, serde_json::Error> 
     Ok(payload)
 }
 
-fn default_change(
-    flag: &FlagName,
-    findings: &Findings<'_>,
-) -> Result<Option<DefaultChangeDocument>, serde_json::Error> {
-    let outcome = findings.outcome.as_ref();
-    let defaults = outcome
-        .map(|outcome| outcome.defaults.as_slice())
-        .unwrap_or_default();
-    let document = |change: &Change| {
-        Ok(DefaultChangeDocument {
-            action: change.action().to_owned(),
-            payload: change.payload()?.unwrap_or_default(),
-        })
-    };
-    let found = defaults.iter().find(|default| default.flag == *flag);
-    found.map(|default| document(&default.change)).transpose()
+fn default_change(change: &Change) -> Result<DefaultChangeDocument, serde_json::Error> {
+    Ok(DefaultChangeDocument {
+        action: change.action().to_owned(),
+        payload: change.payload()?.unwrap_or_default(),
+    })
 }

@@ -1,5 +1,7 @@
 //! Short documents about change requests: counts, search results, schedules, rules, reviewers.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 use vexil_change_request::ChangeRequest;
 use vexil_domain::{Actor, Project, Snapshot};
@@ -97,16 +99,11 @@ impl SearchItem {
     /// The item for `request`; segments have their names from `snapshot`.
     #[must_use]
     pub fn new(request: &ChangeRequest, snapshot: &Snapshot) -> Self {
-        let mut features = Vec::new();
-        let mut segments = Vec::new();
-        for planned in &request.changes {
-            if let Some(flag) = &planned.flag {
-                push_once(&mut features, flag.to_string());
-            }
-            if let Some(id) = planned.change.segment() {
-                push_once(&mut segments, segment_name(id, planned, snapshot));
-            }
-        }
+        let flags = request.changes.iter().filter_map(|planned| planned.flag.as_ref());
+        let segments = request.changes.iter().filter_map(|planned| {
+            let id = planned.change.segment()?;
+            Some(segment_name(id, planned, snapshot))
+        });
         Self {
             id: request.id.0,
             title: request.title.clone(),
@@ -114,18 +111,17 @@ impl SearchItem {
             project: request.project.to_string(),
             created_by: PersonDocument::from(&request.created_by),
             created_at: Timestamp(request.created_at),
-            features,
-            segments,
+            features: once_each(flags.map(ToString::to_string)),
+            segments: once_each(segments),
             state: request.state.name(),
             schedule: request.schedule.as_ref().map(ScheduleDocument::from),
         }
     }
 }
 
-fn push_once(names: &mut Vec<String>, name: String) {
-    if !names.contains(&name) {
-        names.push(name);
-    }
+fn once_each(names: impl Iterator<Item = String>) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    names.filter(|name| seen.insert(name.clone())).collect()
 }
 
 /// The rule of a project in one environment.

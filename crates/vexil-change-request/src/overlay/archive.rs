@@ -1,5 +1,7 @@
 //! Archiving flags.
 
+use std::collections::VecDeque;
+
 use vexil_domain::FlagName;
 
 use super::{Made, Overlay, Refused};
@@ -8,42 +10,73 @@ use crate::{IssueCode, PlannedChange};
 impl Overlay<'_> {
     /// Takes note of a flag to archive. A flag that this request archives already may be named again.
     pub(super) fn archive(&mut self, flag: &FlagName) -> Made {
-        if !self.archiving.iter().any(|(_, archived)| archived == flag) {
+        if !self.archiving.contains_key(flag) {
             self.check_live(flag)?;
         }
-        self.archiving.push((self.at, flag.clone()));
+        self.archiving.entry(flag.clone()).or_default().push(self.at);
         Ok(())
     }
 
     /// Archives the flags that were to be archived and on which no flag depends that stays.
     pub(super) fn settle_archives(&mut self, changes: &[PlannedChange]) {
-        let mut archiving = std::mem::take(&mut self.archiving);
-        while let Some((place, child)) = self.first_with_child(&archiving) {
-            let (at, flag) = archiving.remove(place);
-            if let Some(planned) = changes.get(at) {
-                let message = format!(
-                    "`{child}` depends on the flag `{flag}`; archive it too, or remove its dependency"
-                );
-                self.raise(at, planned, Refused::new(IssueCode::ArchiveHasChildren, message));
-            }
+        if self.archiving.is_empty() {
+            return;
         }
+        self.refuse_archives(changes);
         let now = self.scope.now;
-        for (_, name) in archiving {
+        for name in std::mem::take(&mut self.archiving).into_keys() {
+            let mut dependencies = Vec::new();
             if let Some(flag) = self.flag_mut(&name) {
                 flag.archived_at = Some(now);
-                flag.dependencies.clear();
+                dependencies = std::mem::take(&mut flag.dependencies);
             }
+            self.dependents().replace(&name, &dependencies, &[]);
             self.switched.remove(&name);
             self.edited.remove(&name);
         }
     }
 
-    /// The first of the flags to archive on which a flag depends that stays, and that flag.
-    fn first_with_child(&self, archiving: &[(usize, FlagName)]) -> Option<(usize, FlagName)> {
-        let goes = |child: &FlagName| archiving.iter().any(|(_, archived)| archived == child);
-        archiving.iter().enumerate().find_map(|(place, (_, flag))| {
-            let child = self.children(flag).find(|child| !goes(child))?;
-            Some((place, child.clone()))
-        })
+    /// Leaves out the archives of flags on which a flag depends that stays. One that is refused stays
+    /// too, so its parents are looked at again: each flag at most once for each of its children.
+    fn refuse_archives(&mut self, changes: &[PlannedChange]) {
+        let mut waiting: VecDeque<FlagName> = self.archiving.keys().cloned().collect();
+        while let Some(flag) = waiting.pop_front() {
+            let Some(child) = self.child_that_stays(&flag) else {
+                continue;
+            };
+            let Some(places) = self.archiving.remove(&flag) else {
+                continue;
+            };
+            for at in places {
+                let Some(planned) = changes.get(at) else { continue };
+                let message = format!(
+                    "`{child}` depends on the flag `{flag}`; archive it too, or remove its dependency"
+                );
+                self.raise(at, planned, Refused::new(IssueCode::ArchiveHasChildren, message));
+            }
+            let parents = self.parents(&flag);
+            waiting.extend(
+                parents
+                    .into_iter()
+                    .filter(|parent| self.archiving.contains_key(parent)),
+            );
+        }
+    }
+
+    fn parents(&self, flag: &FlagName) -> Vec<FlagName> {
+        let flag = self.proposed.flags.get(flag);
+        let dependencies = flag.into_iter().flat_map(|flag| &flag.dependencies);
+        dependencies.map(|dependency| dependency.parent.clone()).collect()
+    }
+
+    fn child_that_stays(&mut self, flag: &FlagName) -> Option<FlagName> {
+        if !self.archiving.contains_key(flag) {
+            return None;
+        }
+        self.dependents();
+        let mut children = self.dependents.as_ref()?.on(flag);
+        children
+            .find(|child| !self.archiving.contains_key(*child))
+            .cloned()
     }
 }

@@ -1,6 +1,6 @@
 //! Changes of what a flag depends on.
 
-use vexil_domain::{Dependency, FlagName};
+use vexil_domain::{Dependency, Dependents, FlagName};
 
 use super::{Made, Overlay, refuse};
 use crate::IssueCode;
@@ -13,29 +13,36 @@ impl Overlay<'_> {
         if !dependency.enabled {
             dependency.variants.clear();
         }
-        if let Some(flag) = self.flag_mut(flag) {
-            flag.dependencies = vec![dependency];
-        }
+        self.set_dependencies(flag, vec![dependency]);
         Ok(())
     }
 
     pub(super) fn remove_dependencies(&mut self, flag: &FlagName, parent: Option<&FlagName>) -> Made {
         let goes = |dependency: &Dependency| parent.is_none_or(|parent| dependency.parent == *parent);
-        let Some(settings) = self.flag_mut(flag) else {
-            return Ok(());
-        };
-        if !settings.dependencies.iter().any(goes) {
+        let found = self.proposed.flags.get(flag);
+        let dependencies = found.map(|flag| flag.dependencies.as_slice()).unwrap_or_default();
+        if !dependencies.iter().any(goes) {
             let message = match parent {
                 Some(parent) => format!("the flag `{flag}` does not depend on `{parent}`"),
                 None => format!("the flag `{flag}` depends on no other"),
             };
             return refuse(IssueCode::DependencyMissing, message);
         }
-        settings.dependencies.retain(|dependency| !goes(dependency));
+        let kept = dependencies.iter().filter(|dependency| !goes(dependency));
+        let kept = kept.cloned().collect();
+        self.set_dependencies(flag, kept);
         Ok(())
     }
 
-    fn check_parent(&self, name: &FlagName, parent: &FlagName) -> Made {
+    fn set_dependencies(&mut self, name: &FlagName, dependencies: Vec<Dependency>) {
+        let Some(flag) = self.flag_mut(name) else {
+            return;
+        };
+        let before = std::mem::replace(&mut flag.dependencies, dependencies.clone());
+        self.dependents().replace(name, &before, &dependencies);
+    }
+
+    fn check_parent(&mut self, name: &FlagName, parent: &FlagName) -> Made {
         if name == parent {
             let message = format!("the flag `{name}` cannot depend on itself");
             return refuse(IssueCode::DependencySelf, message);
@@ -51,7 +58,7 @@ impl Overlay<'_> {
             );
             return refuse(IssueCode::DependencyOtherProject, message);
         }
-        if found.is_archived() || self.archiving.iter().any(|(_, archived)| archived == parent) {
+        if found.is_archived() || self.archiving.contains_key(parent) {
             let message = format!("the flag `{parent}` is archived; nothing can depend on it");
             return refuse(IssueCode::DependencyParentArchived, message);
         }
@@ -60,20 +67,19 @@ impl Overlay<'_> {
                 format!("the flag `{parent}` depends on another itself, so nothing can depend on it");
             return refuse(IssueCode::DependencyTransitive, message);
         }
-        if let Some(child) = self.children(name).next() {
+        if let Some(child) = self.dependents().on(name).next() {
             let message = format!("`{child}` depends on the flag `{name}`, so it cannot depend on another");
             return refuse(IssueCode::DependencyTransitive, message);
         }
         Ok(())
     }
 
-    /// The live flags that depend on a flag, as things stand now.
-    pub(super) fn children<'s>(&'s self, parent: &'s FlagName) -> impl Iterator<Item = &'s FlagName> {
-        self.proposed
-            .flags
-            .values()
-            .filter(|flag| !flag.is_archived())
-            .filter(move |flag| flag.dependencies.iter().any(|one| one.parent == *parent))
-            .map(|flag| &flag.name)
+    /// The flags that depend on each, as things stand now. Gathered when it is first asked for, and kept
+    /// up to date from then on.
+    pub(super) fn dependents(&mut self) -> &mut Dependents {
+        let Self {
+            proposed, dependents, ..
+        } = self;
+        dependents.get_or_insert_with(|| Dependents::of(proposed))
     }
 }

@@ -1,9 +1,9 @@
 //! Changes of segments.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::sync::Arc;
 
-use vexil_domain::{FeatureFlag, Segment, SegmentId};
+use vexil_domain::{FlagName, ProjectId, Segment, SegmentId, Snapshot};
 
 use super::{Made, Overlay, Refused, refuse};
 use crate::{IssueCode, PlannedChange, SegmentUpdate, validate};
@@ -39,16 +39,16 @@ impl Overlay<'_> {
 
     /// Takes note of a segment to remove. One that this request removes already may be named again.
     pub(super) fn remove_segment(&mut self, id: SegmentId) -> Made {
-        if !self.removing.iter().any(|(_, removed)| *removed == id) {
+        if !self.removing.contains_key(&id) {
             self.check_owned(id)?;
         }
-        self.removing.push((self.at, id));
+        self.removing.entry(id).or_default().push(self.at);
         Ok(())
     }
 
     fn check_owned(&self, id: SegmentId) -> Made {
-        let removed = self.removing.iter().any(|(_, removed)| *removed == id);
-        let Some(segment) = self.proposed.segments.get(&id).filter(|_| !removed) else {
+        let there = self.proposed.segments.get(&id);
+        let Some(segment) = there.filter(|_| !self.removing.contains_key(&id)) else {
             return refuse(
                 IssueCode::SegmentMissing,
                 format!("there is no segment {id} (any more)"),
@@ -66,50 +66,71 @@ impl Overlay<'_> {
     /// Removes the segments that were to be removed and that nothing uses, and takes back updates
     /// that clash with other segments or with where the segment is used.
     pub(super) fn settle_segments(&mut self, changes: &[PlannedChange]) {
-        for (at, id) in std::mem::take(&mut self.removing) {
-            let user = users(&self.proposed.flags, id)
-                .next()
-                .map(|flag| flag.name.clone());
-            match (user, changes.get(at)) {
-                (Some(user), Some(planned)) => {
-                    let message = format!(
-                        "the flag `{user}` uses the segment {id}; take it out of its strategies first"
-                    );
-                    self.raise(at, planned, Refused::new(IssueCode::SegmentInUse, message));
-                }
-                _ => {
-                    self.proposed.segments.remove(&id);
-                    self.updated_segments.remove(&id);
-                }
+        if self.removing.is_empty() && self.updated_segments.is_empty() {
+            return;
+        }
+        let users = self.users();
+        for (id, places) in std::mem::take(&mut self.removing) {
+            let Some(user) = users.get(&id) else {
+                self.proposed.segments.remove(&id);
+                self.updated_segments.remove(&id);
+                continue;
+            };
+            for at in places {
+                let Some(planned) = changes.get(at) else { continue };
+                let message = format!(
+                    "the flag `{}` uses the segment {id}; take it out of its strategies first",
+                    user.first
+                );
+                self.raise(at, planned, Refused::new(IssueCode::SegmentInUse, message));
             }
         }
-        self.check_narrowed(changes);
+        self.check_narrowed(&users, changes);
         self.check_names(changes);
         self.note_widened(changes);
     }
 
-    fn check_narrowed(&mut self, changes: &[PlannedChange]) {
-        while let Some((id, at, outside)) = self.narrowed() {
-            if let Some(planned) = changes.get(at) {
-                let message = format!("strategies in other projects use the segment: {outside}");
-                let why = Refused::at("/project", IssueCode::SegmentProjectInvalid, message);
-                self.raise(at, planned, why);
+    /// Who uses the segments that are removed or updated: one pass over all flags.
+    fn users(&self) -> BTreeMap<SegmentId, Users> {
+        let mut users: BTreeMap<SegmentId, Users> = BTreeMap::new();
+        for flag in self.proposed.flags.values().filter(|flag| !flag.is_archived()) {
+            let settings = flag.environments.values();
+            let used = settings.flat_map(|settings| &settings.strategies);
+            for id in used.flat_map(|strategy| &strategy.segments) {
+                if !self.removing.contains_key(id) && !self.updated_segments.contains_key(id) {
+                    continue;
+                }
+                let of_segment = users.entry(*id).or_insert_with(|| Users {
+                    first: flag.name.clone(),
+                    projects: BTreeSet::new(),
+                });
+                of_segment.projects.insert(flag.project.clone());
             }
-            self.take_back(id);
+        }
+        users
+    }
+
+    /// Takes back updates that give a segment to a project while others use it.
+    fn check_narrowed(&mut self, users: &BTreeMap<SegmentId, Users>, changes: &[PlannedChange]) {
+        for (id, users) in users {
+            while let Some((at, outside)) = self.narrowed(*id, users) {
+                if let Some(planned) = changes.get(at) {
+                    let message = format!("strategies in other projects use the segment: {outside}");
+                    let why = Refused::at("/project", IssueCode::SegmentProjectInvalid, message);
+                    self.raise(at, planned, why);
+                }
+                self.take_back(*id);
+            }
         }
     }
 
-    /// An updated segment that was given to a project while others use it, and those others.
-    fn narrowed(&self) -> Option<(SegmentId, usize, String)> {
-        self.updates().find_map(|(id, at, segment)| {
-            let project = segment.project.as_ref()?;
-            let outside: BTreeSet<&str> = users(&self.proposed.flags, id)
-                .filter(|flag| flag.project != *project)
-                .map(|flag| flag.project.as_str())
-                .collect();
-            let projects: Vec<&str> = outside.into_iter().collect();
-            (!projects.is_empty()).then(|| (id, at, projects.join(", ")))
-        })
+    /// The change that gives the segment to a project while others use it, and those others.
+    fn narrowed(&self, id: SegmentId, users: &Users) -> Option<(usize, String)> {
+        let (at, segment) = self.updated_segments.get(&id)?.last()?;
+        let owner = segment.project.as_ref()?;
+        let others = users.projects.iter().filter(|project| *project != owner);
+        let others: Vec<&str> = others.map(ProjectId::as_str).collect();
+        (!others.is_empty()).then(|| (*at, others.join(", ")))
     }
 
     /// The updates that stand: segment, place of the last change, and what it made of the segment.
@@ -120,27 +141,45 @@ impl Overlay<'_> {
         })
     }
 
+    /// Takes back updates that give a segment the name of another: the last change first, until every
+    /// name is there once or no update is to blame.
     fn check_names(&mut self, changes: &[PlannedChange]) {
-        while let Some((id, at, name)) = self.clash() {
+        if self.updated_segments.is_empty() {
+            return;
+        }
+        let mut names = Names::of(&self.proposed);
+        let mut waiting: BinaryHeap<(usize, SegmentId)> = BinaryHeap::new();
+        waiting.extend(self.updates().map(|(id, at, _)| (at, id)));
+        while let Some((at, id)) = waiting.pop() {
+            let stands = self
+                .updated_segments
+                .get(&id)
+                .and_then(|versions| versions.last());
+            let Some((_, segment)) = stands.filter(|(last, _)| *last == at) else {
+                continue;
+            };
+            let name = segment.name.clone();
+            if !names.clash(&name) {
+                continue;
+            }
             if let Some(planned) = changes.get(at) {
                 let message = format!("another segment is called `{name}`");
                 let why = Refused::at("/name", IssueCode::SegmentNameTaken, message);
                 self.raise(at, planned, why);
             }
             self.take_back(id);
+            let restored = self
+                .proposed
+                .segments
+                .get(&id)
+                .map(|segment| segment.name.clone());
+            names.rename(id, &name, restored.as_deref());
+            for other in names.newly_clashing(id, restored.as_deref()) {
+                if let Some((at, _)) = self.updated_segments.get(&other).and_then(|all| all.last()) {
+                    waiting.push((*at, other));
+                }
+            }
         }
-    }
-
-    /// The last updated segment that has the name of another one.
-    fn clash(&self) -> Option<(SegmentId, usize, String)> {
-        let mut names: BTreeMap<&str, u32> = BTreeMap::new();
-        for segment in self.proposed.segments.values() {
-            *names.entry(&segment.name).or_default() += 1;
-        }
-        self.updates()
-            .filter(|(_, _, segment)| names.get(segment.name.as_str()) > Some(&1))
-            .map(|(id, at, segment)| (id, at, segment.name.clone()))
-            .max_by_key(|(_, at, _)| *at)
     }
 
     /// Undoes the last update of a segment.
@@ -173,17 +212,45 @@ fn widens(old: &Segment, new: &Segment) -> bool {
     !old.constraints.is_empty() && new.constraints.is_empty()
 }
 
-/// The live flags with a strategy that uses a segment, in any environment.
-fn users<K>(flags: &BTreeMap<K, Arc<FeatureFlag>>, id: SegmentId) -> impl Iterator<Item = &FeatureFlag> {
-    let uses = move |flag: &&FeatureFlag| {
-        let strategies = flag
-            .environments
-            .values()
-            .flat_map(|settings| &settings.strategies);
-        !flag.is_archived()
-            && strategies
-                .into_iter()
-                .any(|strategy| strategy.segments.contains(&id))
-    };
-    flags.values().map(Arc::as_ref).filter(uses)
+/// Who uses a segment.
+struct Users {
+    /// The first flag by name.
+    first: FlagName,
+    projects: BTreeSet<ProjectId>,
+}
+
+/// Which segments have which name.
+struct Names(BTreeMap<String, BTreeSet<SegmentId>>);
+
+impl Names {
+    fn of(snapshot: &Snapshot) -> Self {
+        let mut names: BTreeMap<String, BTreeSet<SegmentId>> = BTreeMap::new();
+        for segment in snapshot.segments.values() {
+            names.entry(segment.name.clone()).or_default().insert(segment.id);
+        }
+        Self(names)
+    }
+
+    fn clash(&self, name: &str) -> bool {
+        self.0.get(name).is_some_and(|holders| holders.len() > 1)
+    }
+
+    fn rename(&mut self, id: SegmentId, from: &str, to: Option<&str>) {
+        if let Some(holders) = self.0.get_mut(from) {
+            holders.remove(&id);
+        }
+        if let Some(to) = to {
+            self.0.entry(to.to_owned()).or_default().insert(id);
+        }
+    }
+
+    /// Who is to be looked at again after `id` got a name: with two of that name both, with more of them
+    /// it alone, since the others clashed before.
+    fn newly_clashing(&self, id: SegmentId, name: Option<&str>) -> Vec<SegmentId> {
+        let holders = name.and_then(|name| self.0.get(name));
+        match holders {
+            Some(two) if two.len() == 2 => two.iter().copied().collect(),
+            _ => vec![id],
+        }
+    }
 }

@@ -2,32 +2,37 @@
 
 use vexil_domain::{ActivationStrategy, FlagName};
 
+use super::before::{Found, find};
 use super::describe::{self, Properties};
-use super::{Overlay, Refused, before, settings};
+use super::{Overlay, Place, Refused, settings};
 use crate::{Before, Change, Difference, Issue, IssueCode, PlannedChange};
 
 /// What stands for a property that is not there.
 const NOTHING: &str = "";
+/// How many bytes of a property are told.
+const LONGEST_TOLD: usize = 300;
+/// How many edited properties of one thing are told.
+const MOST_TOLD: usize = 20;
 
-impl Overlay<'_> {
+impl<'a> Overlay<'a> {
     /// Three-way: a property is stale where it is neither what it was nor what it would become.
-    pub(super) fn compare_with_before(&mut self, planned: &PlannedChange) {
+    pub(super) fn compare_with_before(&mut self, planned: &'a PlannedChange) {
         let Some(then) = &planned.before else { return };
         let flag = planned.flag.as_ref();
-        let Some(live) = before(self.base, self.scope, flag, &planned.change) else {
+        let Some(live) = find(self.base, self.scope, flag, &planned.change) else {
             return;
         };
+        if live.is(then) {
+            return;
+        }
         let Some((code, was)) = self.properties(then, flag) else {
             return;
         };
-        let Some((same, is)) = self.properties(&live, flag) else {
+        let becomes = self.proposed_properties(planned);
+        let Some(is) = self.live_properties(live, planned) else {
             return;
         };
-        if code != same {
-            return;
-        }
-        let becomes = self.proposed_properties(planned);
-        let differences = differences(&was, &is, becomes.as_ref());
+        let differences = differences(&was, is, becomes.as_ref());
         if differences.is_empty() {
             return;
         }
@@ -57,6 +62,22 @@ impl Overlay<'_> {
             Before::Dependencies(all) => (IssueCode::StaleDependencies, describe::dependencies(all)),
             Before::Segment(segment) => (IssueCode::StaleSegment, describe::segment(segment)),
         })
+    }
+
+    /// What stands there now. Many changes of one thing describe it once.
+    fn live_properties(&mut self, live: Found<'a>, planned: &'a PlannedChange) -> Option<&Properties> {
+        let place = Place::of(planned)?;
+        if !self.described.contains_key(&place) {
+            let properties = match live {
+                Found::Enabled(on) => describe::enabled(on),
+                Found::Strategy(strategy) => self.describe(strategy, planned.flag.as_ref()?),
+                Found::Variants(variants) => describe::all_variants(variants),
+                Found::Dependencies(all) => describe::dependencies(all),
+                Found::Segment(segment) => describe::segment(&describe::as_update(segment)),
+            };
+            self.described.insert(place, properties);
+        }
+        self.described.get(&place)
     }
 
     fn describe(&self, strategy: &ActivationStrategy, flag: &FlagName) -> Properties {
@@ -92,17 +113,30 @@ fn differences(was: &Properties, is: &Properties, becomes: Option<&Properties>) 
     names.sort();
     names.dedup();
     let difference = |name: &String| {
-        let text = |all: &Properties| all.get(name).map_or(NOTHING, String::as_str).to_owned();
-        let (before, live, proposed) = (text(was), text(is), becomes.map(text));
-        let edited = live != before && proposed.as_ref() != Some(&live);
+        let (before, live) = (text_of(was, name), text_of(is, name));
+        let proposed = becomes.map(|properties| text_of(properties, name));
+        let edited = live != before && proposed != Some(live);
         edited.then(|| Difference {
-            property: name.clone(),
-            before,
-            live,
-            proposed,
+            property: excerpt(name),
+            before: excerpt(before),
+            live: excerpt(live),
+            proposed: proposed.map(excerpt),
         })
     };
-    names.into_iter().filter_map(difference).collect()
+    names.into_iter().filter_map(difference).take(MOST_TOLD).collect()
+}
+
+fn text_of<'a>(properties: &'a Properties, name: &str) -> &'a str {
+    properties.get(name).map_or(NOTHING, String::as_str)
+}
+
+/// The text, cut where it is long: a change may be told of a thousand times over.
+fn excerpt(text: &str) -> String {
+    if text.len() <= LONGEST_TOLD {
+        return text.to_owned();
+    }
+    let end = text.floor_char_boundary(LONGEST_TOLD);
+    format!("{}…", text.get(..end).unwrap_or_default())
 }
 
 fn in_words(difference: &Difference) -> String {

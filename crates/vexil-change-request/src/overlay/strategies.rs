@@ -72,7 +72,7 @@ impl Overlay<'_> {
         update: &StrategyUpdate,
         planned: &PlannedChange,
     ) -> Made {
-        let old = self.find(flag, &update.id)?.clone();
+        let old = self.find(flag, &update.id)?;
         let mut strategy = ActivationStrategy {
             id: old.id.clone(),
             name: update.name.clone().unwrap_or_else(|| old.name.clone()),
@@ -87,9 +87,10 @@ impl Overlay<'_> {
             },
             variants: update.variants.clone(),
         };
-        self.check_strategy(&strategy, Some(&old))?;
+        self.check_strategy(&strategy, Some(old))?;
+        let widens = widens(old, &strategy);
         self.complete(flag, &mut strategy);
-        if widens(&old, &strategy) {
+        if widens {
             let message = format!(
                 "the strategy `{}` loses its last condition and no longer looks at who the user is",
                 strategy.id

@@ -6,13 +6,18 @@ use vexil_domain::{SegmentId, Snapshot};
 use super::Step;
 use crate::{Caller, ChangeId, ChangeRequest, Event, EventKind, PlannedChange, Refusal, State, before};
 
+/// The most changes that a request can have.
+pub const MOST_CHANGES: usize = 1000;
+/// The most bytes that the changes of a request can take, about, with what they replace.
+pub const MOST_REQUEST_BYTES: usize = 4 << 20;
+
 impl ChangeRequest {
     /// Adds changes behind the others. Approvals are void after that, and a request that was
     /// approved goes back to review.
     ///
     /// # Errors
     ///
-    /// When the request is not pending, or `who` is not its author.
+    /// When the request is not pending, `who` is not its author, or the request would become too large.
     pub fn add_changes(
         &self,
         changes: Vec<PlannedChange>,
@@ -24,7 +29,8 @@ impl ChangeRequest {
         let events = added
             .map(|id| self.change_event(EventKind::ChangeAdded, id, who))
             .collect();
-        let all = self.changes.iter().cloned().chain(changes).collect();
+        let all: Vec<PlannedChange> = self.changes.iter().cloned().chain(changes).collect();
+        check_size(&all)?;
         Ok(self.with_changes(all, events, now))
     }
 
@@ -33,7 +39,8 @@ impl ChangeRequest {
     ///
     /// # Errors
     ///
-    /// When the request is not pending or has no such change, or `who` is not its author.
+    /// When the request is not pending, has no such change or would become too large, or `who` is not its
+    /// author.
     pub fn edit_change(
         &self,
         id: ChangeId,
@@ -49,6 +56,7 @@ impl ChangeRequest {
             .ok_or(Refusal::ChangeMissing { id })?;
         let event = self.change_event(EventKind::ChangeEdited, replacement.id, who);
         *place = replacement;
+        check_size(&changes)?;
         Ok(self.with_changes(changes, vec![event], now))
     }
 
@@ -130,4 +138,23 @@ impl ChangeRequest {
         request.approvals.clear();
         Step { request, events }
     }
+}
+
+/// Refuses changes that are more than a request can have.
+pub(super) fn check_size(changes: &[PlannedChange]) -> Result<(), Refusal> {
+    let given = changes.len();
+    if given > MOST_CHANGES {
+        return Err(Refusal::TooManyChanges {
+            given,
+            most: MOST_CHANGES,
+        });
+    }
+    let given = changes.iter().map(PlannedChange::weight).sum();
+    if given > MOST_REQUEST_BYTES {
+        return Err(Refusal::RequestTooLarge {
+            given,
+            most: MOST_REQUEST_BYTES,
+        });
+    }
+    Ok(())
 }

@@ -184,3 +184,51 @@ fn anybody_may_comment_in_any_state_with_one_to_a_thousand_characters() {
             .is_ok()
     );
 }
+
+#[test]
+fn a_request_has_at_most_a_thousand_changes() {
+    let full: Vec<PlannedChange> = (0..1000).map(|_| new_change()).collect();
+    let request = ChangeRequest {
+        changes: full.clone(),
+        ..draft(1)
+    };
+    let one_more = request.add_changes(vec![new_change()], &caller("author"), NOW);
+    let too_many = Refusal::TooManyChanges {
+        given: 1001,
+        most: 1000,
+    };
+    assert_eq!(one_more, Err(too_many.clone()));
+    let opening = Opening {
+        id: ChangeRequestId(8),
+        project: "shop".into(),
+        environment: "production".into(),
+        min_approvals: 1,
+    };
+    let all = full.into_iter().chain([new_change()]).collect();
+    assert_eq!(
+        ChangeRequest::open(opening, all, &caller("author"), NOW),
+        Err(too_many)
+    );
+}
+
+#[test]
+fn a_request_takes_at_most_four_megabytes_with_what_its_changes_replace() {
+    let mut heavy = new_change();
+    let constraint = is_in("userId", &["x".repeat(1 << 20).as_str()]);
+    heavy.before = Some(Before::Segment(SegmentUpdate {
+        id: vexil_domain::SegmentId(1),
+        name: "beta".to_owned(),
+        description: None,
+        project: None,
+        constraints: vec![constraint],
+    }));
+    let draft = draft(1);
+    let three = vec![heavy.clone(); 3];
+    let added = draft.add_changes(three, &caller("author"), NOW).unwrap();
+    let refused = added.request.add_changes(vec![heavy], &caller("author"), NOW);
+    let refused = refused.unwrap_err();
+    assert_eq!(
+        (refused.code(), refused.fault()),
+        ("request_too_large", Fault::Invalid)
+    );
+}

@@ -7,6 +7,7 @@
 )]
 
 mod conflicts;
+mod cost;
 mod dependencies;
 mod documents;
 mod edits;

@@ -46,7 +46,9 @@ pub(crate) fn draft(min_approvals: u32) -> ChangeRequest {
         environment: "production".into(),
         min_approvals,
     };
-    ChangeRequest::open(opening, changes(), &caller("author"), NOW).request
+    ChangeRequest::open(opening, changes(), &caller("author"), NOW)
+        .unwrap()
+        .request
 }
 
 pub(crate) fn to(request: &ChangeRequest, transition: Transition, who: &str) -> ChangeRequest {

@@ -207,7 +207,9 @@ fn a_segment_named_in_a_request_counts_as_used_by_it() {
         environment: "production".into(),
         min_approvals: 1,
     };
-    let request = ChangeRequest::open(opening, planned(&snapshot, changes), &who, NOW).request;
+    let request = ChangeRequest::open(opening, planned(&snapshot, changes), &who, NOW)
+        .unwrap()
+        .request;
     assert!(request.uses_segment(SegmentId(1)) && request.uses_segment(SegmentId(2)));
     assert!(!request.uses_segment(SegmentId(3)));
 }

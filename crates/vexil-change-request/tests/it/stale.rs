@@ -135,7 +135,7 @@ fn a_strategy_removed_meanwhile_is_neither_brought_back_nor_removed_again() {
         let outcome = over(&live, vec![("checkout", change)]);
         assert_eq!(blocks(&outcome), [(1, IssueCode::StrategyMissing)]);
         assert_eq!(outcome.proposed, live);
-        assert!(outcome.conflict_of_change(ChangeId(1)).is_some());
+        assert!(outcome.conflicts().contains_key(&ChangeId(1)));
     }
 }
 

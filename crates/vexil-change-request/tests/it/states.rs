@@ -202,7 +202,7 @@ fn every_step_says_what_happened() {
         environment: "production".into(),
         min_approvals: 1,
     };
-    let opened = ChangeRequest::open(opening, changes(), &caller("author"), NOW);
+    let opened = ChangeRequest::open(opening, changes(), &caller("author"), NOW).unwrap();
     assert_eq!(
         kinds(&opened.events),
         ["change-request-created", "change-added", "change-added"]

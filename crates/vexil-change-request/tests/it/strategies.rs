@@ -259,13 +259,9 @@ fn flags_that_are_not_there_archived_or_elsewhere_block_by_name() {
             (4, IssueCode::TargetMissing)
         ]
     );
-    assert!(
-        outcome
-            .conflict_of_flag(&"old".into())
-            .unwrap()
-            .contains("`old` is archived")
-    );
-    assert!(outcome.conflict_of_flag(&"checkout".into()).is_none());
+    let conflicts = outcome.conflicts_of_flags();
+    assert!(conflicts[&FlagName::from("old")].contains("`old` is archived"));
+    assert!(!conflicts.contains_key(&FlagName::from("checkout")));
 }
 
 #[test]

@@ -137,7 +137,7 @@ proptest! {
         };
         let author = Caller { actor: actor(AUTHOR.0), admin: false, permissions: Permissions::default() };
         let first = planned(&sample(), vec![("banner", off())]);
-        let request = ChangeRequest::open(opening, first, &author, NOW).request;
+        let request = ChangeRequest::open(opening, first, &author, NOW).unwrap().request;
         let mut walk = Walk { request, last_edit: NOW, applied: 0, next_change: 100 };
         let mut admins = BTreeSet::new();
         for ((turn, who), second) in turns.iter().zip(1..) {

@@ -47,7 +47,7 @@ pub(crate) fn add_changes(
                 now: tx.now,
             };
             let planned = plan(tx, &scope, proposals);
-            ChangeRequest::open(opening, planned, &caller, tx.now)
+            ChangeRequest::open(opening, planned, &caller, tx.now)?
         }
     };
     accept(tx, step, proposals)

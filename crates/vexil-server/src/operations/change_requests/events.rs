@@ -1,8 +1,10 @@
 //! What happened to a change request, for the audit log.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value};
 use time::format_description::well_known::Rfc3339;
-use vexil_change_request::{ChangeRequest, Event, Step};
+use vexil_change_request::{ChangeId, ChangeRequest, Event, PlannedChange, Step};
 use vexil_store::NewEvent;
 
 use crate::operations::Error;
@@ -22,18 +24,25 @@ pub(super) fn record(
     request: &ChangeRequest,
     events: &[Event],
 ) -> Result<(), Error> {
+    let planned: BTreeMap<ChangeId, &PlannedChange> = request
+        .changes
+        .iter()
+        .map(|planned| (planned.id, planned))
+        .collect();
     for event in events {
-        let entry = entry(tx, request, event)?;
+        let planned = event.change.and_then(|id| planned.get(&id).copied());
+        let entry = entry(tx, request, planned, event)?;
         tx.event(entry);
     }
     Ok(())
 }
 
-fn entry(tx: &Transaction<'_>, request: &ChangeRequest, event: &Event) -> Result<NewEvent, Error> {
-    let planned = request
-        .changes
-        .iter()
-        .find(|planned| Some(planned.id) == event.change);
+fn entry(
+    tx: &Transaction<'_>,
+    request: &ChangeRequest,
+    planned: Option<&PlannedChange>,
+    event: &Event,
+) -> Result<NewEvent, Error> {
     let mut data = Map::new();
     data.insert("changeRequestId".to_owned(), event.request.0.into());
     if let Some(id) = event.change {

@@ -7,12 +7,17 @@ use vexil_admin_api::change_requests::{
     ActionableDocument, ChangeRequestDocument, ChangeRequestReference, CountDocument, Findings,
     ScheduledDocument, ScheduledQuery, SearchDocument, SearchItem, SearchQuery,
 };
+use vexil_budget::Budget;
 use vexil_change_request::{Change, ChangeRequest, ChangeRequestId, State, overlay, schedule_conflicts};
 use vexil_domain::{ActorId, FlagName, ProjectId, Snapshot};
 use vexil_store::{ChangeRequestFilter, Page, Store, StoreError};
 
 use super::access::Identity;
 use crate::operations::Error;
+
+/// How much work is done to find conflicts with scheduled requests, for one answer: about a second's. What
+/// is left is not looked at.
+const CONFLICT_WORK: u64 = 4_000_000;
 
 /// How many of a project's change requests are listed.
 const LISTED: u64 = 300;
@@ -61,8 +66,10 @@ impl Requests {
         snapshot: &Snapshot,
         now: OffsetDateTime,
     ) -> Result<Vec<ChangeRequestDocument>, Error> {
+        let budget = Budget::new(CONFLICT_WORK);
         let item = |request| {
-            ChangeRequestDocument::item(request, &findings(snapshot, request, &self.scheduled, now))
+            let findings = findings(snapshot, request, &self.scheduled, now, &budget);
+            ChangeRequestDocument::item(request, &findings)
         };
         let items: Result<Vec<_>, _> = self.asked.iter().map(item).collect();
         items.map_err(Error::internal)
@@ -76,7 +83,7 @@ pub(crate) fn whole(
     scheduled: &[ChangeRequest],
     now: OffsetDateTime,
 ) -> Result<ChangeRequestDocument, Error> {
-    let findings = findings(snapshot, request, scheduled, now);
+    let findings = findings(snapshot, request, scheduled, now, &Budget::new(CONFLICT_WORK));
     ChangeRequestDocument::whole(request, &findings).map_err(Error::internal)
 }
 
@@ -86,6 +93,7 @@ fn findings<'a>(
     request: &ChangeRequest,
     scheduled: &[ChangeRequest],
     now: OffsetDateTime,
+    budget: &Budget,
 ) -> Findings<'a> {
     if request.state.is_closed() {
         return Findings::none(snapshot);
@@ -98,7 +106,7 @@ fn findings<'a>(
         .iter()
         .map(|other| (other.id, ChangeRequestReference::from(*other)))
         .collect();
-    let conflicts = schedule_conflicts(snapshot, request, &others, now);
+    let conflicts = schedule_conflicts(snapshot, request, &others, now, budget).by_change;
     let named = |ids: Vec<ChangeRequestId>| ids.iter().filter_map(|id| references.get(id).cloned()).collect();
     Findings {
         snapshot,

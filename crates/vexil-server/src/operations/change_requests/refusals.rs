@@ -1,5 +1,7 @@
 //! What stands in the way of applying a change request, as an error.
 
+use std::collections::BTreeSet;
+
 use vexil_admin_api::error::ErrorDetail;
 use vexil_change_request::{ChangeRequest, Issue, Outcome};
 
@@ -8,14 +10,12 @@ use crate::operations::Error;
 /// The answer when a request's changes cannot be applied: one detail for each change that stands in
 /// the way. `None` when they can.
 pub(crate) fn blocked(request: &ChangeRequest, outcome: &Outcome) -> Option<Error> {
-    let mut details: Vec<ErrorDetail> = Vec::new();
-    let mut named = Vec::new();
-    for issue in outcome.blocks() {
-        if !named.contains(&issue.change) {
-            named.push(issue.change);
-            details.push(detail(issue, outcome));
-        }
-    }
+    let conflicts = outcome.conflicts();
+    let mut named = BTreeSet::new();
+    let first = outcome.blocks().filter(|issue| named.insert(issue.change));
+    let details: Vec<ErrorDetail> = first
+        .map(|issue| detail(issue, conflicts.get(&issue.change)))
+        .collect();
     if details.is_empty() {
         return None;
     }
@@ -31,14 +31,14 @@ pub(crate) fn blocked(request: &ChangeRequest, outcome: &Outcome) -> Option<Erro
 }
 
 /// The change of an issue, with all reasons why it cannot be made.
-fn detail(issue: &Issue, outcome: &Outcome) -> ErrorDetail {
+fn detail(issue: &Issue, reasons: Option<&String>) -> ErrorDetail {
     let Issue {
         change,
         action,
         target,
         ..
     } = issue;
-    let reasons = outcome.conflict_of_change(*change).unwrap_or_default();
+    let reasons = reasons.map(String::as_str).unwrap_or_default();
     ErrorDetail {
         message: format!("Change {change} ({action} of {target}): {reasons}"),
         path: Some(format!("/changes/{change}{}", issue.path)),

@@ -2,7 +2,7 @@
 
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Path, Query};
-use vexil_admin_api::change_requests::{ScheduledQuery, SearchQuery};
+use vexil_admin_api::change_requests::{ChangeRequestDocument, ScheduledQuery, SearchQuery};
 use vexil_change_request::State;
 use vexil_domain::{FlagName, ProjectId};
 
@@ -55,7 +55,11 @@ async fn list(
 ) -> Result<HttpResponse, ApiError> {
     let filter = reading::newest(&project_of(&app, project.into_inner())?);
     let page = app.read(move |store| store.change_requests(&filter)).await?;
-    Ok(HttpResponse::Ok().json(reading::listed(&app.serving().snapshot, &page.items)?))
+    let serving = app.serving();
+    let items = app
+        .compute(move || reading::listed(&serving.snapshot, &page.items))
+        .await??;
+    Ok(HttpResponse::Ok().json(items))
 }
 
 async fn count(
@@ -76,7 +80,7 @@ async fn pending(
     let project = project_of(&app, project.into_inner())?;
     let filter = reading::pending_of(&project, who.actor.id);
     let requests = app.read(move |store| Requests::read(store, &filter)).await?;
-    Ok(HttpResponse::Ok().json(requests.items(&app.serving().snapshot, app.now())?))
+    items(&app, requests).await
 }
 
 async fn pending_for(
@@ -87,7 +91,16 @@ async fn pending_for(
     let (project, flag) = path.into_inner();
     let filter = reading::pending_for(&project_of(&app, project)?, &FlagName::from(flag));
     let requests = app.read(move |store| Requests::read(store, &filter)).await?;
-    Ok(HttpResponse::Ok().json(requests.items(&app.serving().snapshot, app.now())?))
+    items(&app, requests).await
+}
+
+/// The requests as items of a list, worked out where that may take long.
+async fn items(app: &App, requests: Requests) -> Result<HttpResponse, ApiError> {
+    let (serving, now) = (app.serving(), app.now());
+    let items = app
+        .compute(move || requests.items(&serving.snapshot, now))
+        .await??;
+    Ok(HttpResponse::Ok().json(items))
 }
 
 async fn actionable(
@@ -122,14 +135,28 @@ async fn one(
     let requests = app
         .read(move |store| Requests::read_one(store, &wanted, id))
         .await?;
-    let request = requests.asked.first().ok_or_else(|| no_request(id, &project))?;
-    let serving = app.serving();
-    let document = reading::whole(&serving.snapshot, request, &requests.scheduled, app.now())?;
-    Ok(HttpResponse::Ok().json(document))
+    let document = whole(&app, requests).await?;
+    Ok(HttpResponse::Ok().json(document.ok_or_else(|| no_request(id, &project))?))
 }
 
 async fn search(_who: Authorized<Read>, app: Data<App>, query: Pairs) -> Result<HttpResponse, ApiError> {
     let filter = reading::searched(&SearchQuery::read(&query).map_err(Error::from)?);
     let page = app.read(move |store| store.change_requests(&filter)).await?;
     Ok(HttpResponse::Ok().json(reading::found(&app.serving().snapshot, &page)))
+}
+
+/// The request that was asked for, with everything that stands against its changes, worked out where that
+/// may take long.
+pub(super) async fn whole(app: &App, requests: Requests) -> Result<Option<ChangeRequestDocument>, ApiError> {
+    let (serving, now) = (app.serving(), app.now());
+    let work = move || {
+        let request = requests.asked.first()?;
+        Some(reading::whole(
+            &serving.snapshot,
+            request,
+            &requests.scheduled,
+            now,
+        ))
+    };
+    Ok(app.compute(work).await?.transpose()?)
 }

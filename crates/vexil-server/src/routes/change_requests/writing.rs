@@ -2,16 +2,17 @@
 
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Path};
-use vexil_admin_api::change_requests::{ChangeRequestDocument, Proposal, StateCommand};
+use vexil_admin_api::change_requests::{Proposal, StateCommand};
 use vexil_change_request::{ChangeRequest, State};
 use vexil_domain::{EnvironmentName, ProjectId};
 
+use super::reading::whole;
 use super::{change_of, request_of};
 use crate::app::App;
 use crate::auth::Authorized;
 use crate::body::JsonBody;
 use crate::operations::Error;
-use crate::operations::change_requests::reading::{self, in_state};
+use crate::operations::change_requests::reading::{Requests, in_state};
 use crate::operations::change_requests::{self as operations, Identity};
 use crate::permission::Read;
 use crate::routes::ApiError;
@@ -40,12 +41,15 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-/// The request as the edit leaves it.
-fn shown(tx: &Transaction<'_>, request: &ChangeRequest) -> Result<ChangeRequestDocument, Error> {
-    let scheduled = tx
-        .change_requests(&in_state(&request.project, State::Scheduled))?
+/// The request as an edit left it.
+async fn shown(app: &App, request: ChangeRequest) -> Result<HttpResponse, ApiError> {
+    let scheduled = in_state(&request.project, State::Scheduled);
+    let scheduled = app
+        .read(move |store| store.change_requests(&scheduled))
+        .await?
         .items;
-    reading::whole(&tx.snapshot, request, &scheduled, tx.now)
+    let asked = vec![request];
+    Ok(HttpResponse::Ok().json(whole(app, Requests { asked, scheduled }).await?))
 }
 
 async fn add(
@@ -59,10 +63,9 @@ async fn add(
     let proposals = Proposal::one_or_many(&body.value).map_err(Error::from)?;
     let identity = Identity::from(&who);
     let edit = move |tx: &mut Transaction<'_>| {
-        let request = operations::add_changes(tx, &identity, &project, &environment, &proposals)?;
-        shown(tx, &request)
+        operations::add_changes(tx, &identity, &project, &environment, &proposals)
     };
-    Ok(HttpResponse::Ok().json(app.edit(&who.actor, edit).await?))
+    shown(&app, app.edit(&who.actor, edit).await?).await
 }
 
 async fn edit(
@@ -75,10 +78,9 @@ async fn edit(
     let proposal = Proposal::one(&body.value).map_err(Error::from)?;
     let identity = Identity::from(&who);
     let edit = move |tx: &mut Transaction<'_>| {
-        let request = operations::edit_change(tx, &identity, &project, id, change, &proposal)?;
-        shown(tx, &request)
+        operations::edit_change(tx, &identity, &project, id, change, &proposal)
     };
-    Ok(HttpResponse::Ok().json(app.edit(&who.actor, edit).await?))
+    shown(&app, app.edit(&who.actor, edit).await?).await
 }
 
 async fn discard_change(
@@ -118,9 +120,7 @@ async fn change_state(
     let (project, id) = request_of(path.into_inner())?;
     let command = StateCommand::read(&body.value).map_err(Error::from)?;
     let identity = Identity::from(&who);
-    let edit = move |tx: &mut Transaction<'_>| {
-        let request = operations::change_state(tx, &identity, &project, id, &command)?;
-        shown(tx, &request)
-    };
-    Ok(HttpResponse::Ok().json(app.edit(&who.actor, edit).await?))
+    let edit =
+        move |tx: &mut Transaction<'_>| operations::change_state(tx, &identity, &project, id, &command);
+    shown(&app, app.edit(&who.actor, edit).await?).await
 }
