@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::{Constraint, SegmentId, StrategyId, Variant};
 
 /// One way into a flag: the flag is on when any strategy that is not disabled holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),

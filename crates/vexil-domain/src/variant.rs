@@ -3,7 +3,7 @@
 use crate::Stickiness;
 
 /// One of several flavours of a flag, picked by weight.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
@@ -29,7 +29,7 @@ pub struct Variant {
 }
 
 /// Whether a weight was set by hand or shares what the others leave.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub enum WeightType {
     /// The weight adjusts, so that all of them sum to 1000.
     #[default]
@@ -63,7 +63,7 @@ impl WeightType {
 }
 
 /// Data of a variant.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Payload {
     /// How to read the value: `json`, `csv`, `string` or `number`; others pass through.
@@ -74,7 +74,7 @@ pub struct Payload {
 }
 
 /// Context values that get a variant whatever the weights say.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),

@@ -1,57 +1,19 @@
 //! The axes of one flag: the fields of a matrix that it reads, each with the values it tells apart.
 
+use vexil_budget::{Budget, Exhausted};
 use vexil_domain::{Context, FlagName};
 
 use crate::boxes::{Condition, ContextBox};
 use crate::classes::{Class, Distinct, classes, distinct, effective, singletons};
 use crate::cover::cover;
 use crate::difference::{Cell, Comparison, DifferenceError, Group};
+use crate::evaluations::Evaluations;
 use crate::probe::Probes;
 use crate::tally::Tally;
 use crate::{ContextMatrix, MatrixField};
 
 /// So many values are listed even where fewer are left out.
 const FEW: usize = 3;
-
-/// How many evaluations may still be spent.
-pub(crate) struct Budget {
-    limit: u64,
-    left: u64,
-}
-
-impl Budget {
-    pub(crate) fn new(limit: u64) -> Self {
-        Self { limit, left: limit }
-    }
-
-    pub(crate) fn spent(&self) -> u64 {
-        self.limit - self.left
-    }
-
-    /// Spends `evaluations`, unless that is more than is left.
-    fn spend(&mut self, flag: &FlagName, axes: &Axes<'_>, evaluations: u128) -> Result<(), DifferenceError> {
-        match u64::try_from(evaluations)
-            .ok()
-            .and_then(|spent| self.left.checked_sub(spent))
-        {
-            Some(left) => {
-                self.left = left;
-                Ok(())
-            }
-            None => Err(DifferenceError::TooManyEvaluations {
-                flag: flag.clone(),
-                evaluations,
-                left: self.left,
-                limit: self.limit,
-                fields: axes
-                    .axes
-                    .iter()
-                    .map(|axis| (axis.field.name.clone(), axis.classes.len()))
-                    .collect(),
-            }),
-        }
-    }
-}
 
 /// A field that the flag reads.
 struct Axis<'a> {
@@ -76,7 +38,7 @@ impl<'a> Axes<'a> {
         flag: &FlagName,
         matrix: &'a ContextMatrix,
         probes: &Probes,
-        budget: &mut Budget,
+        evaluations: &mut Evaluations<'_>,
     ) -> Result<Self, DifferenceError> {
         let mut axes = Self {
             matrix,
@@ -106,12 +68,23 @@ impl<'a> Axes<'a> {
         };
         let questions = axes.axes.iter().map(questions).fold(0, u128::saturating_add);
         if questions < axes.both_sides() {
-            budget.spend(flag, &axes, questions)?;
-            axes.classify(comparison, probes);
+            evaluations.spend(flag, &axes, questions)?;
+            axes.classify(comparison, probes, evaluations.budget)?;
         }
-        let evaluations = axes.both_sides();
-        budget.spend(flag, &axes, evaluations)?;
+        let both = axes.both_sides();
+        evaluations.spend(flag, &axes, both)?;
         Ok(axes)
+    }
+
+    /// The fields, each with the number of values that are told apart.
+    pub(crate) fn sizes(&self) -> Vec<(String, usize)> {
+        let size = |axis: &Axis<'_>| (axis.field.name.clone(), axis.classes.len());
+        self.axes.iter().map(size).collect()
+    }
+
+    /// How many cells there are; `u64::MAX` stands for that many or more.
+    pub(crate) fn cells(&self) -> u64 {
+        u64::try_from(self.both_sides() / 2).unwrap_or(u64::MAX)
     }
 
     /// How many evaluations it takes to decide every cell before and after.
@@ -121,13 +94,20 @@ impl<'a> Axes<'a> {
         })
     }
 
-    fn classify(&mut self, comparison: &Comparison<'_>, probes: &Probes) {
+    fn classify(
+        &mut self,
+        comparison: &Comparison<'_>,
+        probes: &Probes,
+        budget: &Budget,
+    ) -> Result<(), Exhausted> {
         for axis in &mut self.axes {
             let field = &axis.field.name;
+            probes.pay(field, axis.values.len(), budget)?;
             axis.classes = classes(field, &axis.values, probes, &comparison.ambient, |value| {
                 effective(field, value, comparison.environment)
             });
         }
+        Ok(())
     }
 
     pub(crate) fn fields(&self) -> Vec<String> {
@@ -135,7 +115,11 @@ impl<'a> Axes<'a> {
     }
 
     /// Visits every cell: its class on each axis, a context that stands for it, and how many combinations it is.
-    pub(crate) fn walk(&self, environment: &str, mut visit: impl FnMut(&[u32], &Context, u128)) {
+    pub(crate) fn walk(
+        &self,
+        environment: &str,
+        mut visit: impl FnMut(&[u32], &Context, u128) -> Result<(), Exhausted>,
+    ) -> Result<(), Exhausted> {
         let mut context = self.matrix.first().context(environment);
         let mut place = vec![0_u32; self.axes.len()];
         for axis in &self.axes {
@@ -148,9 +132,9 @@ impl<'a> Axes<'a> {
                 .zip(&place)
                 .filter_map(|(axis, class)| axis.class(*class));
             let times = chosen.fold(self.others, |times, class| times.saturating_mul(class.times));
-            visit(&place, &context, times);
+            visit(&place, &context, times)?;
             if !self.advance(&mut place, environment, &mut context) {
-                return;
+                return Ok(());
             }
         }
     }
@@ -171,17 +155,17 @@ impl<'a> Axes<'a> {
     }
 
     /// Describes cells that change alike.
-    pub(crate) fn group(&self, tally: Tally) -> Group {
+    pub(crate) fn group(&self, tally: Tally, budget: &Budget) -> Result<Group, Exhausted> {
         let first = tally.cells.first().map(Vec::as_slice).unwrap_or_default();
         let cell = self.cell(first);
-        let boxes = cover(self.axes.len(), &tally.cells);
-        Group {
+        let boxes = cover(self.axes.len(), &tally.cells, budget)?;
+        Ok(Group {
             before: tally.before,
             after: tally.after,
             combinations: tally.times,
             boxes: boxes.iter().map(|sets| self.describe(sets)).collect(),
             cell,
-        }
+        })
     }
 
     /// The first combination in a cell.

@@ -6,8 +6,12 @@
 
 use std::collections::HashMap;
 
+use vexil_budget::{Budget, Exhausted};
+
 /// So many cells times axes are merged in every order that is tried; beyond, in two.
 const THOROUGH: usize = 100_000;
+/// So many cells times axes are merged in all rotations together.
+const ROTATED: usize = 10 * THOROUGH;
 
 /// Boxes, each with the sorted values of each axis. No cell is in two of them.
 pub(crate) type Boxes = Vec<Vec<Vec<u32>>>;
@@ -15,20 +19,33 @@ pub(crate) type Boxes = Vec<Vec<Vec<u32>>>;
 /// A small exact cover of `cells`, each of which holds one value for each axis.
 ///
 /// Boxes come in the order of their first cells.
-pub(crate) fn cover(axes: usize, cells: &[Vec<u32>]) -> Boxes {
+///
+/// # Errors
+///
+/// When the budget does not last.
+pub(crate) fn cover(axes: usize, cells: &[Vec<u32>], budget: &Budget) -> Result<Boxes, Exhausted> {
+    budget.spend_product(&[axes, cells.len()])?;
+    // along an axis on which all cells agree there is nothing to merge
+    let varies = |axis: &usize| {
+        let mut values = cells.iter().map(|cell| cell.get(*axis));
+        let first = values.next();
+        first.is_some_and(|first| values.any(|value| value != first))
+    };
+    let varying: Vec<usize> = (0..axes).filter(varies).collect();
     let mut best: Option<Boxes> = None;
-    for order in orders(axes, cells.len()) {
-        let boxes = merged(&order, cells);
+    for order in orders(&varying, cells.len()) {
+        let boxes = merged(&order, cells, budget)?;
         if best.as_ref().is_none_or(|best| boxes.len() < best.len()) {
             best = Some(boxes);
         }
     }
-    best.unwrap_or_default()
+    Ok(best.unwrap_or_default())
 }
 
 /// The orders in which axes are merged: all of few axes, rotations both ways of more.
-fn orders(axes: usize, cells: usize) -> Vec<Vec<usize>> {
-    let forth: Vec<usize> = (0..axes).collect();
+fn orders(varying: &[usize], cells: usize) -> Vec<Vec<usize>> {
+    let axes = varying.len();
+    let forth = varying.to_vec();
     let back: Vec<usize> = forth.iter().rev().copied().collect();
     if axes <= 1 {
         return vec![forth];
@@ -48,6 +65,9 @@ fn orders(axes: usize, cells: usize) -> Vec<Vec<usize>> {
             })
             .collect::<Vec<_>>()
     };
+    if cells.saturating_mul(axes).saturating_mul(2 * axes) > ROTATED {
+        return vec![back, forth];
+    }
     [rotations(&back), rotations(&forth)].concat()
 }
 
@@ -64,7 +84,7 @@ fn permutations(items: &[usize]) -> Vec<Vec<usize>> {
     items.iter().copied().flat_map(with_first).collect()
 }
 
-fn merged(order: &[usize], cells: &[Vec<u32>]) -> Boxes {
+fn merged(order: &[usize], cells: &[Vec<u32>], budget: &Budget) -> Result<Boxes, Exhausted> {
     let mut sets = Sets::default();
     let mut boxes: Vec<Vec<u32>> = cells
         .iter()
@@ -73,11 +93,13 @@ fn merged(order: &[usize], cells: &[Vec<u32>]) -> Boxes {
     loop {
         let count = boxes.len();
         for axis in order {
+            let width = boxes.first().map_or(0, Vec::len);
+            budget.spend_product(&[boxes.len(), 1 + width / 16])?;
             boxes = merged_along(*axis, boxes, &mut sets);
         }
         if boxes.len() == count {
             let values = |one: &Vec<u32>| one.iter().map(|set| sets.get(*set).to_vec()).collect();
-            return boxes.iter().map(values).collect();
+            return Ok(boxes.iter().map(values).collect());
         }
     }
 }

@@ -3,11 +3,14 @@
 //! Work grows with what flags can tell apart, not with the number of combinations: values of a field
 //! that a flag cannot tell apart are decided once, and fields that it does not read only multiply.
 
+use vexil_budget::{Budget, Exhausted};
 use vexil_domain::{FlagName, ProjectId};
 use vexil_engine::Ambient;
 
-use crate::axes::{Axes, Budget};
+use crate::axes::Axes;
 use crate::boxes::ContextBox;
+use crate::cost;
+use crate::evaluations::Evaluations;
 use crate::outcome::{Judge, same};
 use crate::probe::Probes;
 use crate::tally::Tallies;
@@ -123,6 +126,9 @@ pub enum DifferenceError {
         /// The fields it reads, each with the number of values it tells apart.
         fields: Vec<(String, usize)>,
     },
+    /// It would take too much work, or too long, or nobody waits for it any more.
+    #[error(transparent)]
+    Exhausted(#[from] Exhausted),
 }
 
 fn sizes(fields: &[(String, usize)]) -> String {
@@ -134,26 +140,28 @@ fn sizes(fields: &[(String, usize)]) -> String {
 }
 
 impl Comparison<'_> {
-    /// Compares `flags` for all combinations of `matrix`, with at most `limit` evaluations.
+    /// Compares `flags` for all combinations of `matrix`, with at most `limit` evaluations, at the
+    /// expense of `budget`.
     ///
     /// Flags that are not named count for nothing, so name all that can differ:
     /// [`affected_flags`](crate::affected_flags) finds them.
     ///
     /// # Errors
     ///
-    /// When that would take more than `limit` evaluations, or there are more combinations than a
-    /// `u128` can count.
+    /// When that would take more than `limit` evaluations, when the budget does not last, or when there
+    /// are more combinations than a `u128` can count.
     pub fn difference(
         &self,
         flags: &[FlagName],
         matrix: &ContextMatrix,
         limit: u64,
+        budget: &Budget,
     ) -> Result<Difference, DifferenceError> {
         let combinations = matrix.count();
         if combinations == u128::MAX {
             return Err(DifferenceError::Uncountable);
         }
-        let mut budget = Budget::new(limit);
+        let mut evaluations = Evaluations::new(limit, budget);
         let mut difference = Difference {
             combinations,
             evaluations: 0,
@@ -161,11 +169,11 @@ impl Comparison<'_> {
             flags: Vec::new(),
         };
         for flag in flags {
-            let found = self.flag(flag, matrix, &mut budget)?;
+            let found = self.flag(flag, matrix, &mut evaluations)?;
             difference.counts.add_all(&found.counts);
             difference.flags.push(found);
         }
-        difference.evaluations = budget.spent();
+        difference.evaluations = evaluations.spent();
         Ok(difference)
     }
 
@@ -173,26 +181,30 @@ impl Comparison<'_> {
         &self,
         flag: &FlagName,
         matrix: &ContextMatrix,
-        budget: &mut Budget,
+        evaluations: &mut Evaluations<'_>,
     ) -> Result<FlagDifference, DifferenceError> {
-        let probes = Probes::of(flag.as_str(), &[self.before.snapshot, self.after.snapshot]);
-        let axes = Axes::new(self, flag, matrix, &probes, budget)?;
+        let snapshots = [self.before.snapshot, self.after.snapshot];
+        let budget = evaluations.budget;
+        let probes = Probes::of(flag, &snapshots, budget)?;
+        let axes = Axes::new(self, flag, matrix, &probes, evaluations)?;
+        budget.spend(axes.cells().saturating_mul(cost::of(flag, &snapshots)))?;
         let judges = [self.before, self.after].map(|side| Judge::new(side, flag.as_str(), &self.ambient));
         let mut counts = Counts::default();
         let mut tallies = Tallies::default();
         axes.walk(self.environment, |place, context, times| {
+            budget.check()?;
             let [before, after] = judges.each_ref().map(|judge| judge.judge(context, &self.ambient));
             if same(before, after) {
                 counts.add(Transition::Unchanged, times);
             } else {
-                tallies.add(before, after, times, place);
+                tallies.add(before, after, times, place, budget)?;
             }
-        });
+            Ok(())
+        })?;
+        let tallies = tallies.finish().into_iter();
         let groups: Vec<Group> = tallies
-            .finish()
-            .into_iter()
-            .map(|tally| axes.group(tally))
-            .collect();
+            .map(|tally| axes.group(tally, budget))
+            .collect::<Result<_, _>>()?;
         for group in &groups {
             counts.add(group.transition(), group.combinations);
         }

@@ -1,5 +1,7 @@
 //! Context fields with the values to try, and the walk over their combinations.
 
+use std::collections::HashMap;
+
 use vexil_domain::Context;
 
 /// A context field and the values to try for it.
@@ -16,6 +18,7 @@ pub struct MatrixField {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ContextMatrix {
     fields: Vec<MatrixField>,
+    places: HashMap<String, usize>,
 }
 
 impl ContextMatrix {
@@ -34,26 +37,43 @@ impl ContextMatrix {
     /// Sets the values of a field. A field that was set before keeps its place and gets the new
     /// values; without values, the field is left out.
     pub fn set(&mut self, name: &str, values: Vec<String>) {
-        let known = self.fields.iter().position(|field| field.name == name);
+        let known = self.places.get(name).copied();
         match (known, values.is_empty()) {
-            (Some(place), true) => drop(self.fields.remove(place)),
+            (Some(place), true) => self.remove(place),
             (None, true) => {}
             (Some(place), false) => {
                 if let Some(field) = self.fields.get_mut(place) {
                     field.values = values;
                 }
             }
-            (None, false) => self.fields.push(MatrixField {
-                name: name.to_owned(),
-                values,
-            }),
+            (None, false) => {
+                self.places.insert(name.to_owned(), self.fields.len());
+                self.fields.push(MatrixField {
+                    name: name.to_owned(),
+                    values,
+                });
+            }
         }
+    }
+
+    fn remove(&mut self, place: usize) {
+        let gone = self.fields.remove(place);
+        self.places.remove(&gone.name);
+        for behind in self.places.values_mut().filter(|known| **known > place) {
+            *behind -= 1;
+        }
+    }
+
+    /// A field by name.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<&MatrixField> {
+        self.fields.get(*self.places.get(name)?)
     }
 
     /// Whether the field was set.
     #[must_use]
     pub fn contains(&self, name: &str) -> bool {
-        self.fields.iter().any(|field| field.name == name)
+        self.places.contains_key(name)
     }
 
     /// The fields, slowest first.

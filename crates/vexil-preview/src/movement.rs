@@ -12,9 +12,10 @@
 mod rollouts;
 mod variants;
 
+use vexil_budget::{Budget, Exhausted};
 use vexil_domain::{ActivationStrategy, EnvironmentFlag, FlagName, Stickiness, StrategyId};
 
-use crate::{Comparison, Share, Side};
+use crate::{Comparison, Share, Side, cost};
 
 /// What moves between the strategies and variants of a flag before and after.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,22 +84,34 @@ impl Comparison<'_> {
     /// What moves in the hash space for each of `flags`. Flags for which nothing does are left out.
     ///
     /// Overrides of variants are not part of the hash space, and not looked at.
-    #[must_use]
-    pub fn movements(&self, flags: &[FlagName]) -> Vec<FlagMovement> {
-        let movement = |flag: &FlagName| {
+    ///
+    /// # Errors
+    ///
+    /// When the budget does not last.
+    pub fn movements(&self, flags: &[FlagName], budget: &Budget) -> Result<Vec<FlagMovement>, Exhausted> {
+        let mut movements = Vec::new();
+        for flag in flags {
+            budget.spend(cost::of(flag, &[self.before.snapshot, self.after.snapshot]))?;
             let movement = FlagMovement {
                 flag: flag.clone(),
-                rollouts: rollouts::movements(self, flag),
-                variants: variants::movements(self, flag),
+                rollouts: rollouts::movements(self, flag, budget)?,
+                variants: variants::movements(self, flag, budget)?,
             };
-            (!movement.rollouts.is_empty() || !movement.variants.is_empty()).then_some(movement)
-        };
-        flags.iter().filter_map(movement).collect()
+            if !movement.rollouts.is_empty() || !movement.variants.is_empty() {
+                movements.push(movement);
+            }
+        }
+        Ok(movements)
     }
 }
 
-/// The ids of all strategies of a flag on either side, those before first, each once.
-fn strategy_ids(comparison: &Comparison<'_>, flag: &FlagName) -> Vec<StrategyId> {
+/// The ids of all strategies of a flag on either side, those before first, each once. To look each of
+/// them up takes as many steps as there are, and that is paid here.
+fn strategy_ids(
+    comparison: &Comparison<'_>,
+    flag: &FlagName,
+    budget: &Budget,
+) -> Result<Vec<StrategyId>, Exhausted> {
     let mut ids: Vec<StrategyId> = Vec::new();
     for side in [comparison.before, comparison.after] {
         let strategies = side
@@ -108,12 +121,13 @@ fn strategy_ids(comparison: &Comparison<'_>, flag: &FlagName) -> Vec<StrategyId>
             .into_iter()
             .flat_map(|flag| &flag.settings.strategies);
         for strategy in strategies {
+            budget.spend(4 + ids.len() as u64)?;
             if !ids.contains(&strategy.id) {
                 ids.push(strategy.id.clone());
             }
         }
     }
-    ids
+    Ok(ids)
 }
 
 /// A strategy by id with its place, unless it is disabled.

@@ -12,10 +12,14 @@
 //! It says how a change spreads over the kinds of users that the configuration knows. It is no
 //! forecast unless the caller gives values as frequent as they are in reality.
 
+use std::collections::HashSet;
+
+use vexil_budget::{Budget, Exhausted};
 use vexil_domain::{Context, FlagName};
 use vexil_engine::Ambient;
 
 use crate::classes::effective;
+use crate::cost;
 use crate::outcome::{Judge, same};
 use crate::probe::Probes;
 use crate::{Comparison, ContextMatrix, Counts, DifferenceError, Suggestion, Transition};
@@ -92,12 +96,12 @@ enum Source<'a> {
 }
 
 impl Comparison<'_> {
-    /// Draws a population and decides `flags` for each user on both sides. `given` holds the values
-    /// that the caller wants drawn, `suggestion` those for all other fields.
+    /// Draws a population and decides `flags` for each user on both sides, at the expense of `budget`.
+    /// `given` holds the values that the caller wants drawn, `suggestion` those for all other fields.
     ///
     /// # Errors
     ///
-    /// When that would take more than `limit` evaluations.
+    /// When that would take more than `limit` evaluations, or the budget does not last.
     pub fn impact(
         &self,
         flags: &[FlagName],
@@ -105,6 +109,7 @@ impl Comparison<'_> {
         given: &ContextMatrix,
         suggestion: &Suggestion,
         limit: u64,
+        budget: &Budget,
     ) -> Result<Impact, DifferenceError> {
         let evaluations = u128::from(population.size) * 2 * flags.len() as u128;
         if evaluations > u128::from(limit) {
@@ -116,7 +121,13 @@ impl Comparison<'_> {
                 limit,
             });
         }
-        let sources = self.sources(flags, given, suggestion);
+        let snapshots = [self.before.snapshot, self.after.snapshot];
+        let sources = self.sources(flags, given, suggestion, budget)?;
+        let decided: u64 = flags.iter().map(|flag| cost::of(flag, &snapshots)).sum();
+        // to tell once for each flag what it is made of, then for each user
+        budget.spend(decided)?;
+        let each = decided.saturating_add(sources.len() as u64);
+        budget.spend(each.saturating_mul(u64::from(population.size)))?;
         let judges: Vec<[Judge<'_>; 2]> = flags
             .iter()
             .map(|flag| [self.before, self.after].map(|side| Judge::new(side, flag.as_str(), &self.ambient)))
@@ -125,6 +136,7 @@ impl Comparison<'_> {
         let mut random = Random(population.seed);
         let mut hit = 0;
         for user in 0..population.size {
+            budget.check()?;
             let context = self.user(user, &sources, &mut random);
             let ambient = Ambient {
                 seed: random.next(),
@@ -156,31 +168,32 @@ impl Comparison<'_> {
         flags: &[FlagName],
         given: &'a ContextMatrix,
         suggestion: &'a Suggestion,
-    ) -> Vec<(&'a str, Source<'a>)> {
+        budget: &Budget,
+    ) -> Result<Vec<(&'a str, Source<'a>)>, Exhausted> {
         let given_fields = given.fields().iter();
         let mut sources: Vec<(&str, Source<'_>)> = given_fields
             .map(|field| (field.name.as_str(), Source::Given(&field.values)))
             .collect();
-        let hashed = |name: &str| {
-            flags.iter().any(|flag| {
-                let probes = Probes::of(flag.as_str(), &[self.before.snapshot, self.after.snapshot]);
-                probes.field(name).is_some_and(|field| field.is_hashed)
-            })
-        };
+        let mut hashed = HashSet::new();
+        for flag in flags {
+            let probes = Probes::of(flag, &[self.before.snapshot, self.after.snapshot], budget)?;
+            let fields = probes.fields().filter(|(_, field)| field.is_hashed);
+            hashed.extend(fields.map(|(name, _)| name.to_owned()));
+        }
         for field in suggestion
             .fields
             .iter()
             .filter(|field| !given.contains(&field.name))
         {
             let values = field.values.as_slice();
-            let source = if hashed(&field.name) {
+            let source = if hashed.contains(&field.name) {
                 Source::Id(values)
             } else {
                 Source::Given(values)
             };
             sources.push((&field.name, source));
         }
-        sources
+        Ok(sources)
     }
 
     fn user(&self, number: u32, sources: &[(&str, Source<'_>)], random: &mut Random) -> Context {

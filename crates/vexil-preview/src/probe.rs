@@ -6,14 +6,17 @@
 //! are asked with the engine itself, as flags with nothing else in them; it also tells which fields
 //! each of them reads.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
+use vexil_budget::{Budget, Exhausted};
 use vexil_domain::{
-    ActivationStrategy, Constraint, Context, EnvironmentFlag, EnvironmentSnapshot, FlagSettings, Operator,
-    Variant,
+    ActivationStrategy, Constraint, Context, EnvironmentFlag, EnvironmentSnapshot, FlagName, FlagSettings,
+    Operator, Variant,
 };
 use vexil_engine::{Ambient, Engine, FlagId};
+
+use crate::cost;
 
 /// What is asked of a value.
 #[derive(Debug, Clone)]
@@ -23,7 +26,7 @@ enum Probe {
     /// Which variant this flag has; variants are named by their numbers.
     Pick(FlagId),
     /// Whether the value is one of these.
-    Listed(Vec<String>),
+    Listed(HashSet<String>),
 }
 
 /// The probes of one or more flags, by field.
@@ -49,12 +52,21 @@ pub(crate) struct Signature(Vec<u32>);
 
 impl Probes {
     /// The probes of a flag as it is in each of these snapshots, its parents' included.
-    pub(crate) fn of(flag: &str, snapshots: &[&EnvironmentSnapshot]) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// When the budget does not last: copying and compiling costs a unit for each value.
+    pub(crate) fn of(
+        flag: &FlagName,
+        snapshots: &[&EnvironmentSnapshot],
+        budget: &Budget,
+    ) -> Result<Self, Exhausted> {
         let mut collector = Collector::default();
         for snapshot in snapshots {
             let Some(flag) = snapshot.flags.get(flag) else {
                 continue;
             };
+            budget.spend(cost::to_copy(flag, snapshot))?;
             collector.flag(snapshot, flag);
             let parents = flag
                 .dependencies
@@ -64,7 +76,13 @@ impl Probes {
                 collector.flag(snapshot, parent);
             }
         }
-        collector.finish()
+        Ok(collector.finish())
+    }
+
+    /// Pays for the signatures of so many values of a field.
+    pub(crate) fn pay(&self, field: &str, values: usize, budget: &Budget) -> Result<(), Exhausted> {
+        let probes = self.field(field).map_or(0, |field| field.probes.len());
+        budget.spend_product(&[values, 1 + probes])
     }
 
     /// The fields that are asked for, by name.
@@ -91,7 +109,7 @@ impl Probes {
                 .name
                 .parse()
                 .unwrap_or(u32::MAX),
-            Probe::Listed(values) => u32::from(values.iter().any(|one| one == value)),
+            Probe::Listed(values) => u32::from(values.contains(value)),
         });
         Signature(answers.collect())
     }
@@ -110,6 +128,10 @@ struct Collector {
     scratch: EnvironmentSnapshot,
     /// What was gathered, in the order of the names of the scratch flags.
     asked: Vec<Asked>,
+    /// The same, to find what was gathered before.
+    known: HashSet<Asked>,
+    /// Constraints that were gathered.
+    known_constraints: HashSet<Constraint>,
     /// Context values that get a variant whatever the weights say, by field.
     listed: Vec<(String, Vec<String>)>,
     /// What fields are compared with, for those who look for values worth trying.
@@ -117,6 +139,7 @@ struct Collector {
 }
 
 /// A scratch flag.
+#[derive(Clone, PartialEq, Eq, Hash)]
 struct Asked {
     strategy: ActivationStrategy,
     /// Whether the variant counts, and not the switch.
@@ -154,14 +177,13 @@ impl Collector {
     }
 
     fn constraint(&mut self, constraint: &Constraint) {
-        let known = self
-            .constraints
-            .entry(constraint.context_name.clone())
-            .or_default();
-        if known.contains(constraint) {
+        if !self.known_constraints.insert(constraint.clone()) {
             return;
         }
-        known.push(constraint.clone());
+        self.constraints
+            .entry(constraint.context_name.clone())
+            .or_default()
+            .push(constraint.clone());
         let strategy = ActivationStrategy::new("probe", "default").with_constraint(constraint.clone());
         self.ask(Asked {
             strategy,
@@ -234,11 +256,7 @@ impl Collector {
     }
 
     fn ask(&mut self, asked: Asked) {
-        if self
-            .asked
-            .iter()
-            .any(|known| known.strategy == asked.strategy && known.picks == asked.picks)
-        {
+        if !self.known.insert(asked.clone()) {
             return;
         }
         let name = self.asked.len().to_string();
@@ -283,7 +301,7 @@ impl Collector {
                 .entry(field)
                 .or_default()
                 .probes
-                .push(Probe::Listed(values));
+                .push(Probe::Listed(values.into_iter().collect()));
         }
         for (field, probes) in &mut by_field {
             probes.constraints = self.constraints.remove(field).unwrap_or_default();

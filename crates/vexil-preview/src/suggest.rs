@@ -15,10 +15,12 @@ mod patterns;
 mod texts;
 mod versions;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use vexil_budget::{Budget, Exhausted};
 use vexil_domain::FlagName;
 
+use self::candidates::Candidates;
 use crate::classes::effective;
 use crate::probe::Probes;
 use crate::{Comparison, MatrixField};
@@ -55,54 +57,77 @@ impl Comparison<'_> {
     ///
     /// Where the bounds leave no room, the last kinds of values are left out of the field that has
     /// most, until there is.
-    #[must_use]
-    pub fn suggest(&self, flags: &[FlagName], bounds: SuggestionBounds) -> Suggestion {
-        let mut suggestion = Suggestion::default();
+    ///
+    /// # Errors
+    ///
+    /// When the budget does not last: each candidate is put to each probe of its field.
+    pub fn suggest(
+        &self,
+        flags: &[FlagName],
+        bounds: SuggestionBounds,
+        budget: &Budget,
+    ) -> Result<Suggestion, Exhausted> {
+        let mut merged = Merged::default();
+        let mut incomplete = BTreeSet::new();
         for flag in flags {
-            let probes = Probes::of(flag.as_str(), &[self.before.snapshot, self.after.snapshot]);
+            let probes = Probes::of(flag, &[self.before.snapshot, self.after.snapshot], budget)?;
             let mut fields: Vec<MatrixField> = probes
                 .fields()
-                .map(|(name, _)| self.representatives(name, &probes))
-                .collect();
-            let incomplete = fit(&mut fields, bounds);
-            suggestion.incomplete.extend(incomplete);
-            fields.into_iter().for_each(|field| suggestion.add(field));
+                .map(|(name, _)| self.representatives(name, &probes, budget))
+                .collect::<Result<_, _>>()?;
+            incomplete.extend(fit(&mut fields, bounds));
+            fields.into_iter().for_each(|field| merged.add(field));
         }
-        suggestion.fields.sort_by(|a, b| a.name.cmp(&b.name));
-        suggestion.incomplete.sort_unstable();
-        suggestion.incomplete.dedup();
-        suggestion
+        Ok(Suggestion {
+            fields: merged.finish(),
+            incomplete: incomplete.into_iter().collect(),
+        })
     }
 
     /// One candidate of each kind that the probes of a field tell apart.
-    fn representatives(&self, field: &str, probes: &Probes) -> MatrixField {
-        let candidates = probes
-            .field(field)
-            .map(|known| candidates::of(field, known))
-            .unwrap_or_default();
+    fn representatives(
+        &self,
+        field: &str,
+        probes: &Probes,
+        budget: &Budget,
+    ) -> Result<MatrixField, Exhausted> {
+        let mut found = Candidates::new(budget);
+        if let Some(known) = probes.field(field) {
+            candidates::of(field, known, &mut found)?;
+        }
+        let mut values = found.finish();
+        probes.pay(field, values.len(), budget)?;
         let mut seen = HashSet::new();
-        let mut values = candidates;
         values.retain(|value| {
             let value = effective(field, value, self.environment);
             seen.insert(probes.signature(field, value, &self.ambient))
         });
-        MatrixField {
+        Ok(MatrixField {
             name: field.to_owned(),
             values,
-        }
+        })
     }
 }
 
-impl Suggestion {
+/// The fields of several flags, by name, with each value once.
+#[derive(Default)]
+struct Merged(BTreeMap<String, (Vec<String>, HashSet<String>)>);
+
+impl Merged {
     fn add(&mut self, field: MatrixField) {
-        let Some(known) = self.fields.iter_mut().find(|known| known.name == field.name) else {
-            return self.fields.push(field);
-        };
+        let (values, known) = self.0.entry(field.name).or_default();
         for value in field.values {
-            if !known.values.contains(&value) {
-                known.values.push(value);
+            if known.insert(value.clone()) {
+                values.push(value);
             }
         }
+    }
+
+    fn finish(self) -> Vec<MatrixField> {
+        let fields = self.0.into_iter();
+        fields
+            .map(|(name, (values, _))| MatrixField { name, values })
+            .collect()
     }
 }
 
@@ -116,16 +141,42 @@ fn fit(fields: &mut [MatrixField], bounds: SuggestionBounds) -> Vec<String> {
         field.values.truncate(bounds.values);
         incomplete.push(field.name.clone());
     }
-    loop {
-        let sizes = fields.iter().map(|field| field.values.len() as u128);
-        if sizes.fold(1, u128::saturating_mul) <= u128::from(bounds.combinations) {
-            return incomplete;
+    let most = u128::from(bounds.combinations);
+    let mut level = fields.iter().map(|field| field.values.len()).max().unwrap_or(0);
+    // the longest fields lose their last values together, those that come last first
+    while level > 1 && combinations(fields, usize::MAX) > most {
+        if combinations(fields, level - 1) > most {
+            cut(fields, level - 1, &mut incomplete, |_| true);
+        } else {
+            cut(fields, level - 1, &mut incomplete, |left| {
+                combinations(left, usize::MAX) > most
+            });
         }
-        let longest = fields.iter_mut().max_by_key(|field| field.values.len());
-        let Some(longest) = longest.filter(|field| field.values.len() > 1) else {
-            return incomplete;
-        };
-        longest.values.pop();
-        incomplete.push(longest.name.clone());
+        level -= 1;
+    }
+    incomplete
+}
+
+/// How many combinations there would be with so many values a field at most.
+fn combinations(fields: &[MatrixField], level: usize) -> u128 {
+    let sizes = fields.iter().map(|field| field.values.len().min(level) as u128);
+    sizes.fold(1, u128::saturating_mul)
+}
+
+/// Cuts fields down to so many values, the last field first, as long as it is wanted.
+fn cut(
+    fields: &mut [MatrixField],
+    level: usize,
+    incomplete: &mut Vec<String>,
+    wanted: impl Fn(&[MatrixField]) -> bool,
+) {
+    for place in (0..fields.len()).rev() {
+        if !wanted(fields) {
+            return;
+        }
+        if let Some(field) = fields.get_mut(place).filter(|field| field.values.len() > level) {
+            field.values.truncate(level);
+            incomplete.push(field.name.clone());
+        }
     }
 }

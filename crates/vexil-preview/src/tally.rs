@@ -1,5 +1,7 @@
 //! Tallies: cells that change, put together by what they were and what they become.
 
+use vexil_budget::{Budget, Exhausted};
+
 use crate::Outcome;
 use crate::outcome::Judged;
 
@@ -19,7 +21,15 @@ pub(crate) struct Tally {
 pub(crate) struct Tallies(Vec<Tally>);
 
 impl Tallies {
-    pub(crate) fn add(&mut self, before: Judged<'_>, after: Judged<'_>, times: u128, place: &[u32]) {
+    pub(crate) fn add(
+        &mut self,
+        before: Judged<'_>,
+        after: Judged<'_>,
+        times: u128,
+        place: &[u32],
+        budget: &Budget,
+    ) -> Result<(), Exhausted> {
+        budget.spend((self.0.len() + place.len()) as u64)?;
         let known = self
             .0
             .iter_mut()
@@ -36,6 +46,7 @@ impl Tallies {
                 cells: vec![place.to_vec()],
             }),
         }
+        Ok(())
     }
 
     pub(crate) fn finish(self) -> Vec<Tally> {

@@ -124,13 +124,19 @@ pub struct Limits {
     pub body_bytes: usize,
     /// The most evaluations one playground question may cost.
     pub evaluations: u64,
+    /// The most units of work that one request may cost; see [`vexil_budget`].
+    pub work: u64,
 }
+
+/// About five seconds of one processor.
+pub(crate) const WORK: u64 = 100_000_000;
 
 impl Default for Limits {
     fn default() -> Self {
         Self {
             body_bytes: 1 << 20,
             evaluations: 250_000,
+            work: WORK,
         }
     }
 }

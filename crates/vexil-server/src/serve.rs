@@ -15,7 +15,7 @@ use vexil_store::StoreError;
 
 use crate::app::{App, Clock};
 use crate::bootstrap::{InitialTokens, bootstrap};
-use crate::config::{Limits, ListenArguments, ServeArguments};
+use crate::config::{Limits, ListenArguments, ServeArguments, WORK};
 use crate::operations::{Error, chain};
 use crate::{routes, tasks};
 
@@ -80,6 +80,7 @@ pub fn run(arguments: &ServeArguments) -> Result<(), StartError> {
     let limits = Limits {
         body_bytes: options.request_body_limit,
         evaluations: options.playground_limit,
+        work: WORK,
     };
     let retention = Retention {
         hours: time::Duration::days(i64::from(options.usage_retention_days)),

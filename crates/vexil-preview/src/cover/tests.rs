@@ -4,6 +4,10 @@ use proptest::prelude::*;
 
 use super::*;
 
+fn cover(axes: usize, cells: &[Vec<u32>]) -> Boxes {
+    super::cover(axes, cells, &Budget::unlimited()).unwrap()
+}
+
 fn cells_of(one: &[Vec<u32>]) -> Vec<Vec<u32>> {
     one.iter().fold(vec![Vec::new()], |cells, values| {
         let extended = |cell: &Vec<u32>| {

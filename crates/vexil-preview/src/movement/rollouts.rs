@@ -1,7 +1,8 @@
 //! What moves when rollouts change.
 
+use vexil_budget::{Budget, Exhausted};
 use vexil_domain::{Context, FlagName, Stickiness, StrategyId};
-use vexil_engine::Rule;
+use vexil_engine::{Explanation, Rule};
 
 use super::{RolloutMovement, RolloutRange, group, strategy, strategy_ids};
 use crate::{Comparison, Share, Side};
@@ -9,23 +10,36 @@ use crate::{Comparison, Share, Side};
 /// How many buckets there are.
 const BUCKETS: u128 = 100;
 
-pub(super) fn movements(comparison: &Comparison<'_>, flag: &FlagName) -> Vec<RolloutMovement> {
+pub(super) fn movements(
+    comparison: &Comparison<'_>,
+    flag: &FlagName,
+    budget: &Budget,
+) -> Result<Vec<RolloutMovement>, Exhausted> {
+    let explain = |side: Side<'_>| {
+        let nobody = Context::default();
+        side.engine.explain(flag.as_str(), &nobody, &comparison.ambient)
+    };
+    let (old, new) = (explain(comparison.before), explain(comparison.after));
     let movement = |id: StrategyId| {
-        let before = range(comparison, comparison.before, flag, &id);
-        let after = range(comparison, comparison.after, flag, &id);
+        let before = old
+            .as_ref()
+            .and_then(|old| range(comparison.before, flag, &id, old));
+        let after = new
+            .as_ref()
+            .and_then(|new| range(comparison.after, flag, &id, new));
         (before != after).then(|| moved(id, before, after))
     };
-    strategy_ids(comparison, flag)
+    Ok(strategy_ids(comparison, flag, budget)?
         .into_iter()
         .filter_map(movement)
-        .collect()
+        .collect())
 }
 
 fn range(
-    comparison: &Comparison<'_>,
     side: Side<'_>,
     flag: &FlagName,
     id: &StrategyId,
+    explanation: &Explanation,
 ) -> Option<RolloutRange> {
     let (place, found, strategy) = strategy(side, flag, id)?;
     let stickiness = match strategy.name.as_str() {
@@ -34,9 +48,6 @@ fn range(
         "gradualRolloutRandom" => Stickiness::Random,
         _ => Stickiness::from_name(strategy.parameters.get("stickiness").map_or("", String::as_str)),
     };
-    let explanation = side
-        .engine
-        .explain(flag.as_str(), &Context::default(), &comparison.ambient)?;
     match &explanation.strategies.get(place)?.rule {
         Rule::Rollout(rollout) => {
             let group = group(found, strategy).to_owned();

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use vexil_budget::{Budget, Exhausted};
 use vexil_domain::{FlagName, Stickiness, StrategyId, Variant};
 
 use super::{VariantMove, VariantMovement, group, strategy, strategy_ids};
@@ -44,14 +45,23 @@ impl Weights {
     }
 }
 
-pub(super) fn movements(comparison: &Comparison<'_>, flag: &FlagName) -> Vec<VariantMovement> {
-    let places = std::iter::once(None).chain(strategy_ids(comparison, flag).into_iter().map(Some));
-    let movement = |place: Option<StrategyId>| {
+pub(super) fn movements(
+    comparison: &Comparison<'_>,
+    flag: &FlagName,
+    budget: &Budget,
+) -> Result<Vec<VariantMovement>, Exhausted> {
+    let ids = strategy_ids(comparison, flag, budget)?;
+    let mut movements = Vec::new();
+    for place in std::iter::once(None).chain(ids.into_iter().map(Some)) {
         let [before, after] =
             [comparison.before, comparison.after].map(|side| weights(side, flag, place.as_ref()));
-        (before != after).then(|| moved(place, before.as_ref(), after.as_ref()))
-    };
-    places.filter_map(movement).collect()
+        let ways = |weights: &Option<Weights>| weights.as_ref().map_or(1, |weights| weights.ranges.len());
+        budget.spend_product(&[ways(&before), ways(&after)])?;
+        if before != after {
+            movements.push(moved(place, before.as_ref(), after.as_ref()));
+        }
+    }
+    Ok(movements)
 }
 
 fn weights(side: Side<'_>, flag: &FlagName, place: Option<&StrategyId>) -> Option<Weights> {
@@ -133,11 +143,21 @@ fn joint(before: Option<&Weights>, after: Option<&Weights>, redrawn: bool) -> (B
 /// the Chinese remainder theorem, one for each pair of buckets that agree modulo their greatest
 /// common divisor.
 fn meeting(one: (u128, u128), other: (u128, u128), divisor: u128) -> u128 {
-    let congruent = |(start, end): (u128, u128), remainder: u128| {
-        let below = |bound: u128| (bound + divisor - 1 - remainder) / divisor;
-        below(end) - below(start)
+    // a range holds every remainder so many times, and those of one run once more
+    let parts =
+        |(start, end): (u128, u128)| ((end - start) / divisor, start % divisor, (end - start) % divisor);
+    let (every, first, run) = parts(one);
+    let (every_other, first_other, run_other) = parts(other);
+    let both = overlap((first, run), (first_other, run_other), divisor);
+    divisor * every * every_other + every * run_other + run * every_other + both
+}
+
+/// How many remainders two runs share, each given by its first and its length, around the end.
+fn overlap(one: (u128, u128), other: (u128, u128), divisor: u128) -> u128 {
+    let shared = |shift: u128, shift_other: u128| {
+        let (first, last) = (one.0 + shift, one.0 + shift + one.1);
+        let (first_other, last_other) = (other.0 + shift_other, other.0 + shift_other + other.1);
+        last.min(last_other).saturating_sub(first.max(first_other))
     };
-    (0..divisor)
-        .map(|remainder| congruent(one, remainder) * congruent(other, remainder))
-        .sum()
+    shared(0, 0) + shared(divisor, 0) + shared(0, divisor)
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use vexil_budget::{Budget, Exhausted};
 use vexil_domain::{Constraint, Operator};
 
 use super::{hashed, moments, networks, numbers, patterns, texts, versions};
@@ -11,18 +12,38 @@ use crate::probe::FieldProbes;
 const NEUTRAL: [&str; 4] = ["other", "Another one", "~", "zzz-none-of-these"];
 
 /// Texts in order, each once.
-#[derive(Default)]
-pub(super) struct Candidates {
+pub(super) struct Candidates<'b> {
     list: Vec<String>,
     known: HashSet<String>,
+    budget: &'b Budget,
 }
 
-impl Candidates {
-    pub(super) fn add(&mut self, value: impl Into<String>) {
+impl<'b> Candidates<'b> {
+    pub(super) fn new(budget: &'b Budget) -> Self {
+        Self {
+            list: Vec::new(),
+            known: HashSet::new(),
+            budget,
+        }
+    }
+
+    /// Adds a text, at a unit for each sixteen letters.
+    pub(super) fn add(&mut self, value: impl Into<String>) -> Result<(), Exhausted> {
         let value = value.into();
+        self.budget.spend(1 + value.len() as u64 / 16)?;
         if self.known.insert(value.clone()) {
             self.list.push(value);
         }
+        Ok(())
+    }
+
+    /// Pays for work on the way to a text.
+    pub(super) fn pay(&self, units: usize) -> Result<(), Exhausted> {
+        self.budget.spend(units as u64)
+    }
+
+    pub(super) fn finish(self) -> Vec<String> {
+        self.list
     }
 }
 
@@ -91,30 +112,33 @@ impl<'a> Compared<'a> {
 
 /// Everything that may be worth trying for a field. A `currentTime` that is only compared as an
 /// instant is no other text.
-pub(super) fn of(field: &str, probes: &FieldProbes) -> Vec<String> {
+pub(super) fn of(field: &str, probes: &FieldProbes, found: &mut Candidates<'_>) -> Result<(), Exhausted> {
     let compared = Compared::new(&probes.constraints);
     let instants_only = field == "currentTime"
         && probes
             .constraints
             .iter()
             .all(|constraint| matches!(constraint.operator, Operator::DateAfter | Operator::DateBefore));
-    let mut found = Candidates::default();
-    compared.members.iter().for_each(|member| found.add(*member));
-    numbers::add(&compared.numbers, &mut found);
-    versions::add(&compared.versions, &mut found);
-    moments::add(&compared.moments, &mut found);
-    networks::add(&compared.networks, &mut found);
-    texts::add(&compared.needles, &mut found);
-    NEUTRAL.iter().for_each(|neutral| found.add(*neutral));
-    found.add("");
-    patterns::add(&compared.patterns, &mut found);
+    for member in &compared.members {
+        found.add(*member)?;
+    }
+    numbers::add(&compared.numbers, found)?;
+    versions::add(&compared.versions, found)?;
+    moments::add(&compared.moments, found)?;
+    networks::add(&compared.networks, found)?;
+    texts::add(&compared.needles, found)?;
+    for neutral in NEUTRAL {
+        found.add(neutral)?;
+    }
+    found.add("")?;
+    patterns::add(&compared.patterns, found)?;
     if probes.is_hashed {
-        hashed::add(field, &compared, &mut found);
+        hashed::add(field, &compared, found)?;
     }
     if instants_only {
         found
             .list
             .retain(|value| value.is_empty() || moments::parse(value).is_some());
     }
-    found.list
+    Ok(())
 }

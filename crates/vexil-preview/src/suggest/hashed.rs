@@ -1,6 +1,7 @@
 //! Many values of each kind, so that some fall into every bucket range.
 
 use semver::Version;
+use vexil_budget::Exhausted;
 
 use super::candidates::{Candidates, Compared};
 use super::networks;
@@ -10,38 +11,40 @@ const IDS: u32 = 2_000;
 /// So many values of each other kind are tried. A range of one in a hundred is missed once in 20.
 const EACH: u32 = 300;
 
-pub(super) fn add(field: &str, compared: &Compared<'_>, found: &mut Candidates) {
+pub(super) fn add(field: &str, compared: &Compared<'_>, found: &mut Candidates<'_>) -> Result<(), Exhausted> {
     let stem = match field {
         "userId" => "user",
         "sessionId" => "session",
         other => other,
     };
     for number in 1..=IDS {
-        found.add(format!("{stem}-{number}"));
+        found.add(format!("{stem}-{number}"))?;
     }
     for (start, middle, end) in compared.needles.frames().iter().skip(1) {
         for number in 1..=EACH {
-            found.add(format!("{start}{middle}{number}{end}"));
+            found.add(format!("{start}{middle}{number}{end}"))?;
         }
     }
     for number in &compared.numbers {
         for step in (1..=EACH).map(f64::from) {
-            found.add((number + step).to_string());
-            found.add((number - step).to_string());
+            found.add((number + step).to_string())?;
+            found.add((number - step).to_string())?;
         }
     }
     for version in &compared.versions {
         for step in 1..=u64::from(EACH) {
             let patch = version.patch.saturating_add(step);
-            found.add(Version::new(version.major, version.minor, patch).to_string());
+            found.add(Version::new(version.major, version.minor, patch).to_string())?;
         }
     }
     for network in &compared.networks {
         for step in 1..=EACH {
             let inside = networks::moved(network.network(), step, true);
             let outside = networks::moved(network.broadcast(), step, true);
-            let addresses = [inside, outside].into_iter().flatten();
-            addresses.for_each(|address| found.add(address.to_string()));
+            for address in [inside, outside].into_iter().flatten() {
+                found.add(address.to_string())?;
+            }
         }
     }
+    Ok(())
 }

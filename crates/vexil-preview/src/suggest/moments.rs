@@ -2,6 +2,7 @@
 
 use time::format_description::well_known::Rfc3339;
 use time::{Duration, OffsetDateTime, UtcOffset};
+use vexil_budget::Exhausted;
 
 use super::candidates::Candidates;
 
@@ -14,24 +15,24 @@ pub(super) fn parse(text: &str) -> Option<OffsetDateTime> {
         .and_then(|moment| moment.checked_to_offset(UtcOffset::UTC))
 }
 
-pub(super) fn add(sorted: &[OffsetDateTime], found: &mut Candidates) {
-    let mut put = |moment: Option<OffsetDateTime>| {
-        if let Some(text) = moment.and_then(|moment| moment.format(&Rfc3339).ok()) {
-            found.add(text);
-        }
+pub(super) fn add(sorted: &[OffsetDateTime], found: &mut Candidates<'_>) -> Result<(), Exhausted> {
+    let mut put = |moment: Option<OffsetDateTime>| match moment.and_then(|it| it.format(&Rfc3339).ok()) {
+        Some(text) => found.add(text),
+        None => Ok(()),
     };
     let second = Duration::SECOND;
     for moment in sorted {
-        put(Some(*moment));
+        put(Some(*moment))?;
     }
-    put(sorted.first().and_then(|first| first.checked_sub(second)));
-    put(sorted.last().and_then(|last| last.checked_add(second)));
+    put(sorted.first().and_then(|first| first.checked_sub(second)))?;
+    put(sorted.last().and_then(|last| last.checked_add(second)))?;
     for (early, late) in sorted.iter().zip(sorted.iter().skip(1)) {
         let gap = *late - *early;
         for step in [second, gap - second, gap / 2, Duration::NANOSECOND] {
             if step > Duration::ZERO && step < gap {
-                put(early.checked_add(step));
+                put(early.checked_add(step))?;
             }
         }
     }
+    Ok(())
 }

@@ -3,6 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use ipnet::IpNet;
+use vexil_budget::Exhausted;
 
 use super::candidates::Candidates;
 
@@ -13,17 +14,17 @@ pub(super) fn parse(text: &str) -> Option<IpNet> {
         .or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from))
 }
 
-pub(super) fn add(networks: &[IpNet], found: &mut Candidates) {
+pub(super) fn add(networks: &[IpNet], found: &mut Candidates<'_>) -> Result<(), Exhausted> {
     for network in networks {
         let (first, last) = (network.network(), network.broadcast());
-        found.add(first.to_string());
-        found.add(last.to_string());
+        found.add(first.to_string())?;
+        found.add(last.to_string())?;
         let outside = [moved(last, 1, true), moved(first, 1, false)];
-        outside
-            .into_iter()
-            .flatten()
-            .for_each(|address| found.add(address.to_string()));
+        for address in outside.into_iter().flatten() {
+            found.add(address.to_string())?;
+        }
     }
+    Ok(())
 }
 
 /// The address so many steps up or down.

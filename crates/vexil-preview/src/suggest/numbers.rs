@@ -1,5 +1,7 @@
 //! Numbers at, just below and just above what constraints compare with.
 
+use vexil_budget::Exhausted;
+
 use super::candidates::Candidates;
 
 pub(super) fn parse(text: &str) -> Option<f64> {
@@ -14,21 +16,22 @@ pub(super) fn sort(numbers: &mut Vec<f64>) {
     numbers.dedup();
 }
 
-pub(super) fn add(sorted: &[f64], found: &mut Candidates) {
+pub(super) fn add(sorted: &[f64], found: &mut Candidates<'_>) -> Result<(), Exhausted> {
     for number in sorted {
-        found.add(number.to_string());
+        found.add(number.to_string())?;
     }
     if let (Some(first), Some(last)) = (sorted.first(), sorted.last()) {
-        found.add(stepped(*first, -1.0).to_string());
-        found.add(stepped(*last, 1.0).to_string());
+        found.add(stepped(*first, -1.0).to_string())?;
+        found.add(stepped(*last, 1.0).to_string())?;
     }
     for (low, high) in sorted.iter().zip(sorted.iter().skip(1)) {
         for between in [low + 1.0, high - 1.0, low + (high - low) / 2.0, low.next_up()] {
             if *low < between && between < *high {
-                found.add(between.to_string());
+                found.add(between.to_string())?;
             }
         }
     }
+    Ok(())
 }
 
 /// The number one step further, or the nearest where one step is lost in rounding.

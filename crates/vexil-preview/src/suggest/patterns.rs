@@ -1,23 +1,33 @@
 //! Texts that regular expressions match.
 
 use regex_syntax::hir::{Class, Hir, HirKind};
+use vexil_budget::Exhausted;
 
 use super::candidates::Candidates;
 
 /// So many texts are made of one pattern.
 const SAMPLES: usize = 16;
+/// Texts longer than this are left out, in bytes.
+const LONGEST: usize = 256;
+/// Patterns longer than this are passed over, in bytes: a letter of one can stand for thousands.
+const LONGEST_PATTERN: usize = 1024;
+/// What it may take to read one letter of a pattern, in units of work.
+const LETTER: usize = 64;
 
-pub(super) fn add(patterns: &[&str], found: &mut Candidates) {
-    for pattern in patterns {
+pub(super) fn add(patterns: &[&str], found: &mut Candidates<'_>) -> Result<(), Exhausted> {
+    let known = patterns.iter().filter(|pattern| pattern.len() <= LONGEST_PATTERN);
+    for pattern in known {
+        found.pay(pattern.len() * LETTER)?;
         let Ok(parsed) = regex_syntax::parse(pattern) else {
             continue;
         };
         for sample in samples(&parsed) {
-            found.add(sample.as_str());
-            found.add(format!("{sample}x"));
-            found.add(format!("x{sample}"));
+            found.add(sample.as_str())?;
+            found.add(format!("{sample}x"))?;
+            found.add(format!("x{sample}"))?;
         }
     }
+    Ok(())
 }
 
 /// A few texts that fit, repetitions as short as they may be.
@@ -35,12 +45,14 @@ fn samples(part: &Hir) -> Vec<String> {
                     .chain('0'..='9')
                     .find(|one| (range.start()..=range.end()).contains(one))
             });
-            plain.into_iter().chain(ends).map(String::from).collect()
+            let all = plain.into_iter().chain(ends);
+            all.take(SAMPLES).map(String::from).collect()
         }
         HirKind::Class(Class::Bytes(class)) => class
             .ranges()
             .iter()
             .map(|range| char::from(range.start()).to_string())
+            .take(SAMPLES)
             .collect(),
         HirKind::Repetition(repetition) => {
             let once = samples(&repetition.sub);
@@ -48,8 +60,11 @@ fn samples(part: &Hir) -> Vec<String> {
             let most = repetition
                 .max
                 .map_or(least.max(1), |max| (max as usize).min(least.max(1)));
+            let fits = |times: &usize, text: &String| text.len().saturating_mul(*times) <= LONGEST;
             once.iter()
-                .flat_map(|text| [text.repeat(least), text.repeat(most)])
+                .flat_map(|text| [(text, least), (text, most)])
+                .filter(|(text, times)| fits(times, text))
+                .map(|(text, times)| text.repeat(times))
                 .collect()
         }
         HirKind::Capture(capture) => samples(&capture.sub),
@@ -59,7 +74,10 @@ fn samples(part: &Hir) -> Vec<String> {
             let joined = all
                 .iter()
                 .flat_map(|start| next.iter().map(move |end| format!("{start}{end}")));
-            joined.take(SAMPLES).collect()
+            joined
+                .filter(|text| text.len() <= LONGEST)
+                .take(SAMPLES)
+                .collect()
         }),
     };
     all.truncate(SAMPLES);

@@ -1,5 +1,7 @@
 //! Texts that start, end with or contain what constraints look for, and such as just fail to.
 
+use vexil_budget::Exhausted;
+
 use super::candidates::Candidates;
 
 /// So many needles of each kind are combined with those of the others.
@@ -32,7 +34,7 @@ impl<'a> Needles<'a> {
     }
 }
 
-pub(super) fn add(needles: &Needles<'_>, found: &mut Candidates) {
+pub(super) fn add(needles: &Needles<'_>, found: &mut Candidates<'_>) -> Result<(), Exhausted> {
     let all = || {
         needles
             .starts
@@ -40,24 +42,27 @@ pub(super) fn add(needles: &Needles<'_>, found: &mut Candidates) {
             .chain(&needles.contains)
             .chain(&needles.ends)
     };
-    all().for_each(|needle| found.add(*needle));
+    for needle in all() {
+        found.add(*needle)?;
+    }
     for needle in all() {
         for text in [format!("{needle}x"), format!("x{needle}"), format!("x{needle}x")] {
-            found.add(text);
+            found.add(text)?;
         }
         let mut shorter = needle.chars();
         shorter.next_back();
-        found.add(shorter.as_str());
-        found.add(needle.to_uppercase());
-        found.add(needle.to_lowercase());
+        found.add(shorter.as_str())?;
+        found.add(needle.to_uppercase())?;
+        found.add(needle.to_lowercase())?;
     }
     for (start, middle, end) in needles.frames().iter().skip(1) {
-        found.add(format!("{start}{middle}{end}"));
-        found.add(format!("{start}x{middle}x{end}"));
+        found.add(format!("{start}{middle}{end}"))?;
+        found.add(format!("{start}x{middle}x{end}"))?;
     }
     for one in needles.contains.iter().take(COMBINED) {
         for other in needles.contains.iter().take(COMBINED) {
-            found.add(format!("{one}{other}"));
+            found.add(format!("{one}{other}"))?;
         }
     }
+    Ok(())
 }

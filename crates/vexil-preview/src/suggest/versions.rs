@@ -3,20 +3,21 @@
 use std::cmp::Ordering;
 
 use semver::{BuildMetadata, Prerelease, Version};
+use vexil_budget::Exhausted;
 
 use super::candidates::Candidates;
 
-pub(super) fn add(sorted: &[Version], found: &mut Candidates) {
+pub(super) fn add(sorted: &[Version], found: &mut Candidates<'_>) -> Result<(), Exhausted> {
     for version in sorted {
-        found.add(version.to_string());
+        found.add(version.to_string())?;
     }
     if let Some(first) = sorted.first() {
-        below(first)
-            .iter()
-            .for_each(|version| found.add(version.to_string()));
+        for version in below(first) {
+            found.add(version.to_string())?;
+        }
     }
     if let Some(last) = sorted.last() {
-        found.add(above(last).to_string());
+        found.add(above(last).to_string())?;
     }
     for (low, high) in sorted.iter().zip(sorted.iter().skip(1)) {
         let nested = with_pre(low, &format!("{}.0", low.pre)).filter(|_| !low.pre.is_empty());
@@ -28,10 +29,11 @@ pub(super) fn add(sorted: &[Version], found: &mut Candidates) {
         let between = |version: &Version| {
             low.cmp_precedence(version) == Ordering::Less && version.cmp_precedence(high) == Ordering::Less
         };
-        candidates
-            .filter(between)
-            .for_each(|version| found.add(version.to_string()));
+        for version in candidates.filter(between) {
+            found.add(version.to_string())?;
+        }
     }
+    Ok(())
 }
 
 /// The next patch without a pre-release; of a pre-release, its release.

@@ -1,6 +1,7 @@
 //! The difference of two sides.
 
 use proptest::prelude::*;
+use vexil_budget::Budget;
 use vexil_domain::EnvironmentSnapshot;
 use vexil_preview::{
     ContextMatrix, Counts, Cursor, DifferenceError, FlagDifference, Outcome, Transition, affected_flags,
@@ -30,7 +31,9 @@ fn check(before: EnvironmentSnapshot, after: EnvironmentSnapshot, matrix: &Conte
     let (before, after) = (Compiled::new(before), Compiled::new(after));
     let comparison = comparison(&before, &after);
     let affected = affected_flags(&before.snapshot, &after.snapshot);
-    let difference = comparison.difference(&affected, matrix, u64::MAX).unwrap();
+    let difference = comparison
+        .difference(&affected, matrix, u64::MAX, &Budget::unlimited())
+        .unwrap();
     assert_eq!(difference.combinations, matrix.count());
     let mut all = Counts::default();
     let names = before.snapshot.flags.keys().chain(after.snapshot.flags.keys());
@@ -99,11 +102,11 @@ fn a_matrix_beyond_counting_is_refused_and_so_is_too_much_work() {
         matrix.set_text(&format!("f{field}"), "a,b");
     }
     assert_eq!(
-        comparison.difference(&[], &matrix, 1),
+        comparison.difference(&[], &matrix, 1, &Budget::unlimited()),
         Err(DifferenceError::Uncountable)
     );
     let nothing = comparison
-        .difference(&["x".into()], &ContextMatrix::new(), 1)
+        .difference(&["x".into()], &ContextMatrix::new(), 1, &Budget::unlimited())
         .unwrap_err();
     assert!(matches!(
         nothing,

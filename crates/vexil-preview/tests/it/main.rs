@@ -7,6 +7,7 @@
     reason = "a failed assertion is what a test is for, and support is shared by all modules"
 )]
 
+mod budget;
 mod changes;
 mod difference;
 mod sides;

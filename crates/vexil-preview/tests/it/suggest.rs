@@ -4,6 +4,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use vexil_budget::Budget;
 use vexil_domain::{ActivationStrategy, Constraint, Context, EnvironmentSnapshot, Operator};
 use vexil_preview::{Comparison, ContextMatrix, SuggestionBounds, affected_flags};
 use vexil_proptest::{arb_context_value, arb_field_name};
@@ -60,11 +61,15 @@ impl Random {
 fn suggested(comparison: &Comparison<'_>, flag: &vexil_domain::FlagName) -> bool {
     let flags = std::slice::from_ref(flag);
     let mut matrix = ContextMatrix::new();
-    for field in comparison.suggest(flags, SuggestionBounds::default()).fields {
+    for field in comparison
+        .suggest(flags, SuggestionBounds::default(), &Budget::unlimited())
+        .unwrap()
+        .fields
+    {
         matrix.set(&field.name, field.values);
     }
     comparison
-        .difference(flags, &matrix, u64::MAX)
+        .difference(flags, &matrix, u64::MAX, &Budget::unlimited())
         .unwrap()
         .counts
         .changed()
@@ -137,7 +142,9 @@ fn values(field: &str, before: Constraint, after: Constraint) -> Vec<String> {
     });
     let comparison = comparison(&before, &after);
     let flags = affected_flags(&before.snapshot, &after.snapshot);
-    let suggestion = comparison.suggest(&flags, SuggestionBounds::default());
+    let suggestion = comparison
+        .suggest(&flags, SuggestionBounds::default(), &Budget::unlimited())
+        .unwrap();
     assert_eq!(suggestion.incomplete, Vec::<String>::new());
     suggestion
         .fields
@@ -223,7 +230,9 @@ fn ids_for_every_range_of_buckets_are_suggested() {
     let (before, after) = (rollout("50"), rollout("51"));
     let comparison = comparison(&before, &after);
     let flags = affected_flags(&before.snapshot, &after.snapshot);
-    let suggestion = comparison.suggest(&flags, SuggestionBounds::default());
+    let suggestion = comparison
+        .suggest(&flags, SuggestionBounds::default(), &Budget::unlimited())
+        .unwrap();
     assert_eq!(suggestion.fields.len(), 1);
     assert_eq!(
         suggestion.fields[0].values.len(),

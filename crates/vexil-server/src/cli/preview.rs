@@ -9,6 +9,7 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
 use vexil_admin_api::playground::{DiffQuestion, ExplainQuestion};
+use vexil_budget::Budget;
 
 use super::preview_expect::{Expectations, Findings};
 use super::preview_remote::Remote;
@@ -136,7 +137,14 @@ impl Source {
             Self::Server(remote) => remote.ask("diff", body),
             Self::Files { sides, head, limit } => {
                 let question = DiffQuestion::read(body).map_err(Error::from)?;
-                Ok(sides.diff(&question, draw(&question), *limit, head, None)?)
+                Ok(sides.diff(
+                    &question,
+                    draw(&question),
+                    *limit,
+                    &Budget::unlimited(),
+                    head,
+                    None,
+                )?)
             }
         }
     }
@@ -147,7 +155,7 @@ impl Source {
             Self::Server(remote) => parse(remote.ask("diff/explain", body)?.as_bytes(), "the answer"),
             Self::Files { sides, .. } => {
                 let question = ExplainQuestion::read(body).map_err(Error::from)?;
-                Ok(sides.explain(&question, draw(&question.diff))?)
+                Ok(sides.explain(&question, draw(&question.diff), &Budget::unlimited())?)
             }
         }
     }

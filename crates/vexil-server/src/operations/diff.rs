@@ -1,5 +1,7 @@
 //! The difference that changes make: both sides compared, and one cell of it explained.
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
@@ -7,10 +9,12 @@ use vexil_admin_api::playground::{
     DiffAnswer, DiffQuestion, ExplainQuestion, explanation_document, outcome_document, transition_name,
 };
 use vexil_admin_api::timestamp::Timestamp;
+use vexil_budget::Budget;
 use vexil_domain::{Context, FlagName, ProjectId};
 use vexil_engine::Ambient;
 use vexil_preview::{
-    Comparison, ContextMatrix, Side, Suggestion, SuggestionBounds, Transition, affected_flags, outcome,
+    Comparison, ContextMatrix, DifferenceError, Side, Suggestion, SuggestionBounds, Transition,
+    affected_flags, outcome,
 };
 
 use super::playground::EnvironmentView;
@@ -66,30 +70,35 @@ impl BeforeAfter {
             .count()
     }
 
-    /// Answers the question as JSON text; `limit` bounds the evaluations.
+    /// Answers the question as JSON text, at the expense of `budget`; `limit` bounds the evaluations.
     pub(crate) fn diff(
         &self,
         question: &DiffQuestion,
         draw: Draw,
         limit: u64,
+        budget: &Budget,
         head: &Map<String, Value>,
         warnings: Option<&Value>,
     ) -> Result<String, Error> {
         let comparison = self.comparison(draw);
         let flags = self.affected();
         let suggestion = if question.suggest || question.population.is_some() {
-            comparison.suggest(&flags, SuggestionBounds::default())
+            comparison.suggest(&flags, SuggestionBounds::default(), budget)?
         } else {
             Suggestion::default()
         };
         let matrix = matrix(question, &suggestion);
-        let difference = comparison.difference(&flags, &matrix, limit).map_err(refused)?;
+        let difference = comparison
+            .difference(&flags, &matrix, limit, budget)
+            .map_err(refused)?;
         let impact = question
             .population
-            .map(|population| comparison.impact(&flags, population, &question.matrix, &suggestion, limit))
+            .map(|population| {
+                comparison.impact(&flags, population, &question.matrix, &suggestion, limit, budget)
+            })
             .transpose()
             .map_err(refused)?;
-        let movements = comparison.movements(&flags);
+        let movements = comparison.movements(&flags, budget)?;
         let answer = DiffAnswer {
             difference: &difference,
             unaffected: self.unaffected(&flags),
@@ -107,12 +116,17 @@ impl BeforeAfter {
         serde_json::to_string(&document).map_err(Error::internal)
     }
 
-    /// Explains one cell on both sides.
-    pub(crate) fn explain(&self, question: &ExplainQuestion, draw: Draw) -> Result<Value, Error> {
+    /// Explains one cell on both sides, at the expense of `budget`.
+    pub(crate) fn explain(
+        &self,
+        question: &ExplainQuestion,
+        draw: Draw,
+        budget: &Budget,
+    ) -> Result<Value, Error> {
         let comparison = self.comparison(draw);
         let diff = &question.diff;
         let suggestion = if diff.suggest {
-            comparison.suggest(&self.affected(), SuggestionBounds::default())
+            comparison.suggest(&self.affected(), SuggestionBounds::default(), budget)?
         } else {
             Suggestion::default()
         };
@@ -170,17 +184,18 @@ fn matrix(question: &DiffQuestion, suggestion: &Suggestion) -> ContextMatrix {
         return matrix;
     }
     for field in &suggestion.fields {
-        let asked = question
-            .matrix
-            .fields()
-            .iter()
-            .find(|asked| asked.name == field.name);
+        let asked = question.matrix.field(&field.name);
         let mut values = asked.map(|asked| asked.values.clone()).unwrap_or_default();
-        for value in &field.values {
-            if !values.contains(value) {
-                values.push(value.clone());
-            }
-        }
+        let known: HashSet<&str> = asked
+            .into_iter()
+            .flat_map(|asked| &asked.values)
+            .map(String::as_str)
+            .collect();
+        let new = field
+            .values
+            .iter()
+            .filter(|value| !known.contains(value.as_str()));
+        values.extend(new.cloned());
         matrix.set(&field.name, values);
     }
     matrix
@@ -206,8 +221,11 @@ fn explained(
     document
 }
 
-fn refused(error: vexil_preview::DifferenceError) -> Error {
-    Error::invalid(format!(
-        "Rejecting the comparison: {error}. Ask with fewer values of the fields named, or raise the limit."
-    ))
+fn refused(error: DifferenceError) -> Error {
+    match error {
+        DifferenceError::Exhausted(error) => error.into(),
+        error => Error::invalid(format!(
+            "Rejecting the comparison: {error}. Ask with fewer values of the fields named, or raise the limit."
+        )),
+    }
 }

@@ -5,12 +5,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use vexil_admin_api::error::ErrorDetail;
+use vexil_budget::Exhausted;
 use vexil_change_request::{Fault, Refusal};
 use vexil_client_api::json::Problem;
 use vexil_store::{CommitError, StoreError};
 
 /// When it makes sense to ask a database again that could not be asked.
 const RETRY_DATABASE: Duration = Duration::from_secs(5);
+
+/// When it makes sense to ask again a server that does as much as it can.
+pub(crate) const RETRY_BUSY: Duration = Duration::from_secs(1);
 
 /// The headline of what lists several faults.
 const SEVERAL: &str = "Request validation failed: your request body or params contain invalid data. Refer to the `details` list for more information.";
@@ -191,6 +195,21 @@ impl From<Vec<Problem>> for Error {
         Self::Invalid {
             message: SEVERAL.to_owned(),
             details: problems.into_iter().map(ErrorDetail::from).collect(),
+        }
+    }
+}
+
+/// A question that costs more than one may, or takes too long.
+impl From<Exhausted> for Error {
+    fn from(error: Exhausted) -> Self {
+        match error {
+            Exhausted::Late | Exhausted::Cancelled => Self::Busy {
+                doing: "other work, so this took longer than it may",
+                retry_after: RETRY_BUSY,
+            },
+            error => Self::invalid(format!(
+                "Rejecting the request, which would be too much work: {error}. Ask for less at once."
+            )),
         }
     }
 }

@@ -6,6 +6,7 @@ use actix_web::web::{Data, Path};
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
 use vexil_admin_api::playground::{DiffQuestion, ExplainQuestion, SEED_BOUND};
+use vexil_budget::Budget;
 use vexil_change_request::{ChangeRequest, Outcome};
 
 use super::Route;
@@ -38,10 +39,11 @@ async fn diff(
     let (sides, head, outcome) = sides(&app, &id).await?;
     let warnings = warnings(question.invalid.clone(), &outcome);
     let draw = draw(&app, &question);
-    let limit = app.limits.evaluations;
+    let (limit, budget) = (app.limits.evaluations, Budget::new(app.limits.work));
     let mut head = head;
     head.insert("input".to_owned(), input(&question));
-    let text = blocking(move || sides.diff(&question, draw, limit, &head, warnings.as_ref())).await?;
+    let text =
+        blocking(move || sides.diff(&question, draw, limit, &budget, &head, warnings.as_ref())).await?;
     Ok(HttpResponse::Ok().content_type(ContentType::json()).body(text))
 }
 
@@ -55,7 +57,8 @@ async fn explain(
     let question = ExplainQuestion::read(&body.value).map_err(Error::from)?;
     let (sides, _, _) = sides(&app, &id).await?;
     let draw = draw(&app, &question.diff);
-    let answer = blocking(move || sides.explain(&question, draw)).await?;
+    let budget = Budget::new(app.limits.work);
+    let answer = blocking(move || sides.explain(&question, draw, &budget)).await?;
     Ok(HttpResponse::Ok().json(answer))
 }
 
