@@ -1,8 +1,11 @@
 //! JSON Patch (RFC 6902) with JSON Pointer (RFC 6901): edits of a document as a list of operations.
 
-use serde_json::Value;
+mod document;
 
+use serde_json::Value;
 use vexil_client_api::json::{Node, Problem, Problems};
+
+use document::{Document, Size, TooMuch};
 
 /// One step of a patch.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,6 +44,9 @@ pub enum PatchError {
     },
 }
 
+/// The most operations of one patch.
+const MOST_OPERATIONS: usize = 1000;
+
 const OPERATIONS: [&str; 6] = ["add", "remove", "replace", "move", "copy", "test"];
 
 /// Reads a patch: an array of operations.
@@ -51,6 +57,13 @@ const OPERATIONS: [&str; 6] = ["add", "remove", "replace", "move", "copy", "test
 pub fn read_patch(body: &Value) -> Result<Vec<Operation>, Vec<Problem>> {
     let mut problems = Problems::new();
     let items = Node::body(body).array(&mut problems);
+    if items.as_ref().is_some_and(|items| items.len() > MOST_OPERATIONS) {
+        problems.add(
+            "/body",
+            format!("The `/body` property must NOT have more than {MOST_OPERATIONS} items."),
+        );
+        return problems.finish(None);
+    }
     let operations = items
         .unwrap_or_default()
         .iter()
@@ -102,93 +115,142 @@ fn read_pointer(node: &Node<'_>, problems: &mut Problems) -> Option<Pointer> {
     pointer
 }
 
-/// Carries out a patch on a document: all of it, or nothing.
+/// Carries out a patch on a document: all of it, or nothing. What it makes of the document is bounded after
+/// each operation: in values, in text, in levels and in what all operations together move about.
 ///
 /// # Errors
 ///
 /// The first operation that cannot be carried out, or test that failed.
 pub fn apply_patch(document: &Value, patch: &[Operation]) -> Result<Value, PatchError> {
-    let mut document = document.clone();
+    let mut document = Document::of(document);
     for operation in patch {
         operation.apply(&mut document)?;
     }
-    Ok(document)
+    Ok(document.value)
 }
 
 impl Operation {
-    fn apply(&self, document: &mut Value) -> Result<(), PatchError> {
+    fn apply(&self, document: &mut Document) -> Result<(), PatchError> {
         match &self.kind {
-            Kind::Add(value) => self.add(document, value.clone()),
-            Kind::Remove => self.remove(document, &self.path).map(drop),
-            Kind::Replace(value) => {
-                let place = self
-                    .path
-                    .find_mut(document)
-                    .ok_or_else(|| self.nothing(&self.path))?;
-                *place = value.clone();
-                Ok(())
+            Kind::Add(value) => {
+                let size = document.pay(value).map_err(|why| self.too_much(why))?;
+                self.add(document, value.clone(), size)
             }
+            Kind::Remove => self.remove(document, &self.path).map(drop),
+            Kind::Replace(value) => self.replace(document, value),
             Kind::Move(from) => {
                 if self.path.is_inside(from) {
                     return Err(self.unfit("a value cannot be moved into itself".to_owned()));
                 }
-                let value = self.remove(document, from)?;
-                self.add(document, value)
+                let (value, size) = self.remove(document, from)?;
+                self.add(document, value, size)
             }
             Kind::Copy(from) => {
-                let value = from.find(document).cloned().ok_or_else(|| self.nothing(from))?;
-                self.add(document, value)
+                let value = from.find(&document.value).ok_or_else(|| self.nothing(from))?;
+                let size = document.pay(value).map_err(|why| self.too_much(why))?;
+                let value = value.clone();
+                self.add(document, value, size)
             }
-            Kind::Test(expected) => match self.path.find(document) {
-                Some(found) if found == expected => Ok(()),
-                _ => Err(PatchError::TestFailed {
-                    place: self.place.clone(),
-                    path: self.path.text(),
-                }),
-            },
+            Kind::Test(expected) => {
+                document.pay(expected).map_err(|why| self.too_much(why))?;
+                match self.path.find(&document.value) {
+                    Some(found) if found == expected => Ok(()),
+                    _ => Err(PatchError::TestFailed {
+                        place: self.place.clone(),
+                        path: self.path.text(),
+                    }),
+                }
+            }
         }
     }
 
-    fn add(&self, document: &mut Value, value: Value) -> Result<(), PatchError> {
+    fn add(&self, document: &mut Document, value: Value, size: Size) -> Result<(), PatchError> {
         let Some((parent, key)) = self.path.split_last() else {
-            *document = value;
-            return Ok(());
+            return self.replace_all(document, value, size);
         };
-        match parent.find_mut(document) {
+        let replaced = match parent.find(&document.value) {
+            Some(Value::Object(object)) => object.get(key),
+            _ => None,
+        };
+        let replaced = replaced.map_or(Ok(0), |value| document.pay(value).map(|size| size.units));
+        let replaced = replaced.map_err(|why| self.too_much(why))?;
+        document
+            .make_room(size, &self.path, replaced)
+            .map_err(|why| self.too_much(why))?;
+        match parent.find_mut(&mut document.value) {
             Some(Value::Object(object)) => {
                 object.insert(key.to_owned(), value);
                 Ok(())
             }
             Some(Value::Array(items)) => {
                 let place = if key == "-" { Some(items.len()) } else { index(key) };
-                match place.filter(|&place| place <= items.len()) {
-                    Some(place) => {
-                        items.insert(place, value);
-                        Ok(())
-                    }
-                    None => Err(self.unfit(format!("`{key}` is no place in a list of {}", items.len()))),
-                }
+                let Some(place) = place.filter(|&place| place <= items.len()) else {
+                    return Err(self.unfit(format!("`{key}` is no place in a list of {}", items.len())));
+                };
+                let after = items.len() - place;
+                items.insert(place, value);
+                document.pay_for_places(after).map_err(|why| self.too_much(why))
             }
             _ => Err(self.nothing(&parent)),
         }
     }
 
-    fn remove(&self, document: &mut Value, path: &Pointer) -> Result<Value, PatchError> {
-        let Some((parent, key)) = path.split_last() else {
-            return Ok(std::mem::take(document));
+    fn replace(&self, document: &mut Document, value: &Value) -> Result<(), PatchError> {
+        let old = self
+            .path
+            .find(&document.value)
+            .ok_or_else(|| self.nothing(&self.path))?;
+        let sizes = document.pay(old).and_then(|old| Ok((old, document.pay(value)?)));
+        let (old, new) = sizes.map_err(|why| self.too_much(why))?;
+        let room = document.make_room(new, &self.path, old.units);
+        room.map_err(|why| self.too_much(why))?;
+        if let Some(place) = self.path.find_mut(&mut document.value) {
+            *place = value.clone();
+        }
+        Ok(())
+    }
+
+    fn replace_all(&self, document: &mut Document, value: Value, size: Size) -> Result<(), PatchError> {
+        let old = document.pay(&document.value).map_err(|why| self.too_much(why))?;
+        let room = document.make_room(size, &self.path, old.units);
+        room.map_err(|why| self.too_much(why))?;
+        document.value = value;
+        Ok(())
+    }
+
+    fn remove(&self, document: &mut Document, path: &Pointer) -> Result<(Value, Size), PatchError> {
+        let mut after = 0;
+        let removed = match path.split_last() {
+            None => Some(std::mem::take(&mut document.value)),
+            Some((parent, key)) => match parent.find_mut(&mut document.value) {
+                Some(Value::Object(object)) => {
+                    after = object.len();
+                    object.shift_remove(key)
+                }
+                Some(Value::Array(items)) => {
+                    after = items.len();
+                    index(key)
+                        .filter(|&place| place < items.len())
+                        .map(|place| items.remove(place))
+                }
+                _ => None,
+            },
         };
-        let removed = match parent.find_mut(document) {
-            Some(Value::Object(object)) => object.shift_remove(key),
-            Some(Value::Array(items)) => index(key)
-                .filter(|&place| place < items.len())
-                .map(|place| items.remove(place)),
-            _ => None,
-        };
-        removed.ok_or_else(|| self.nothing(path))
+        let removed = removed.ok_or_else(|| self.nothing(path))?;
+        let size = document
+            .pay_for_places(after)
+            .and_then(|()| document.pay(&removed));
+        let size = size.map_err(|why| self.too_much(why))?;
+        document.give_back(size.units);
+        Ok((removed, size))
     }
 
     fn nothing(&self, path: &Pointer) -> PatchError {
         self.unfit(format!("nothing stands at `{}`", path.text()))
+    }
+
+    fn too_much(&self, why: TooMuch) -> PatchError {
+        self.unfit(why.to_string())
     }
 
     fn unfit(&self, message: String) -> PatchError {

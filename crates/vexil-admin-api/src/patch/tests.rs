@@ -129,3 +129,79 @@ fn everything_that_is_wrong_with_a_patch_is_listed() {
         ]
     );
 }
+
+fn message(outcome: Result<Value, PatchError>) -> String {
+    match outcome {
+        Err(PatchError::Unfit(problem)) => problem.message,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn copies_of_copies_are_refused_before_they_are_made() {
+    let copies: Vec<Value> = (0..40)
+        .map(|number| json!({"op": "copy", "from": "", "path": format!("/x{number}")}))
+        .collect();
+    let refused = message(patched(json!({"a": [1, 2, 3]}), Value::Array(copies)));
+    assert!(refused.contains("more than 40000 values"), "{refused}");
+}
+
+#[test]
+fn copied_text_counts() {
+    let mut operations = vec![json!({"op": "add", "path": "/t0", "value": "x".repeat(100_000)})];
+    for number in 1..40 {
+        operations.push(json!({"op": "copy", "from": "/t0", "path": format!("/t{number}")}));
+    }
+    let refused = message(patched(json!({}), Value::Array(operations)));
+    assert!(refused.contains("more than 40000 values"), "{refused}");
+}
+
+#[test]
+fn depth_that_doubles_is_refused_before_it_is_made() {
+    let mut deep = json!({});
+    let mut leaf = String::from("/a");
+    for _ in 0..100 {
+        deep = json!({ "a": deep });
+        leaf.push_str("/a");
+    }
+    let patch = json!([
+        {"op": "add", "path": "/a", "value": deep},
+        {"op": "copy", "from": "/a", "path": leaf},
+    ]);
+    let refused = message(patched(json!({}), patch));
+    assert!(refused.contains("more than 128 levels"), "{refused}");
+}
+
+#[test]
+fn a_small_document_cannot_be_made_to_cost_much() {
+    // each pair of operations leaves the document as it was
+    let mut operations = vec![json!({"op": "add", "path": "/list", "value": vec![0; 15_000]})];
+    for _ in 0..400 {
+        operations.push(json!({"op": "copy", "from": "/list", "path": "/other"}));
+        operations.push(json!({"op": "remove", "path": "/other"}));
+    }
+    let refused = message(patched(json!({}), Value::Array(operations)));
+    assert!(refused.contains("send fewer"), "{refused}");
+}
+
+#[test]
+fn what_is_taken_away_makes_room() {
+    let list = vec![0; 30_000];
+    let patch = json!([
+        {"op": "add", "path": "/a", "value": list},
+        {"op": "remove", "path": "/a"},
+        {"op": "add", "path": "/b", "value": list},
+        {"op": "replace", "path": "/b", "value": list},
+        {"op": "add", "path": "/b", "value": list},
+        {"op": "replace", "path": "", "value": {"c": list}},
+        {"op": "move", "from": "/c", "path": "/d"},
+    ]);
+    assert_eq!(patched(json!({}), patch).unwrap(), json!({ "d": list }));
+}
+
+#[test]
+fn a_patch_has_at_most_a_thousand_operations() {
+    let tests = |count: usize| Value::Array(vec![json!({"op": "test", "path": "", "value": 1}); count]);
+    assert!(read_patch(&tests(1000)).is_ok());
+    assert_eq!(read_patch(&tests(1001)).unwrap_err().len(), 1);
+}
