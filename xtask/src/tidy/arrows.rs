@@ -58,8 +58,10 @@ const ARROWS: &[(&str, &[&str])] = &[
             "vexil-preview",
             "vexil-store",
             "vexil-store-diesel",
+            "vexil-ui",
         ],
     ),
+    ("vexil-ui", &[]),
     ("xtask", &[]),
 ];
 

@@ -1,0 +1,7 @@
+// The start: the frame, then the page of the address.
+
+import { frame } from './frame.js';
+import { show } from './router.js';
+
+frame();
+show();
