@@ -32,6 +32,7 @@ pub struct App {
     /// Takes in usage reports.
     pub usage_writer: UsageWriter,
     seeds: SeedSource,
+    pages: bool,
     shared: Arc<Shared>,
 }
 
@@ -55,6 +56,7 @@ impl App {
             limits,
             usage_writer: UsageWriter::start(store.clone()),
             seeds: Arc::new(|| Uuid::new_v4().as_u64_pair().0),
+            pages: true,
             shared: Arc::new(Shared {
                 store,
                 serving: ArcSwap::from_pointee(serving),
@@ -68,6 +70,18 @@ impl App {
     #[must_use]
     pub fn with_seeds(self, seeds: SeedSource) -> Self {
         Self { seeds, ..self }
+    }
+
+    /// The same application, with the web pages or without them.
+    #[must_use]
+    pub fn with_pages(self, pages: bool) -> Self {
+        Self { pages, ..self }
+    }
+
+    /// Whether the web pages are served.
+    #[must_use]
+    pub fn has_pages(&self) -> bool {
+        self.pages
     }
 
     /// The time, in UTC, as finely as stores keep it.

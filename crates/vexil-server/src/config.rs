@@ -112,6 +112,9 @@ pub struct ServerOptions {
     /// How many evaluations (environments x flags x combinations) one playground question may cost.
     #[arg(long, env = "PLAYGROUND_LIMIT", default_value_t = 250_000)]
     pub playground_limit: u64,
+    /// Whether the web pages are served.
+    #[arg(long, env = "UI", default_value_t = true, action = clap::ArgAction::Set)]
+    pub ui: bool,
     /// How many days usage counts are kept.
     #[arg(long, env = "USAGE_RETENTION_DAYS", default_value_t = 90)]
     pub usage_retention_days: u16,

@@ -87,6 +87,7 @@ pub fn run(arguments: &ServeArguments) -> Result<(), StartError> {
     };
     let store = vexil_store_diesel::open(&arguments.database_url).map_err(StartError::Open)?;
     let app = App::open(Arc::new(store), limits, system_clock()).map_err(StartError::Database)?;
+    let app = app.with_pages(options.ui);
     let made = bootstrap(&app, &InitialTokens::from(options)).map_err(StartError::Setup)?;
     serve(&app, &arguments.listen, retention, move |address, base| {
         let mut lines = format!("Vexil listens on http://{address}{base}\n");

@@ -13,11 +13,12 @@ mod path;
 mod playground;
 mod playground_diff;
 mod prometheus;
+mod ui;
 mod usage;
 
 use actix_web::http::Method;
 use actix_web::middleware::from_fn;
-use actix_web::web::{self, PathConfig, QueryConfig, ServiceConfig};
+use actix_web::web::{self, Data, PathConfig, QueryConfig, ServiceConfig};
 use actix_web::{FromRequest, Handler, HttpRequest, Responder, guard};
 
 use crate::operations::Error;
@@ -109,6 +110,7 @@ pub fn all() -> Vec<Route> {
         playground_diff::routes(),
         change_requests::routes(),
         admin::routes(),
+        ui::routes(),
     ];
     groups.into_iter().flatten().collect()
 }
@@ -131,6 +133,7 @@ pub fn configure(base: &str, config: &mut ServiceConfig) {
         };
         routes = rest;
     }
+    config.app_data(Data::new(ui::BasePath(base.to_owned())));
     config.app_data(QueryConfig::default().error_handler(|error, _| unreadable("query", &error)));
     config.app_data(PathConfig::default().error_handler(|error, _| unreadable("path", &error)));
     config.service(
@@ -150,9 +153,13 @@ fn unreadable(what: &str, error: &dyn std::error::Error) -> actix_web::Error {
 }
 
 async fn not_found(request: HttpRequest) -> Result<&'static str, ApiError> {
-    Err(Error::NotFound(format!(
-        "The path you were looking for ({}) is not available.",
-        request.path()
+    Err(no_route(request.path()))
+}
+
+/// 404 for a path that leads nowhere.
+fn no_route(path: &str) -> ApiError {
+    Error::NotFound(format!(
+        "The path you were looking for ({path}) is not available."
     ))
-    .into())
+    .into()
 }

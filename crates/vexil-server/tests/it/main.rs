@@ -20,5 +20,6 @@ mod preview_command;
 mod preview_diff;
 mod prometheus;
 mod support;
+mod ui;
 mod usage;
 mod users;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use vexil_change_request::validate;
 
 use crate::app::App;
-use crate::auth::Authorized;
+use crate::auth::{Authorized, Principal};
 use crate::operations::users;
 use crate::permission::{Read, role_permissions};
 use crate::routes::ApiError;
@@ -29,16 +29,21 @@ async fn configuration(_who: Authorized<Read>, app: Data<App>) -> Result<HttpRes
         "authenticationType": "none",
         "flags": {},
         "versionInfo": { "current": { "oss": VERSION, "enterprise": "" }, "latest": {}, "isLatest": true },
-        "resourceLimits": {
-            "segmentValues": validate::VALUES_PER_SEGMENT,
-            "strategySegments": validate::SEGMENTS_PER_STRATEGY,
-            "constraints": validate::CONSTRAINTS_PER_STRATEGY,
-            "constraintValues": validate::VALUES_PER_CONSTRAINT,
-            "featureEnvironmentStrategies": validate::STRATEGIES_PER_FLAG,
-            "playgroundEvaluations": app.limits.evaluations,
-        },
+        "resourceLimits": limits(&app),
     });
     Ok(HttpResponse::Ok().json(answer))
+}
+
+/// Bounds on how much there may be of what.
+pub(in crate::routes) fn limits(app: &App) -> Value {
+    json!({
+        "segmentValues": validate::VALUES_PER_SEGMENT,
+        "strategySegments": validate::SEGMENTS_PER_STRATEGY,
+        "constraints": validate::CONSTRAINTS_PER_STRATEGY,
+        "constraintValues": validate::VALUES_PER_CONSTRAINT,
+        "featureEnvironmentStrategies": validate::STRATEGIES_PER_FLAG,
+        "playgroundEvaluations": app.limits.evaluations,
+    })
 }
 
 /// Who asks, and what they may do.
@@ -49,6 +54,12 @@ async fn user(who: Authorized<Read>) -> Result<HttpResponse, ApiError> {
             "id": who.actor.id.0, "username": who.actor.name, "isAPI": true, "permissions": ["ADMIN"],
         }),
     };
+    let answer = json!({ "user": shown, "permissions": permissions(&who), "feedback": [], "splash": {} });
+    Ok(HttpResponse::Ok().json(answer))
+}
+
+/// What somebody may do: everywhere, in a project, in an environment of it.
+pub(in crate::routes) fn permissions(who: &Principal) -> Vec<Value> {
     let mut permissions: Vec<Value> = role_permissions(who.role)
         .into_iter()
         .map(|permission| json!({ "permission": permission }))
@@ -61,6 +72,5 @@ async fn user(who: Authorized<Read>) -> Result<HttpResponse, ApiError> {
         }
         shown
     }));
-    let answer = json!({ "user": shown, "permissions": permissions, "feedback": [], "splash": {} });
-    Ok(HttpResponse::Ok().json(answer))
+    permissions
 }

@@ -6,7 +6,7 @@ mod dependencies;
 mod environments;
 mod events;
 mod flags;
-mod instance;
+pub(super) mod instance;
 mod personal_tokens;
 mod projects;
 mod query;
