@@ -145,6 +145,9 @@ pub(crate) fn join(
         text.push_str(&format!("import {{{}}} from '{from}';\n", names.join(",")));
     }
     let mut owners: BTreeMap<String, &str> = BTreeMap::new();
+    for name in outside.values().flatten() {
+        owners.insert(name.clone(), "the core");
+    }
     for (name, source, module) in modules {
         for line in top_level(source) {
             let Some((declared, _)) = declared(line).map_err(|problem| format!("{name}: {problem}"))? else {

@@ -3,6 +3,8 @@
 export const ROUTES = [
   ['flags', 'flags'],
   ['flags/:project/:flag', 'flag'],
+  ['change-requests', 'requests'],
+  ['change-requests/:project/:id', 'request'],
 ];
 
 /** The page of a path and the parameters in it; null where there is none. */

@@ -1,0 +1,89 @@
+// The preview: values in, an answer, a matrix of outcomes, and every cell explained. What is asked of the server, and what is
+// said of the answer, is the affair of its source: a change request, or the playground.
+
+import { announce, fill, h } from '../core/element.js';
+import { isAbort } from '../core/api.js';
+import { loading, problem } from '../core/notice.js';
+import { remember } from '../core/router.js';
+import { drawExplanation } from './explanation.js';
+import { inputs } from './inputs.js';
+import { matrix } from './matrix.js';
+
+/** How long after the last change of a value the server is asked, in milliseconds. */
+const PAUSE = 250;
+
+/**
+ * A source gives:
+ * `sides`, the names of what is compared, or one name; `arrow`, whether the second follows from the first; `suggests` and `start()`,
+ * whether values can be suggested and which stand there anyhow; `load(fields, suggest, signal, more)`, the result, of which `more` may
+ * be told a first form; `explain(flag, context, result)`, a list of steps a side; `verb(outcome)`; `query()`, what its address says.
+ */
+export function preview(source, { query, signal, fields, extra }) {
+  const set = {
+    fields, suggest: source.suggests && !fields.length, grouped: query.get('each') === null, swapped: query.has('swap') ? query.get('swap') === '1' : null,
+    result: null, cell: null,
+  };
+  const answer = h('div', { class: 'answer', 'aria-busy': 'true' }, loading(2));
+  let running = new AbortController(), waiting = 0;
+  signal.addEventListener('abort', () => {
+    running.abort();
+    clearTimeout(waiting);
+  });
+
+  const write = () => {
+    const next = new URLSearchParams(source.query?.() ?? {});
+    if (!set.suggest) for (const field of set.fields) for (const text of field.values) next.append(`c.${field.name}`, text);
+    if (!set.grouped) next.set('each', '');
+    if (set.swapped !== null) next.set('swap', set.swapped ? '1' : '0');
+    remember(next);
+  };
+  const change = () => {
+    clearTimeout(waiting);
+    write();
+    waiting = setTimeout(run, PAUSE);
+  };
+  const given = inputs(set, source, { change, extra });
+  const why = h('aside', { class: 'why', tabindex: '-1' });
+  const explained = drawExplanation(why, source, set);
+  const shown = matrix(set, source, { write, explained, why });
+  const busy = (is) => {
+    element.classList.toggle('busy', is);
+    answer.setAttribute('aria-busy', String(is));
+  };
+  const element = h('div', { class: 'preview' }, answer, given.element, h('div', { class: 'split' }, shown.element, why));
+
+  function draw(result) {
+    set.result = result;
+    set.fields = result.fields.map(({ name, values, suggested = [] }) => ({ name, values, suggested }));
+    busy(false);
+    fill(answer, result.answer);
+    given.draw();
+    shown.draw();
+    performance.mark('matrix');
+  }
+
+  async function run() {
+    running.abort();
+    running = new AbortController();
+    const own = running.signal;
+    busy(true);
+    const tell = (result) => own.aborted || draw(result);
+    try {
+      const result = await source.load(set.fields.map(({ name, values }) => ({ name, values })), set.suggest, own, tell);
+      tell(result);
+      announce(answer.querySelector('.sentence')?.textContent ?? '');
+    } catch (error) {
+      if (isAbort(error) || own.aborted) return;
+      busy(false);
+      fill(answer, problem(error, run));
+      if (!set.result) {
+        shown.clear();
+        given.draw();
+      }
+    }
+  }
+
+  given.draw();
+  run();
+  return { element, set, run, summary: () => [...answer.querySelectorAll('.sentence, .tally')].map((node) => node.cloneNode(true)) };
+}

@@ -1,0 +1,61 @@
+// What a change request would do: in a sentence, as a bar, and as exact shares.
+
+import { code, h, joined, strong } from '../core/element.js';
+import { icon } from '../core/icon.js';
+import { count, percent } from '../core/number.js';
+import { variantMark } from '../core/words.js';
+import { KINDS, MARKS } from '../preview/outcome.js';
+import { changeText, diffText } from '../text.js';
+
+/** How many flags a sentence names. */
+const NAMED = 3;
+
+const told = (flag) => joined(KINDS.filter((kind) => flag.counts[kind]).map((kind) => changeText.inCount(changeText.kinds[kind][0], strong(count(flag.counts[kind])))), ', ', changeText.and);
+
+function sentence(diff) {
+  const { compared, unchanged } = diff.flags;
+  const [only] = diff.features;
+  if (!compared) return diffText.certainlyNothing;
+  if (!only) return diffText.nothingIn(diff.combinations);
+  if (diff.features.length === 1) return diffText.one(code(only.name), told(only), diff.combinations);
+  const named = diff.features.slice(0, diff.features.length > NAMED + 1 ? NAMED : diff.features.length).map((flag) => [code(flag.name), ' ', told(flag)]);
+  return diffText.several(diff.features.length, compared + unchanged, diff.combinations, joined(named, '; '), diff.features.length - named.length);
+}
+
+/** The results by kind, as a bar and as counts. */
+function tally(diff) {
+  const total = diff.combinations * diff.features.length;
+  if (!total) return null;
+  const sums = KINDS.map((kind) => /** @type {[string, number]} */ ([kind, diff.features.reduce((sum, flag) => sum + flag.counts[kind], 0)]));
+  const same = total - sums.reduce((sum, [, number]) => sum + number, 0);
+  const parts = [...sums.filter(([kind, number]) => number > 0 || ['offToOn', 'onToOff'].includes(kind)), /** @type {[string, number]} */ (['unchanged', same])];
+  const line = ([kind, number]) => h('li', { class: number ? kind : 'unchanged' }, icon(MARKS[kind] ?? 'off'), h('b', null, count(number)), ` ${changeText.counted[kind][number === 1 ? 0 : 1]}`);
+  return h('div', { class: 'tally' },
+    h('div', { class: 'stack', 'aria-hidden': 'true' }, parts.filter(([, number]) => number > 0).map(([kind, number]) => h('i', { class: kind, vars: { grow: number / total } }))),
+    h('ul', { class: 'counts' }, parts.map(line)));
+}
+
+/** Shares of the hash space that move: exact, whatever the values tried. */
+function exact(diff, known) {
+  const name = (id, flag) => (known.get(id)?.title ? diffText.strategyOf(known.get(id).title, code(flag)) : code(flag));
+  const bar = (was, is) => h('span', { class: 'buckets', 'aria-hidden': 'true', vars: { stay: `${Math.min(was, is)}%`, move: `${Math.abs(is - was)}%` } }, h('i', null), h('em', { class: is >= was ? 'enter' : 'leave' }));
+  const rollout = (one, flag) => {
+    const was = one.before?.buckets[1] ?? 0, is = one.after?.buckets[1] ?? 0;
+    return h('li', null, h('span', { class: 'what' }, name(one.strategy, flag.name)), bar(was, is), h('span', null, diffText.share(one.redrawn, percent(one.enters.percent), percent(one.leaves.percent), percent(was), percent(is))));
+  };
+  const move = (one) => diffText.move(percent(one.share.percent), variantMark(one.from ?? diffText.none), variantMark(one.to ?? diffText.none));
+  const variants = (one) => h('li', null, h('span', { class: 'what' }, diffText.itsVariants), h('span', null), h('span', null, diffText.keep(percent(one.stays.percent)), one.moves.map(move)));
+  const items = diff.features.flatMap((flag) => [...(flag.rollouts ?? []).map((one) => rollout(one, flag)), ...(flag.variants ?? []).filter((one) => one.moves.some((step) => step.from !== null)).map(variants)]);
+  return items.length > 0 && h('div', { class: 'exact' }, h('h3', null, diffText.exact), h('ul', null, items));
+}
+
+/** What stands against applying it. */
+function conflicts(request) {
+  const found = [...request.features.flatMap((feature) => [feature.conflict, ...feature.changes.map((change) => change.conflict)]), ...request.segments.map((change) => change.conflict)].filter(Boolean);
+  return found.length > 0 && h('div', { class: 'note bad' }, h('p', null, strong(diffText.cannotApply)), h('ul', null, [...new Set(found)].map((text) => h('li', null, text))));
+}
+
+export function answerOf(diff, request, known) {
+  const warnings = [...(diff.warnings?.invalidContextProperties ?? []).map(diffText.invalidProperty), ...(diff.warnings?.changeRequestConflicts ?? []).map((one) => one.message)];
+  return [conflicts(request), h('p', { class: 'sentence' }, sentence(diff)), tally(diff), exact(diff, known), warnings.length > 0 && h('ul', { class: 'hint' }, warnings.map((text) => h('li', null, text)))];
+}
