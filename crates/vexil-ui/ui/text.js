@@ -403,3 +403,57 @@ export const requestText = {
   copied: 'Copied',
   copiedLink: 'The link is copied. It repeats chance and time.',
 };
+
+// ---------- forms
+
+export const formText = {
+  faults: 'Some of it cannot be kept as it is; the places are marked.',
+};
+
+// ---------- events, segments
+
+export const eventText = {
+  title: 'Events',
+  count: (number) => plural(number, ['event', 'events']),
+  flagHint: 'Name of a flag',
+  type: 'What happened',
+  anyType: 'Everything that happened',
+  none: 'Nothing has happened yet.',
+  noMatch: 'No event matches.',
+  details: 'What changed',
+  before: 'Before',
+  after: 'After',
+  in: (environment) => ['in ', environment],
+  of: (project) => ['of ', project],
+  request: (id) => `change request #${id}`,
+  types: {
+    'feature-created': 'created a flag', 'feature-metadata-updated': 'changed what a flag says of itself', 'feature-archived': 'archived a flag', 'feature-revived': 'revived a flag', 'feature-deleted': 'deleted a flag for good',
+    'feature-stale-on': 'marked a flag as stale', 'feature-stale-off': 'took the mark stale from a flag', 'feature-environment-enabled': 'turned a flag on', 'feature-environment-disabled': 'turned a flag off',
+    'feature-environment-variants-updated': 'changed the variants of a flag', 'feature-strategy-add': 'added a strategy', 'feature-strategy-update': 'changed a strategy', 'feature-strategy-remove': 'removed a strategy',
+    'strategy-order-changed': 'reordered strategies', 'feature-dependency-added': 'let a flag depend on another', 'feature-dependency-removed': 'took away a dependency', 'feature-dependencies-removed': 'took away all dependencies',
+    'segment-created': 'created a segment', 'segment-updated': 'changed a segment', 'segment-deleted': 'deleted a segment',
+    'change-request-created': 'opened a change request', 'change-added': 'added a change', 'change-edited': 'changed a change', 'change-discarded': 'took out a change', 'change-request-sent-to-review': 'sent a change request to review',
+    'change-request-approval-added': 'gave an approval', 'change-request-approved': 'approved a change request', 'change-request-rejected': 'rejected a change request', 'change-request-cancelled': 'cancelled a change request',
+    'change-request-applied': 'applied a change request', 'change-request-scheduled': 'scheduled a change request', 'change-request-discarded': 'threw a draft away', 'change-request-schedule-suspended': 'suspended a scheduled change request',
+    'project-created': 'created a project', 'project-updated': 'changed a project', 'project-deleted': 'deleted a project', 'project-access-updated': 'changed who may do what',
+    'project-environment-added': 'let a project use an environment', 'project-environment-removed': 'stopped a project’s use of an environment', 'default-strategy-updated': 'changed a default strategy',
+    'environment-created': 'created an environment', 'environment-updated': 'changed an environment', 'environment-deleted': 'deleted an environment',
+    'strategy-created': 'created a strategy type', 'strategy-updated': 'changed a strategy type', 'strategy-deleted': 'deleted a strategy type', 'strategy-deprecated': 'deprecated a strategy type', 'strategy-reactivated': 'took a strategy type back into use',
+    'api-token-created': 'created a token', 'api-token-updated': 'changed a token', 'api-token-deleted': 'deleted a token', 'pat-created': 'created a personal token', 'pat-deleted': 'deleted a personal token',
+    'user-created': 'created a user', 'user-updated': 'changed a user', 'user-deleted': 'removed a user',
+  },
+};
+
+export const segmentsText = {
+  title: 'Segments',
+  lead: 'Conditions with a name, which strategies share.',
+  new: 'New segment',
+  filter: 'Filter by name or description',
+  columns: ['Segment', 'Who is in it', 'Used by'],
+  everyone: 'Everyone: it has no condition.',
+  and: ' and ',
+  more: (number) => ` and ${count(number)} more`,
+  used: (flags, projects) => (flags ? `${plural(flags, ['flag', 'flags'])} in ${plural(projects, ['project', 'projects'])}` : 'nobody'),
+  none: 'There are no segments yet. A segment is made once and used by many strategies.',
+  noMatch: 'No segment matches.',
+};

@@ -5,6 +5,8 @@ export const ROUTES = [
   ['flags/:project/:flag', 'flag'],
   ['change-requests', 'requests'],
   ['change-requests/:project/:id', 'request'],
+  ['segments', 'segments'],
+  ['events', 'events'],
 ];
 
 /** The page of a path and the parameters in it; null where there is none. */
