@@ -7,7 +7,6 @@
 mod constraint;
 mod segment;
 mod strategy;
-mod values;
 mod variant;
 
 use crate::IssueCode;

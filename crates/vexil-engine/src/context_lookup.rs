@@ -4,13 +4,10 @@ use std::cell::Cell;
 use std::net::IpAddr;
 
 use vexil_domain::Context;
+use vexil_values::{Instant, Number, Version, parse_address};
 
 use crate::fields::{FieldId, Fields};
-use crate::program::address;
-use crate::values::instant::Instant;
-use crate::values::number;
 use crate::values::text_set::Hashed;
-use crate::values::version::Version;
 
 /// The values of one context.
 pub(crate) trait ContextLookup<'c> {
@@ -33,7 +30,7 @@ pub(crate) trait ContextLookup<'c> {
 pub(crate) trait Value<'c>: Copy {
     fn text(self) -> &'c str;
     fn hashed(self) -> Hashed<'c>;
-    fn number(self) -> Option<f64>;
+    fn number(self) -> Option<Number>;
     fn instant(self) -> Option<Instant>;
     fn version(self) -> Option<Version<'c>>;
     fn address(self) -> Option<IpAddr>;
@@ -96,8 +93,8 @@ impl<'c> Value<'c> for &'c str {
     }
 
     #[inline]
-    fn number(self) -> Option<f64> {
-        number::parse(self)
+    fn number(self) -> Option<Number> {
+        Number::parse(self)
     }
 
     #[inline]
@@ -111,7 +108,7 @@ impl<'c> Value<'c> for &'c str {
     }
 
     fn address(self) -> Option<IpAddr> {
-        address(self)
+        parse_address(self)
     }
 }
 
@@ -127,7 +124,7 @@ pub(crate) struct IndexedContext<'a> {
 pub(crate) struct CachedValue<'a> {
     text: &'a str,
     tag: u32,
-    number: Known<f64>,
+    number: Known<Number>,
     instant: Known<Instant>,
     version: Known<Version<'a>>,
     address: Known<IpAddr>,
@@ -212,8 +209,8 @@ impl<'a> Value<'a> for &CachedValue<'a> {
     }
 
     #[inline]
-    fn number(self) -> Option<f64> {
-        self.read(&self.number, number::parse)
+    fn number(self) -> Option<Number> {
+        self.read(&self.number, Number::parse)
     }
 
     #[inline]
@@ -228,6 +225,6 @@ impl<'a> Value<'a> for &CachedValue<'a> {
 
     #[inline]
     fn address(self) -> Option<IpAddr> {
-        self.read(&self.address, address)
+        self.read(&self.address, parse_address)
     }
 }

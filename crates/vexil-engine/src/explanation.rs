@@ -9,7 +9,7 @@ use std::sync::Arc;
 use time::OffsetDateTime;
 use vexil_domain::{FlagName, Operator, SegmentId};
 
-use crate::{Problem, ValueKind};
+use vexil_values::{Problem, ValueKind};
 
 /// Why a flag is on or off.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,20 +1,15 @@
 //! Compiled flags: what the evaluator reads.
 
-use std::net::IpAddr;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::values::same::same;
-use regex::Regex;
 use vexil_domain::{FlagName, Operator, Payload, ProjectId, SegmentId};
+use vexil_values::{Network, Problem};
 
-use crate::Problem;
+use crate::condition::Condition;
 use crate::fields::FieldId;
-use crate::values::instant::Instant;
 use crate::values::murmur::Prefix;
-use crate::values::network::Networks;
 use crate::values::text_set::TextSet;
-use crate::values::version::OwnedVersion;
 
 /// A flag in the table. What is the same for everybody needs nothing else.
 #[derive(Debug, Clone)]
@@ -136,7 +131,7 @@ pub(crate) enum Rule {
 #[derive(Debug, Clone)]
 pub(crate) enum Rare {
     Users(TextSet),
-    Addresses(Networks),
+    Addresses(Arc<[Network]>),
     /// Host names in lower case.
     Hosts(TextSet),
     Custom(Arc<str>),
@@ -198,140 +193,36 @@ pub(crate) struct Segment {
 #[derive(Debug, Clone)]
 pub(crate) struct Constraint {
     pub(crate) field: FieldId,
+    pub(crate) operator: OperatorCode,
     pub(crate) inverted: bool,
-    pub(crate) test: Test,
+    pub(crate) condition: Condition,
 }
 
-#[derive(Debug, Clone)]
-pub(crate) enum Test {
-    OneOf(TextSet),
-    NoneOf(TextSet),
-    Text {
-        how: TextMatch,
-        ignore_case: bool,
-        needles: Arc<[Box<str>]>,
-    },
-    Number(Comparison, f64),
-    Date(DateComparison, Instant),
-    Version(Comparison, Arc<OwnedVersion>),
-    Pattern(Arc<Regex>),
-    Within(Networks),
-    Invalid(Arc<Invalid>),
-}
-
-/// A constraint that could not be understood.
-#[derive(Debug)]
-pub(crate) struct Invalid {
-    pub(crate) operator: Operator,
-    pub(crate) problem: Problem,
-}
-
+/// An operator by its place among the known ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum TextMatch {
-    Start,
-    End,
-    Anywhere,
-}
+pub(crate) struct OperatorCode(u8);
 
-#[inline(never)]
-fn contains(text: &str, needle: &str) -> bool {
-    text.contains(needle)
-}
-
-impl TextMatch {
-    #[inline]
-    pub(crate) fn holds(self, text: &str, needle: &str) -> bool {
-        match self.part(text.as_bytes(), needle.len()) {
-            Some(part) => same(part, needle.as_bytes()),
-            None => self == Self::Anywhere && contains(text, needle),
-        }
-    }
-
-    /// The part of `text` that a needle of this length is compared with, if it is long enough and
-    /// there is only one.
-    #[inline]
-    pub(crate) fn part(self, text: &[u8], length: usize) -> Option<&[u8]> {
-        match self {
-            Self::Start => text.get(..length),
-            Self::End => text.get(text.len().checked_sub(length)?..),
-            Self::Anywhere => None,
-        }
+impl OperatorCode {
+    pub(crate) fn of(operator: &Operator) -> Self {
+        let place = Operator::KNOWN.iter().position(|known| known == operator);
+        Self(
+            place
+                .and_then(|place| u8::try_from(place).ok())
+                .unwrap_or(u8::MAX),
+        )
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Comparison {
-    Equal,
-    Greater,
-    GreaterOrEqual,
-    Less,
-    LessOrEqual,
-}
-
-impl Comparison {
-    #[inline]
-    pub(crate) fn holds<T: PartialOrd>(self, left: T, right: T) -> bool {
-        match self {
-            Self::Equal => left == right,
-            Self::Greater => left > right,
-            Self::GreaterOrEqual => left >= right,
-            Self::Less => left < right,
-            Self::LessOrEqual => left <= right,
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum DateComparison {
-    After,
-    Before,
-}
-
-impl DateComparison {
-    #[inline]
-    pub(crate) fn holds(self, left: Instant, right: Instant) -> bool {
-        match self {
-            Self::After => left > right,
-            Self::Before => left < right,
-        }
-    }
-}
-
-impl Test {
+impl Constraint {
     /// The operator it was compiled from.
     pub(crate) fn operator(&self) -> Operator {
-        match self {
-            Self::OneOf(_) => Operator::In,
-            Self::NoneOf(_) => Operator::NotIn,
-            Self::Text { how, .. } => match how {
-                TextMatch::Start => Operator::StrStartsWith,
-                TextMatch::End => Operator::StrEndsWith,
-                TextMatch::Anywhere => Operator::StrContains,
+        let known = Operator::KNOWN.get(usize::from(self.operator.0));
+        known.cloned().unwrap_or_else(|| match &self.condition {
+            Condition::Invalid(problem) => match &**problem {
+                Problem::UnknownOperator { operator } => Operator::from_name(operator),
+                _ => Operator::Unknown(Box::default()),
             },
-            Self::Number(comparison, _) => match comparison {
-                Comparison::Equal => Operator::NumEq,
-                Comparison::Greater => Operator::NumGt,
-                Comparison::GreaterOrEqual => Operator::NumGte,
-                Comparison::Less => Operator::NumLt,
-                Comparison::LessOrEqual => Operator::NumLte,
-            },
-            Self::Date(DateComparison::After, _) => Operator::DateAfter,
-            Self::Date(DateComparison::Before, _) => Operator::DateBefore,
-            Self::Version(comparison, _) => match comparison {
-                Comparison::Equal => Operator::SemverEq,
-                Comparison::Greater => Operator::SemverGt,
-                Comparison::GreaterOrEqual => Operator::SemverGte,
-                Comparison::Less => Operator::SemverLt,
-                Comparison::LessOrEqual => Operator::SemverLte,
-            },
-            Self::Pattern(_) => Operator::Regex,
-            Self::Within(_) => Operator::InCidr,
-            Self::Invalid(invalid) => invalid.operator.clone(),
-        }
+            _ => Operator::Unknown(Box::default()),
+        })
     }
-}
-
-/// Reads an IP address as the evaluator does: exactly as it is written.
-pub(crate) fn address(text: &str) -> Option<IpAddr> {
-    text.parse().ok()
 }

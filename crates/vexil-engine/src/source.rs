@@ -2,9 +2,10 @@
 //! text that still lies in the document it came in.
 
 use vexil_domain::{
-    ActivationStrategy, Dependency, EnvironmentFlag, FlagName, Operator, Payload, ProjectId, SegmentId,
-    Stickiness, StrategyId, VariantOverride,
+    ActivationStrategy, Dependency, EnvironmentFlag, FlagName, Payload, ProjectId, SegmentId, Stickiness,
+    StrategyId, VariantOverride,
 };
+use vexil_values::ConstraintText;
 
 /// A flag in one environment, as [`EnvironmentFlag`] is one.
 pub trait Flag {
@@ -32,7 +33,7 @@ pub trait Flag {
 /// A strategy, as [`ActivationStrategy`] is one.
 pub trait Strategy {
     /// Its constraints.
-    type Constraint: Constraint;
+    type Constraint: ConstraintText;
     /// Its variants.
     type Variant: Variant;
 
@@ -50,22 +51,6 @@ pub trait Strategy {
     fn segments(&self) -> &[SegmentId];
     /// Variants to pick from when this strategy is the first that holds.
     fn variants(&self) -> &[Self::Variant];
-}
-
-/// A constraint, as [`vexil_domain::Constraint`] is one.
-pub trait Constraint {
-    /// The context field that is compared.
-    fn context_name(&self) -> &str;
-    /// How it is compared.
-    fn operator(&self) -> &Operator;
-    /// The values of an operator that takes several.
-    fn values(&self) -> impl Iterator<Item = &str> + Clone;
-    /// The value of an operator that takes one.
-    fn value(&self) -> Option<&str>;
-    /// Whether the outcome is turned round.
-    fn is_inverted(&self) -> bool;
-    /// Whether text is compared without regard to case.
-    fn is_case_insensitive(&self) -> bool;
 }
 
 /// A variant, as [`vexil_domain::Variant`] is one.
@@ -148,32 +133,6 @@ impl Strategy for ActivationStrategy {
 
     fn variants(&self) -> &[vexil_domain::Variant] {
         &self.variants
-    }
-}
-
-impl Constraint for vexil_domain::Constraint {
-    fn context_name(&self) -> &str {
-        &self.context_name
-    }
-
-    fn operator(&self) -> &Operator {
-        &self.operator
-    }
-
-    fn values(&self) -> impl Iterator<Item = &str> + Clone {
-        self.values.iter().map(String::as_str)
-    }
-
-    fn value(&self) -> Option<&str> {
-        self.value.as_deref()
-    }
-
-    fn is_inverted(&self) -> bool {
-        Self::is_inverted(self)
-    }
-
-    fn is_case_insensitive(&self) -> bool {
-        Self::is_case_insensitive(self)
     }
 }
 

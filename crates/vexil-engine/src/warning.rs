@@ -30,36 +30,13 @@ pub struct Place {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
-    /// The operator is not known. The constraint never holds, inverted or not.
-    #[error("operator `{operator}` is not known, so the constraint never holds")]
-    UnknownOperator {
-        /// The operator's name.
-        operator: String,
-    },
-    /// The operator needs a value. The constraint never holds, inverted or not.
-    #[error("operator {operator} needs a value, so the constraint never holds")]
-    MissingValue {
-        /// The operator's name.
-        operator: String,
-    },
-    /// The value does not fit the operator. The constraint never holds, inverted or not.
-    #[error("`{value}` is no {expected}, so the constraint never holds")]
-    UnreadableValue {
-        /// The value.
-        value: String,
-        /// What it should be.
-        expected: ValueKind,
-    },
-    /// The regular expression cannot be compiled. The constraint never holds, inverted or not.
-    #[error("`{pattern}` is no regular expression ({reason}), so the constraint never holds")]
-    BadPattern {
-        /// The pattern.
-        pattern: String,
-        /// What is wrong with it.
-        reason: String,
-    },
-    /// A list entry is no network; it is skipped.
-    #[error("`{value}` is no IP address or network, so it is skipped")]
+    /// Something in a constraint cannot be understood, or says nothing.
+    #[error("{0}, so {consequence}", consequence = .0.consequence())]
+    Constraint(vexil_values::Problem),
+    /// An entry of the list of a strategy is no network; it is passed over.
+    #[error(
+        "`{value}` is neither an IP address nor a network such as 10.0.0.0/8, so the entry is passed over"
+    )]
     BadNetwork {
         /// The entry.
         value: String,
@@ -94,30 +71,6 @@ pub enum Problem {
         /// The parent's name.
         parent: FlagName,
     },
-}
-
-/// A kind of value that an operator compares.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ValueKind {
-    /// A decimal number.
-    Number,
-    /// An RFC 3339 date-time.
-    Date,
-    /// A semantic version.
-    Version,
-    /// An IP address.
-    Address,
-}
-
-impl fmt::Display for ValueKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Number => "number",
-            Self::Date => "RFC 3339 date-time",
-            Self::Version => "semantic version",
-            Self::Address => "IP address",
-        })
-    }
 }
 
 impl fmt::Display for Place {

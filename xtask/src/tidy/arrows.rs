@@ -8,13 +8,20 @@ use crate::program::{cargo, read};
 const ARROWS: &[(&str, &[&str])] = &[
     ("vexil-budget", &[]),
     ("vexil-domain", &[]),
-    ("vexil-engine", &["vexil-domain"]),
-    ("vexil-change-request", &["vexil-budget", "vexil-domain"]),
+    ("vexil-values", &["vexil-domain"]),
+    ("vexil-engine", &["vexil-domain", "vexil-values"]),
+    (
+        "vexil-change-request",
+        &["vexil-budget", "vexil-domain", "vexil-values"],
+    ),
     ("vexil-metrics", &["vexil-domain"]),
-    ("vexil-preview", &["vexil-budget", "vexil-domain", "vexil-engine"]),
+    (
+        "vexil-preview",
+        &["vexil-budget", "vexil-domain", "vexil-engine", "vexil-values"],
+    ),
     (
         "vexil-client-api",
-        &["vexil-domain", "vexil-engine", "vexil-metrics"],
+        &["vexil-domain", "vexil-engine", "vexil-metrics", "vexil-values"],
     ),
     (
         "vexil-admin-api",

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use vexil_domain::{Constraint, SegmentId, Variant};
 
-use super::{Problem, Problems, SEGMENTS_PER_STRATEGY, values};
+use super::{Problem, Problems, SEGMENTS_PER_STRATEGY};
 use crate::IssueCode::{ParameterInvalid, SegmentLimit};
 
 /// What is wrong with a strategy's content, by the places of Unleash's document. That its type and
@@ -43,10 +43,19 @@ pub fn parameters(path: &str, kind: &str, given: &BTreeMap<String, String>) -> V
         _ => return problems.found,
     };
     if let Some(value) = given.get(share)
-        && !values::is_percentage(value)
+        && !is_percentage(value)
     {
         let message = format!("must be a percentage, 0 to 100, not `{value}`");
         problems.add(format!("{path}/{share}"), ParameterInvalid, message);
     }
     problems.found
+}
+
+/// Whether the text is a percentage, 0 to 100, in plain decimal form.
+fn is_percentage(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_digit())
+        && text.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+        && text
+            .parse::<f64>()
+            .is_ok_and(|value| (0.0..=100.0).contains(&value))
 }

@@ -41,18 +41,7 @@ fn check_all(operator: &Operator, good: &[&str], bad: &[&str]) {
 
 #[test]
 fn numbers_are_finite_decimals() {
-    let good = [
-        " 7 ",
-        "1e3",
-        "05",
-        "+5",
-        "5.",
-        ".5",
-        "-0",
-        "5\n",
-        "\u{feff}5",
-        "-1.5E-3",
-    ];
+    let good = [" 7 ", "1e3", "05", "+5", "5.", ".5", "-0", "5\n", "-1.5E-3"];
     let bad = [
         "1_000",
         "NaN",
@@ -65,6 +54,7 @@ fn numbers_are_finite_decimals() {
         "  ",
         "abc",
         "1,5",
+        "\u{feff}5",
         "5 apples",
         "--1",
         "1e400",
@@ -111,7 +101,7 @@ fn instants_are_rfc_3339_with_zone_or_time_left_out() {
 
 #[test]
 fn versions_are_strict() {
-    let good = ["1.0.0", "1.0.0-alpha.1", "1.0.0+build.1", "10.2.0"];
+    let good = ["1.0.0", " 1.0.0 ", "1.0.0-alpha.1", "1.0.0+build.1", "10.2.0"];
     let bad = [
         "1.0",
         "v1.0.0",
@@ -119,7 +109,6 @@ fn versions_are_strict() {
         "1.0.0.0",
         "abc",
         "",
-        " 1.0.0 ",
         "1.0.0-",
         "1.0.0-01",
         "1.0.0-alpha_1",
@@ -163,10 +152,12 @@ fn list_operators_need_values_none_of_them_empty() {
         Operator::StrStartsWith,
         Operator::StrEndsWith,
     ] {
-        assert!(accepts(&with_values(operator.clone(), &["a", "  "])));
+        assert!(accepts(&with_values(operator.clone(), &["a", " b "])));
         assert!(!accepts(&with_values(operator.clone(), &[])));
-        let problems = validate::constraint("/c", &with_values(operator, &["a", ""]));
-        assert_eq!(problems[0].path, "/c/values/1");
+        for empty in ["", "  "] {
+            let problems = validate::constraint("/c", &with_values(operator.clone(), &["a", empty]));
+            assert_eq!(problems[0].path, "/c/values/1");
+        }
     }
 }
 

@@ -4,7 +4,8 @@ use vexil_domain::{
     Dependency, EnvironmentFlag, FlagName, Operator, Payload, ProjectId, SegmentId, Stickiness, StrategyId,
     VariantOverride,
 };
-use vexil_engine::source::{Constraint, Flag, Strategy, Variant};
+use vexil_engine::source::{Flag, Strategy, Variant};
+use vexil_values::ConstraintText;
 
 use super::constraint::RawConstraint;
 use super::flag::RawFlag;
@@ -80,7 +81,7 @@ impl<'de> Strategy for RawStrategy<'de> {
     }
 }
 
-impl Constraint for RawConstraint<'_> {
+impl ConstraintText for RawConstraint<'_> {
     fn context_name(&self) -> &str {
         &self.field
     }

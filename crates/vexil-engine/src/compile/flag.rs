@@ -85,7 +85,7 @@ fn compile_strategy(
     let nobody = match &rule {
         Rule::Rollout(rollout) => rollout.bound == 0,
         Rule::Rare(Rare::Users(users)) => users.len() == 0,
-        Rule::Rare(Rare::Addresses(networks)) => networks.len() == 0,
+        Rule::Rare(Rare::Addresses(networks)) => networks.is_empty(),
         Rule::Rare(Rare::Custom(_) | Rare::Unusable(_)) => true,
         Rule::Always | Rule::Rare(Rare::Hosts(_)) => false,
     };

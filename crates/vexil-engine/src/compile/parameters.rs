@@ -1,15 +1,15 @@
 //! Compiles what is particular to each strategy type.
 
+use std::sync::Arc;
+
 use vexil_domain::{FlagName, Stickiness};
+use vexil_values::{Network, Number, fold};
 
 use crate::compile::{Linker, place};
 use crate::fields::FieldId;
 use crate::program::{Rare, Rollout, Rule, Sticky};
 use crate::values::hash::hash;
-use crate::values::lowercase::lowercase;
 use crate::values::murmur::{Prefix, ROLLOUT_SEED};
-use crate::values::network::Networks;
-use crate::values::number;
 use crate::values::text_set::TextSet;
 use crate::{Place, Problem, source};
 
@@ -36,18 +36,31 @@ impl Linker {
             }
             "gradualRolloutRandom" => self.rollout(flag, index, strategy, "percentage", Sticky::Random),
             "userWithId" => Rule::Rare(Rare::Users(TextSet::new(list("userIds")))),
-            "remoteAddress" => Rule::Rare(Rare::Addresses(Networks::parse(list("IPs"), |entry| {
-                let problem = Problem::BadNetwork {
-                    value: entry.to_owned(),
-                };
-                self.warn(place(flag, index), problem);
-            }))),
+            "remoteAddress" => Rule::Rare(Rare::Addresses(self.networks(list("IPs"), || place(flag, index)))),
             "applicationHostname" => {
-                let hosts = lowercase(strategy.parameter("hostNames").unwrap_or_default());
+                let hosts = fold(strategy.parameter("hostNames").unwrap_or_default());
                 Rule::Rare(Rare::Hosts(TextSet::new(hosts.split(','))))
             }
             custom => Rule::Rare(Rare::Custom(custom.into())),
         }
+    }
+
+    /// The networks of a strategy's list. Entries that are none are passed over and warned of.
+    fn networks<'a>(
+        &mut self,
+        entries: impl Iterator<Item = &'a str>,
+        place: impl Fn() -> Place,
+    ) -> Arc<[Network]> {
+        let entries = entries.map(str::trim).filter(|entry| !entry.is_empty());
+        let networks = entries.filter_map(|entry| {
+            let network = Network::parse(entry);
+            if network.is_none() {
+                let value = entry.to_owned();
+                self.warn(place(), Problem::BadNetwork { value });
+            }
+            network
+        });
+        networks.collect()
     }
 
     pub(crate) fn sticky(&mut self, stickiness: &Stickiness) -> Sticky {
@@ -66,7 +79,7 @@ impl Linker {
         parameter: &'static str,
         sticky: Sticky,
     ) -> Rule {
-        let percentage = strategy.parameter(parameter).and_then(number::parse);
+        let percentage = strategy.parameter(parameter).and_then(Number::parse);
         let Some(percentage) = percentage else {
             let place = Place {
                 flag: Some(flag.clone()),
@@ -81,7 +94,7 @@ impl Linker {
         Rule::Rollout(Rollout {
             prefix,
             sticky,
-            bound: percentage.clamp(0.0, 100.0) as u8,
+            bound: percentage.get().clamp(0.0, 100.0) as u8,
             salt: (hash(strategy.id().as_str().as_bytes()) ^ prefix.salt()) as u32,
             group: (group != flag.as_str()).then(|| group.into()),
         })

@@ -4,7 +4,7 @@
 //! node on the way. With [`NoTrace`] it stops at the first node that decides and allocates nothing;
 //! with the recorder of explanations it visits every node.
 
-mod compare;
+mod constraint;
 mod pick;
 mod recorder;
 mod rule;

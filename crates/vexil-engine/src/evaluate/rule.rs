@@ -5,11 +5,12 @@ use vexil_domain::FlagName;
 use super::Evaluator;
 use super::pick::{Purpose, Source};
 use super::tracer::Tracer;
+use crate::condition::find_network;
 use crate::context_lookup::{ContextLookup, Value};
 use crate::fields::FieldId;
 use crate::program::{Rare, Rollout, Rule};
 use crate::values::hash::draw;
-use crate::values::lowercase::with_lowercase;
+use crate::values::ignoring_case::with_folded;
 use crate::values::text_set::Hashed;
 
 impl<'c, V: ContextLookup<'c>> Evaluator<'_, 'c, V> {
@@ -44,7 +45,7 @@ impl<'c, V: ContextLookup<'c>> Evaluator<'_, 'c, V> {
                     .context
                     .value(FieldId::REMOTE_ADDRESS)
                     .and_then(Value::address);
-                let network = address.and_then(|address| networks.find(address));
+                let network = address.and_then(|address| find_network(networks, address));
                 tracer.rule(|| crate::Rule::Network {
                     found: self.context.text(FieldId::REMOTE_ADDRESS).map(str::to_owned),
                     network: network.map(ToString::to_string),
@@ -54,7 +55,7 @@ impl<'c, V: ContextLookup<'c>> Evaluator<'_, 'c, V> {
             Rare::Hosts(hosts) => {
                 let found = self.ambient.host_name;
                 let holds =
-                    found.map(|host| with_lowercase(host, |host| hosts.find(Hashed::new(host)).is_some()));
+                    found.map(|host| with_folded(host, |host| hosts.find(Hashed::new(host)).is_some()));
                 tracer.rule(|| match found.zip(holds) {
                     Some((found, holds)) => crate::Rule::HostName {
                         found: found.to_owned(),

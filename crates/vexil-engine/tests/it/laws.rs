@@ -54,6 +54,8 @@ proptest! {
         };
         match (holds(false), holds(true)) {
             ((plain, true), (inverted, true)) => prop_assert!(!plain && !inverted),
+            // a list of networks with one that is none
+            ((_, false), (inverted, true)) => prop_assert!(!inverted),
             ((plain, _), (inverted, _)) => prop_assert_ne!(plain, inverted),
         }
         if let Operator::Unknown(_) = constraint.operator {

@@ -6,6 +6,7 @@
     reason = "a test stops at what it does not expect"
 )]
 
+mod admission;
 mod answers;
 mod explanations;
 mod laws;

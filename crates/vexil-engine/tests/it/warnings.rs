@@ -24,37 +24,46 @@ fn constraints_that_cannot_be_understood_are_named() {
     let place = "flag `bad`, strategy 0, constraint 0: ";
     let cases = [
         (
-            with(Operator::from_name("LIKE"), &["x"]),
-            "operator `LIKE` is not known, so the constraint never holds",
-        ),
-        (
             with(Operator::NumGt, &["many"]),
-            "`many` is no number, so the constraint never holds",
+            "`many` is not a number such as 5 or 0.25, so the constraint never holds, inverted or not",
         ),
         (
             with(Operator::DateAfter, &["soon"]),
-            "`soon` is no RFC 3339 date-time, so the constraint never holds",
+            "`soon` is not a date and time such as 2026-01-31T12:00:00Z, or a day such as 2026-01-31, so the constraint never holds, inverted or not",
         ),
         (
             with(Operator::SemverEq, &["v1"]),
-            "`v1` is no semantic version, so the constraint never holds",
+            "`v1` is not a semantic version such as 1.2.0, so the constraint never holds, inverted or not",
         ),
         (
             with(Operator::NumEq, &[]),
-            "operator NUM_EQ needs a value, so the constraint never holds",
+            "`NUM_EQ` needs a value, so the constraint never holds, inverted or not",
+        ),
+        (
+            with(Operator::Regex, &["(a"]),
+            "`(a` is not a regular expression: `)` is missing, so the constraint never holds, inverted or not",
         ),
         (
             with(Operator::InCidr, &["bogus"]),
-            "`bogus` is no IP address or network, so it is skipped",
+            "`bogus` is neither an IP address nor a network such as 10.0.0.0/8, so the entry is passed over; inverted, the constraint never holds",
+        ),
+        (
+            with(Operator::In, &[]),
+            "`IN` needs at least one value, so no context value is listed",
+        ),
+        (
+            with(Operator::In, &[" "]),
+            "must not be empty, so the entry is passed over",
         ),
     ];
     for (warnings, expected) in cases {
         assert_eq!(warnings, [format!("{place}{expected}")]);
     }
-    let warnings = with(Operator::Regex, &["(a"]);
+    let unknown = with(Operator::from_name("LIKE"), &["x"]);
+    let expected = "`LIKE` is no operator; there are: IN, NOT_IN, ";
     assert!(
-        warnings[0].starts_with(&format!("{place}`(a` is no regular expression (")),
-        "{warnings:?}"
+        unknown[0].starts_with(&format!("{place}{expected}")),
+        "{unknown:?}"
     );
 }
 
@@ -80,7 +89,7 @@ fn segments_that_cannot_be_understood_are_named() {
     );
     state.segments.insert(segment.id, segment.into());
     let warnings = Engine::compile(&state).1;
-    let expected = "segment 4, constraint 0: `old` is no number, so the constraint never holds";
+    let expected = "segment 4, constraint 0: `old` is not a number such as 5 or 0.25, so the constraint never holds, inverted or not";
     assert_eq!(warnings[0].to_string(), expected);
 }
 

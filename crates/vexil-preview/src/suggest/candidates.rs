@@ -2,8 +2,10 @@
 
 use std::collections::HashSet;
 
+use time::OffsetDateTime;
 use vexil_budget::{Budget, Exhausted};
 use vexil_domain::{Constraint, Operator};
+use vexil_values::{Comparison, Instant, Network, Pattern, TextPlace, Version};
 
 use super::{hashed, moments, networks, numbers, patterns, texts, versions};
 use crate::probe::FieldProbes;
@@ -52,10 +54,10 @@ pub(super) struct Compared<'a> {
     pub(super) members: Vec<&'a str>,
     pub(super) needles: texts::Needles<'a>,
     pub(super) numbers: Vec<f64>,
-    pub(super) moments: Vec<time::OffsetDateTime>,
-    pub(super) versions: Vec<semver::Version>,
-    pub(super) networks: Vec<ipnet::IpNet>,
-    pub(super) patterns: Vec<&'a str>,
+    pub(super) moments: Vec<OffsetDateTime>,
+    pub(super) versions: Vec<Version<'a>>,
+    pub(super) networks: Vec<Network>,
+    pub(super) patterns: Vec<Pattern>,
 }
 
 impl<'a> Compared<'a> {
@@ -75,37 +77,27 @@ impl<'a> Compared<'a> {
         numbers::sort(&mut all.numbers);
         all.moments.sort_unstable();
         all.moments.dedup();
-        all.versions.sort_by(semver::Version::cmp_precedence);
+        all.versions.sort_unstable();
         all
     }
 
+    /// A constraint that cannot be understood never holds, so nothing is worth trying for it.
     fn read(&mut self, constraint: &'a Constraint) {
-        let values = constraint
-            .values
-            .iter()
-            .map(|value| value.trim())
-            .filter(|value| !value.is_empty());
-        let value = constraint.value.as_deref();
-        match constraint.operator {
-            Operator::In | Operator::NotIn => self.members.extend(values),
-            Operator::StrStartsWith => self.needles.starts.extend(values),
-            Operator::StrEndsWith => self.needles.ends.extend(values),
-            Operator::StrContains => self.needles.contains.extend(values),
-            Operator::InCidr => self.networks.extend(values.filter_map(networks::parse)),
-            Operator::NumEq | Operator::NumGt | Operator::NumGte | Operator::NumLt | Operator::NumLte => {
-                self.numbers.extend(value.and_then(numbers::parse));
-            }
-            Operator::DateAfter | Operator::DateBefore => self.moments.extend(value.and_then(moments::parse)),
-            Operator::SemverEq
-            | Operator::SemverGt
-            | Operator::SemverGte
-            | Operator::SemverLt
-            | Operator::SemverLte => {
-                self.versions
-                    .extend(value.and_then(|text| semver::Version::parse(text.trim()).ok()));
-            }
-            Operator::Regex => self.patterns.extend(value),
-            Operator::Unknown(_) => {}
+        let Some(comparison) = vexil_values::read(constraint, |_| {}) else {
+            return;
+        };
+        match comparison {
+            Comparison::OneOf(entries) | Comparison::NoneOf(entries) => self.members.extend(entries),
+            Comparison::Text { place, needles, .. } => match place {
+                TextPlace::Start => self.needles.starts.extend(needles),
+                TextPlace::End => self.needles.ends.extend(needles),
+                TextPlace::Anywhere => self.needles.contains.extend(needles),
+            },
+            Comparison::Number(_, number) => self.numbers.push(number.get()),
+            Comparison::Date(_, moment) => self.moments.extend(OffsetDateTime::try_from(moment)),
+            Comparison::Version(_, version) => self.versions.push(version),
+            Comparison::Pattern(pattern) => self.patterns.push(pattern),
+            Comparison::Within(networks) => self.networks.extend(networks),
         }
     }
 }
@@ -138,7 +130,7 @@ pub(super) fn of(field: &str, probes: &FieldProbes, found: &mut Candidates<'_>) 
     if instants_only {
         found
             .list
-            .retain(|value| value.is_empty() || moments::parse(value).is_some());
+            .retain(|value| value.is_empty() || Instant::parse(value).is_some());
     }
     Ok(())
 }

@@ -1,6 +1,5 @@
 //! Many values of each kind, so that some fall into every bucket range.
 
-use semver::Version;
 use vexil_budget::Exhausted;
 
 use super::candidates::{Candidates, Compared};
@@ -33,14 +32,14 @@ pub(super) fn add(field: &str, compared: &Compared<'_>, found: &mut Candidates<'
     }
     for version in &compared.versions {
         for step in 1..=u64::from(EACH) {
-            let patch = version.patch.saturating_add(step);
-            found.add(Version::new(version.major, version.minor, patch).to_string())?;
+            let [major, minor, patch] = version.core();
+            found.add(format!("{major}.{minor}.{}", patch.saturating_add(step)))?;
         }
     }
     for network in &compared.networks {
         for step in 1..=EACH {
-            let inside = networks::moved(network.network(), step, true);
-            let outside = networks::moved(network.broadcast(), step, true);
+            let inside = networks::moved(network.first(), step, true);
+            let outside = networks::moved(network.last(), step, true);
             for address in [inside, outside].into_iter().flatten() {
                 found.add(address.to_string())?;
             }

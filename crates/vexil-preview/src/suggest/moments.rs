@@ -1,19 +1,10 @@
 //! Instants at, just before and just after what constraints compare with.
 
 use time::format_description::well_known::Rfc3339;
-use time::{Duration, OffsetDateTime, UtcOffset};
+use time::{Duration, OffsetDateTime};
 use vexil_budget::Exhausted;
 
 use super::candidates::Candidates;
-
-/// Reads RFC 3339, also without a zone, and a day alone.
-pub(super) fn parse(text: &str) -> Option<OffsetDateTime> {
-    let text = text.trim();
-    [text.to_owned(), format!("{text}Z"), format!("{text}T00:00:00Z")]
-        .iter()
-        .find_map(|text| OffsetDateTime::parse(text, &Rfc3339).ok())
-        .and_then(|moment| moment.checked_to_offset(UtcOffset::UTC))
-}
 
 pub(super) fn add(sorted: &[OffsetDateTime], found: &mut Candidates<'_>) -> Result<(), Exhausted> {
     let mut put = |moment: Option<OffsetDateTime>| match moment.and_then(|it| it.format(&Rfc3339).ok()) {

@@ -2,21 +2,14 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use ipnet::IpNet;
 use vexil_budget::Exhausted;
+use vexil_values::Network;
 
 use super::candidates::Candidates;
 
-pub(super) fn parse(text: &str) -> Option<IpNet> {
-    let text = text.trim();
-    text.parse()
-        .ok()
-        .or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from))
-}
-
-pub(super) fn add(networks: &[IpNet], found: &mut Candidates<'_>) -> Result<(), Exhausted> {
+pub(super) fn add(networks: &[Network], found: &mut Candidates<'_>) -> Result<(), Exhausted> {
     for network in networks {
-        let (first, last) = (network.network(), network.broadcast());
+        let (first, last) = (network.first(), network.last());
         found.add(first.to_string())?;
         found.add(last.to_string())?;
         let outside = [moved(last, 1, true), moved(first, 1, false)];

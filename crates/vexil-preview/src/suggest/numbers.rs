@@ -4,13 +4,6 @@ use vexil_budget::Exhausted;
 
 use super::candidates::Candidates;
 
-pub(super) fn parse(text: &str) -> Option<f64> {
-    let plain = |byte| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-');
-    let text = text.trim();
-    let number = text.bytes().all(plain).then(|| text.parse::<f64>().ok())?;
-    number.filter(|number| number.is_finite())
-}
-
 pub(super) fn sort(numbers: &mut Vec<f64>) {
     numbers.sort_by(f64::total_cmp);
     numbers.dedup();

@@ -2,6 +2,7 @@
 
 use regex_syntax::hir::{Class, Hir, HirKind};
 use vexil_budget::Exhausted;
+use vexil_values::Pattern;
 
 use super::candidates::Candidates;
 
@@ -9,19 +10,13 @@ use super::candidates::Candidates;
 const SAMPLES: usize = 16;
 /// Texts longer than this are left out, in bytes.
 const LONGEST: usize = 256;
-/// Patterns longer than this are passed over, in bytes: a letter of one can stand for thousands.
-const LONGEST_PATTERN: usize = 1024;
-/// What it may take to read one letter of a pattern, in units of work.
+/// What it may take to look through one letter of a pattern, in units of work.
 const LETTER: usize = 64;
 
-pub(super) fn add(patterns: &[&str], found: &mut Candidates<'_>) -> Result<(), Exhausted> {
-    let known = patterns.iter().filter(|pattern| pattern.len() <= LONGEST_PATTERN);
-    for pattern in known {
-        found.pay(pattern.len() * LETTER)?;
-        let Ok(parsed) = regex_syntax::parse(pattern) else {
-            continue;
-        };
-        for sample in samples(&parsed) {
+pub(super) fn add(patterns: &[Pattern], found: &mut Candidates<'_>) -> Result<(), Exhausted> {
+    for pattern in patterns {
+        found.pay(pattern.as_str().len() * LETTER)?;
+        for sample in samples(pattern.hir()) {
             found.add(sample.as_str())?;
             found.add(format!("{sample}x"))?;
             found.add(format!("x{sample}"))?;

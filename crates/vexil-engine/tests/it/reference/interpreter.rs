@@ -45,6 +45,13 @@ fn networks<'a>(entries: impl Iterator<Item = &'a str>) -> Vec<IpNet> {
         .collect()
 }
 
+/// "A constraint whose own value cannot be read never holds"; what is merely listed beside others is passed
+/// over, unless that would let somebody in.
+fn has_bad_network(entries: &[String]) -> bool {
+    let entries = list(entries);
+    networks(entries.iter().copied()).len() < entries.len()
+}
+
 impl<'a> Interpreter<'a> {
     pub(super) fn is_enabled(&self, flag: &EnvironmentFlag) -> Perhaps<bool> {
         let mut parents = Some(true);
@@ -159,6 +166,7 @@ impl<'a> Interpreter<'a> {
         let value = self.context.get(&constraint.context_name);
         let holds = match &constraint.operator {
             Operator::Unknown(_) => return false,
+            Operator::InCidr if constraint.is_inverted() && has_bad_network(&constraint.values) => None,
             operator if operator.takes_values() => Some(self.list_operator(constraint, value)),
             operator => constraint
                 .value

@@ -12,10 +12,10 @@ pub(super) fn number(text: &str) -> Option<f64> {
     number.is_finite().then_some(number)
 }
 
-/// "RFC 3339 with a fraction of any length; no zone is UTC; a bare day is 00:00 UTC."
+/// "RFC 3339 with a fraction of any length; no zone is UTC; no seconds are none; a bare day is 00:00 UTC."
 pub(super) fn date(text: &str) -> Option<OffsetDateTime> {
     let form = Regex::new(
-        r"^([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[Tt ]([0-9]{2}:[0-9]{2}):([0-9]{2})(\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})?)?$",
+        r"^([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[Tt ]([0-9]{2}:[0-9]{2})(?::([0-9]{2})(\.[0-9]+)?)?([Zz]|[+-][0-9]{2}:[0-9]{2})?)?$",
     )
     .unwrap();
     let parts = form.captures(text)?;
@@ -27,8 +27,9 @@ pub(super) fn date(text: &str) -> Option<OffsetDateTime> {
         fraction.as_str().chars().take(10).collect()
     });
     let zone = parts.get(5).map_or("Z", |zone| zone.as_str()).to_uppercase();
-    let leap = &parts[3] == "60" && parts[2].ends_with(":59");
-    let second = if leap { "59" } else { &parts[3] };
+    let second = parts.get(3).map_or("00", |second| second.as_str());
+    let leap = second == "60" && parts[2].ends_with(":59");
+    let second = if leap { "59" } else { second };
     let text = format!("{}T{}:{second}{fraction}{zone}", &parts[1], minutes.as_str());
     let moment = OffsetDateTime::parse(&text, &Rfc3339).ok()?;
     Some(if leap {
@@ -47,7 +48,7 @@ pub(super) fn list(values: &[String]) -> Vec<&str> {
         .collect()
 }
 
-/// Letter by letter.
+/// "Lower-casing both sides by Unicode; ς and σ are one letter."
 pub(super) fn lower(text: &str) -> String {
-    text.chars().flat_map(char::to_lowercase).collect()
+    text.to_lowercase().replace('ς', "σ")
 }

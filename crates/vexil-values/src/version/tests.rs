@@ -35,7 +35,11 @@ proptest! {
         prop_assert_eq!(ours.0.is_some(), reference.0.is_some(), "{}", left);
         prop_assert_eq!(ours.1.is_some(), reference.1.is_some(), "{}", right);
         if let ((Some(a), Some(b)), (Some(c), Some(d))) = (ours, reference) {
-            prop_assert_eq!(a.precedence(&b), c.cmp_precedence(&d));
+            prop_assert_eq!(a.cmp(&b), c.cmp_precedence(&d));
+            prop_assert_eq!(a.cmp(&b).is_eq(), a == b);
+            let text = a.to_string();
+            prop_assert_eq!(Version::parse(&text), Some(a));
+            prop_assert_eq!(Version::of(a.core(), a.pre()), Some(a));
         }
     }
 }

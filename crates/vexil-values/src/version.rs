@@ -1,10 +1,12 @@
 //! Semantic versions, compared by precedence (<https://semver.org>, sections 2, 9, 10 and 11).
 
 use std::cmp::Ordering;
+use std::fmt;
 
-/// A semantic version, borrowed from its text. Build metadata has no say in precedence, so it is not kept.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Version<'a> {
+/// A semantic version, borrowed from its text. Build metadata has no say in precedence, so it is not kept,
+/// and versions that differ in nothing else are equal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Version<'a> {
     core: [u64; 3],
     pre: &'a str,
 }
@@ -12,7 +14,9 @@ pub(crate) struct Version<'a> {
 impl<'a> Version<'a> {
     /// Reads `major.minor.patch`, optionally followed by `-` and a pre-release, and by `+` and build
     /// metadata. Strict: no leading `v`, no blanks, no leading zeros, all three numbers below 2^64.
-    pub(crate) fn parse(text: &'a str) -> Option<Self> {
+    #[inline]
+    #[must_use]
+    pub fn parse(text: &'a str) -> Option<Self> {
         let (major, rest) = component(text.as_bytes())?;
         let (minor, rest) = component(rest.strip_prefix(b".")?)?;
         let (patch, rest) = component(rest.strip_prefix(b".")?)?;
@@ -24,8 +28,30 @@ impl<'a> Version<'a> {
         Some(Self { core, pre })
     }
 
-    /// Compares precedence.
-    pub(crate) fn precedence(&self, other: &Version<'_>) -> Ordering {
+    /// The version of these numbers and this pre-release, empty for none; `None` where that is no pre-release.
+    #[must_use]
+    pub fn of(core: [u64; 3], pre: &'a str) -> Option<Self> {
+        let well_formed = pre.is_empty() || is_pre_release(pre);
+        well_formed.then_some(Self { core, pre })
+    }
+
+    /// Major, minor and patch.
+    #[must_use]
+    pub fn core(&self) -> [u64; 3] {
+        self.core
+    }
+
+    /// The pre-release, such as `beta.2`; empty where there is none.
+    #[must_use]
+    pub fn pre(&self) -> &'a str {
+        self.pre
+    }
+}
+
+/// By precedence.
+impl Ord for Version<'_> {
+    #[inline]
+    fn cmp(&self, other: &Self) -> Ordering {
         let ([major, minor, patch], [other_major, other_minor, other_patch]) = (self.core, other.core);
         major
             .cmp(&other_major)
@@ -37,6 +63,24 @@ impl<'a> Version<'a> {
                 (false, true) => Ordering::Less,
                 (false, false) => compare_pre_releases(self.pre, other.pre),
             })
+    }
+}
+
+impl PartialOrd for Version<'_> {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for Version<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [major, minor, patch] = self.core;
+        write!(f, "{major}.{minor}.{patch}")?;
+        match self.pre {
+            "" => Ok(()),
+            pre => write!(f, "-{pre}"),
+        }
     }
 }
 
@@ -58,38 +102,46 @@ fn pre_release(rest: &str) -> Option<&str> {
         "" => None,
         rest => Some(rest.strip_prefix('-')?),
     };
-    let well_formed = pre.is_none_or(|pre| pre.split('.').all(|part| identifier(part) && !padded(part)))
-        && build.is_none_or(|build| build.split('.').all(identifier));
+    let well_formed =
+        pre.is_none_or(is_pre_release) && build.is_none_or(|build| build.split('.').all(identifier));
     well_formed.then_some(pre.unwrap_or(""))
 }
 
-/// A version that owns its text.
-#[derive(Debug)]
-pub(crate) struct OwnedVersion {
-    core: [u64; 3],
-    pre: Box<str>,
-    text: Box<str>,
+fn is_pre_release(text: &str) -> bool {
+    text.split('.').all(|part| identifier(part) && !padded(part))
 }
 
-impl OwnedVersion {
-    pub(crate) fn parse(text: &str) -> Option<Self> {
-        let version = Version::parse(text)?;
-        Some(Self {
-            core: version.core,
-            pre: version.pre.into(),
-            text: text.into(),
-        })
-    }
+/// A version that owns its text.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct VersionBuf {
+    core: [u64; 3],
+    pre: Box<str>,
+}
 
-    pub(crate) fn borrowed(&self) -> Version<'_> {
+impl VersionBuf {
+    /// The same, borrowed.
+    #[inline]
+    #[must_use]
+    pub fn borrowed(&self) -> Version<'_> {
         Version {
             core: self.core,
             pre: &self.pre,
         }
     }
+}
 
-    pub(crate) fn as_str(&self) -> &str {
-        &self.text
+impl From<Version<'_>> for VersionBuf {
+    fn from(version: Version<'_>) -> Self {
+        Self {
+            core: version.core,
+            pre: version.pre.into(),
+        }
+    }
+}
+
+impl fmt::Display for VersionBuf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.borrowed().fmt(f)
     }
 }
 

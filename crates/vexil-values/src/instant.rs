@@ -1,10 +1,12 @@
 //! Instants in text: RFC 3339, and the few looser forms that are in use.
 
+use std::fmt;
+
 use time::OffsetDateTime;
 
 /// A moment to the nanosecond.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Instant {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Instant {
     /// Seconds since 1970-01-01T00:00:00Z.
     seconds: i64,
     nanoseconds: u32,
@@ -29,9 +31,30 @@ impl TryFrom<Instant> for OffsetDateTime {
 }
 
 impl Instant {
-    /// Reads an RFC 3339 date-time. The fraction may have any length; what is below a nanosecond is
-    /// dropped. Also read: no zone, which is UTC, and a day alone, which is its start in UTC.
-    pub(crate) fn parse(text: &str) -> Option<Self> {
+    /// The moment so many seconds and nanoseconds, fewer than 10^9, after 1970-01-01T00:00:00Z.
+    #[must_use]
+    pub fn of_unix(seconds: i64, nanoseconds: u32) -> Option<Self> {
+        (nanoseconds < 1_000_000_000).then_some(Self { seconds, nanoseconds })
+    }
+
+    /// Whole seconds since 1970-01-01T00:00:00Z.
+    #[must_use]
+    pub fn unix_seconds(self) -> i64 {
+        self.seconds
+    }
+
+    /// Nanoseconds since the second began.
+    #[must_use]
+    pub fn nanoseconds(self) -> u32 {
+        self.nanoseconds
+    }
+
+    /// Reads an RFC 3339 date-time such as `2026-01-31T12:00:00Z`. The fraction may have any length; what
+    /// is below a nanosecond is dropped. Also read, since Unleash and its JavaScript SDK do: no seconds,
+    /// no zone, which is UTC, and a day alone, which is its start in UTC. Blanks around it are not.
+    #[inline]
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
         Self::parse_usual(text.as_bytes()).or_else(|| Self::parse_any(text))
     }
 
@@ -47,10 +70,10 @@ impl Instant {
             });
         }
         input.take(|byte| matches!(byte, b'T' | b't' | b' '))?;
-        let (hour, minute, second) = (input.number(2)?, input.after(b':', 2)?, input.after(b':', 2)?);
-        let nanoseconds = match input.take(|byte| byte == b'.') {
-            Some(_) => input.fraction()?,
-            None => 0,
+        let (hour, minute) = (input.number(2)?, input.after(b':', 2)?);
+        let (second, nanoseconds) = match input.take(|byte| byte == b':') {
+            Some(_) => (input.number(2)?, input.optional_fraction()?),
+            None => (0, 0),
         };
         let offset = input.offset()?;
         let leap_second = second == 60 && minute == 59;
@@ -59,6 +82,28 @@ impl Instant {
             seconds: days * 86_400 + hour * 3_600 + minute * 60 + second - offset,
             nanoseconds,
         })
+    }
+}
+
+/// In RFC 3339 and UTC, with as many digits of the fraction as it needs. Moments outside of the years 0 to
+/// 9999, which only an offset can write, are given as seconds since 1970.
+impl fmt::Display for Instant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let days = self.seconds.div_euclid(86_400);
+        let Some((year, month, day)) = day_after_1970(days) else {
+            return write!(f, "{}.{:09}", self.seconds, self.nanoseconds);
+        };
+        let second = self.seconds.rem_euclid(86_400);
+        let (hour, minute, second) = (second / 3_600, second / 60 % 60, second % 60);
+        write!(
+            f,
+            "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}"
+        )?;
+        if self.nanoseconds != 0 {
+            let fraction = format!("{:09}", self.nanoseconds);
+            write!(f, ".{}", fraction.trim_end_matches('0'))?;
+        }
+        f.write_str("Z")
     }
 }
 
@@ -118,6 +163,24 @@ fn days_since_1970(year: u32, month: u32, day: u32) -> Option<i64> {
     Some(i64::from(days) - (719_468 + 146_097))
 }
 
+/// Year, month and day of so many days after 1970-01-01; `None` outside of the years 0 to 9999.
+fn day_after_1970(days: i64) -> Option<(i64, i64, i64)> {
+    // As above: counted from a March, in eras of 400 years.
+    let days = days + 719_468;
+    let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let months = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * months + 2) / 5 + 1;
+    let (month, later) = if months < 10 {
+        (months + 3, 0)
+    } else {
+        (months - 9, 1)
+    };
+    let year = year_of_era + era * 400 + later;
+    (0..=9_999).contains(&year).then_some((year, month, day))
+}
+
 struct Input<'a>(&'a [u8]);
 
 impl Input<'_> {
@@ -144,8 +207,11 @@ impl Input<'_> {
         self.number(digits)
     }
 
-    /// One digit or more, as nanoseconds.
-    fn fraction(&mut self) -> Option<u32> {
+    /// A dot and one digit or more, as nanoseconds; nothing at all is none of them.
+    fn optional_fraction(&mut self) -> Option<u32> {
+        if self.take(|byte| byte == b'.').is_none() {
+            return Some(0);
+        }
         let mut worth = 100_000_000;
         let mut nanoseconds = self.digit()? as u32 * worth;
         while let Some(digit) = self.digit() {

@@ -1,19 +1,25 @@
-//! Texts without regard to case.
+//! Looks for texts without regard to case, nearly always without folding them.
 
-use crate::program::TextMatch;
+use vexil_values::{TextPlace, fold, fold_char};
+
+use crate::condition::{has_needle, part};
 
 const SHORT: usize = 128;
 
-/// The first needle, each in lower case already, that `text` has where `how` says.
-pub(crate) fn find_ignoring_case<'n>(how: TextMatch, needles: &'n [Box<str>], text: &str) -> Option<&'n str> {
+/// The first needle, each folded already, that `text` has in this place.
+pub(crate) fn find_ignoring_case<'n>(
+    place: TextPlace,
+    needles: &'n [Box<str>],
+    text: &str,
+) -> Option<&'n str> {
     let mut rest = needles;
     while let Some((needle, more)) = rest.split_first() {
-        let part = how.part(text.as_bytes(), needle.len());
-        match part.and_then(|part| is_in_lower_case(part, needle.as_bytes())) {
+        let compared = part(place, text.as_bytes(), needle.len());
+        match compared.and_then(|part| is_in_lower_case(part, needle.as_bytes())) {
             Some(true) => return Some(needle),
             Some(false) => {}
-            None if how != TextMatch::Anywhere && text.is_ascii() => {}
-            None => return find_in_lower_case(how, rest, text),
+            None if place != TextPlace::Anywhere && text.is_ascii() => {}
+            None => return find_folded(place, rest, text),
         }
         rest = more;
     }
@@ -21,9 +27,11 @@ pub(crate) fn find_ignoring_case<'n>(how: TextMatch, needles: &'n [Box<str>], te
 }
 
 #[cold]
-fn find_in_lower_case<'n>(how: TextMatch, needles: &'n [Box<str>], text: &str) -> Option<&'n str> {
+fn find_folded<'n>(place: TextPlace, needles: &'n [Box<str>], text: &str) -> Option<&'n str> {
     let mut needles = needles.iter().map(AsRef::as_ref);
-    with_lowercase(text, |lower| needles.find(|needle| how.holds(lower, needle)))
+    with_folded(text, |folded| {
+        needles.find(|needle| has_needle(place, folded, needle))
+    })
 }
 
 /// Whether `text` is `lower` in lower case, if it is ASCII; both are as long. Eight letters at a time.
@@ -104,18 +112,12 @@ fn lowercase_eight(letters: u64) -> u64 {
     letters | is_capital >> 2
 }
 
-/// The text with every character in lower case. Each character stands for itself, so a capital
-/// sigma is the same letter at the end of a word as elsewhere.
-pub(crate) fn lowercase(text: &str) -> String {
-    text.chars().flat_map(char::to_lowercase).collect()
-}
-
-/// Hands the text in lower case to `then`. Short texts are not put on the heap.
-pub(crate) fn with_lowercase<R>(text: &str, then: impl FnOnce(&str) -> R) -> R {
+/// Hands the folded text to `then`. Short texts are not put on the heap.
+pub(crate) fn with_folded<R>(text: &str, then: impl FnOnce(&str) -> R) -> R {
     let mut buffer = [0; SHORT];
     match fill(text, &mut buffer) {
-        Some(lower) => then(lower),
-        None => then(&lowercase(text)),
+        Some(folded) => then(folded),
+        None => then(&fold(text)),
     }
 }
 
@@ -127,7 +129,7 @@ fn fill<'a>(text: &str, buffer: &'a mut [u8; SHORT]) -> Option<&'a str> {
         &*lower
     } else {
         let mut end = 0;
-        for letter in text.chars().flat_map(char::to_lowercase) {
+        for letter in text.chars().flat_map(fold_char) {
             let place = buffer.get_mut(end..end + letter.len_utf8())?;
             end += letter.encode_utf8(place).len();
         }
@@ -140,8 +142,9 @@ fn fill<'a>(text: &str, buffer: &'a mut [u8; SHORT]) -> Option<&'a str> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{find_ignoring_case, lowercase, with_lowercase};
-    use crate::program::TextMatch;
+    use vexil_values::{TextPlace, fold};
+
+    use super::{find_ignoring_case, with_folded};
 
     proptest! {
         #[test]
@@ -149,22 +152,20 @@ mod tests {
             let whole = text.to_ascii_lowercase();
             for lower in [whole.clone(), needle.clone(), format!("{needle}{whole}")] {
                 let needles = [lower.clone().into_boxed_str()];
-                for (how, holds) in [
-                    (TextMatch::Start, text.to_ascii_lowercase().starts_with(&lower)),
-                    (TextMatch::End, text.to_ascii_lowercase().ends_with(&lower)),
-                    (TextMatch::Anywhere, text.to_ascii_lowercase().contains(&lower)),
+                for (place, holds) in [
+                    (TextPlace::Start, text.to_ascii_lowercase().starts_with(&lower)),
+                    (TextPlace::End, text.to_ascii_lowercase().ends_with(&lower)),
+                    (TextPlace::Anywhere, text.to_ascii_lowercase().contains(&lower)),
                 ] {
-                    prop_assert_eq!(find_ignoring_case(how, &needles, &text).is_some(), holds);
+                    prop_assert_eq!(find_ignoring_case(place, &needles, &text).is_some(), holds);
                 }
             }
         }
 
         #[test]
-        fn both_ways_are_one(text in "(.|[A-ZÀÉΣİẞ]){0,150}") {
-            let short_way = with_lowercase(&text, str::to_owned);
-            prop_assert_eq!(&short_way, &lowercase(&text));
-            // The only letter whose lower case depends on its place is the sigma.
-            prop_assert_eq!(text.to_lowercase().replace('ς', "σ"), short_way.replace('ς', "σ"));
+        fn both_ways_are_one(text in "(.|[A-ZÀÉΣςİẞ]){0,150}") {
+            let short_way = with_folded(&text, str::to_owned);
+            prop_assert_eq!(short_way, fold(&text));
         }
     }
 }

@@ -1,0 +1,302 @@
+//! What a constraint asks of a context value, compiled: the one file that knows every kind of comparison.
+//! Whoever adds a kind is led here by the compiler.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use regex_automata::meta::Regex;
+use time::OffsetDateTime;
+use vexil_values::{
+    Comparison, Entries, Instant, Network, Number, Order, Problem, TextPlace, TimeOrder, ValueKind, Version,
+    VersionBuf, fold,
+};
+
+use crate::Finding;
+use crate::context_lookup::Value;
+use crate::values::ignoring_case::find_ignoring_case;
+use crate::values::same::same;
+use crate::values::text_set::TextSet;
+
+/// A constraint's comparison.
+#[derive(Debug, Clone)]
+pub(crate) enum Condition {
+    OneOf(TextSet),
+    NoneOf(TextSet),
+    Text {
+        place: TextPlace,
+        ignore_case: bool,
+        /// Folded, where case is ignored.
+        needles: Arc<[Box<str>]>,
+    },
+    Number(Order, Number),
+    Date(TimeOrder, Instant),
+    Version(Order, Arc<VersionBuf>),
+    Pattern(Arc<CompiledPattern>),
+    Within(Arc<[Network]>),
+    /// Could not be understood, so it never holds, inverted or not.
+    Invalid(Arc<Problem>),
+}
+
+/// A regular expression, ready to match.
+#[derive(Debug)]
+pub(crate) struct CompiledPattern {
+    regex: Regex,
+    source: Box<str>,
+}
+
+/// What a comparison found, before inversion.
+pub(crate) enum Outcome<'c> {
+    Entry(Option<&'c str>),
+    Network(Option<&'c Network>),
+    Compared(bool),
+    Missing,
+    Unreadable(ValueKind),
+    Invalid,
+}
+
+impl Condition {
+    /// Compiles what a constraint compares with.
+    pub(crate) fn compile<'a>(
+        comparison: Comparison<'a, impl Iterator<Item = &'a str> + Clone>,
+    ) -> Result<Self, Problem> {
+        Ok(match comparison {
+            Comparison::OneOf(entries) => Self::OneOf(TextSet::new(entries)),
+            Comparison::NoneOf(entries) => Self::NoneOf(TextSet::new(entries)),
+            Comparison::Text {
+                place,
+                ignore_case,
+                needles,
+            } => Self::Text {
+                place,
+                ignore_case,
+                needles: compile_needles(needles, ignore_case),
+            },
+            Comparison::Number(order, number) => Self::Number(order, number),
+            Comparison::Date(order, moment) => Self::Date(order, moment),
+            Comparison::Version(order, version) => Self::Version(order, Arc::new(version.into())),
+            Comparison::Pattern(pattern) => Self::Pattern(Arc::new(CompiledPattern::new(&pattern)?)),
+            Comparison::Within(networks) => Self::Within(networks.into()),
+        })
+    }
+
+    /// What it says whatever the context, before inversion, if that can be told; not of one that is invalid.
+    pub(crate) fn constant(&self) -> Option<bool> {
+        match self {
+            Self::OneOf(set) if set.len() == 0 => Some(false),
+            Self::NoneOf(set) if set.len() == 0 => Some(true),
+            Self::Text { needles, .. } if needles.is_empty() => Some(false),
+            Self::Within(networks) if networks.is_empty() => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Whether it is satisfied by a value before inversion, and what was found. Each kind is a function of its
+    /// own, so that none makes another slow.
+    #[inline(always)]
+    pub(crate) fn with_value<'c>(&self, inverted: bool, value: impl Value<'c>) -> (bool, Outcome<'_>) {
+        match self {
+            Self::OneOf(set) => listed(set.find(value.hashed()), true),
+            Self::NoneOf(set) => listed(set.find(value.hashed()), false),
+            Self::Text {
+                place,
+                ignore_case,
+                needles,
+            } => listed(find_needle(*place, *ignore_case, needles, value.text()), true),
+            Self::Number(order, than) => compared(number(value, *order, *than), ValueKind::Number),
+            Self::Date(order, than) => compared(date(value, *order, *than), ValueKind::Date),
+            Self::Version(order, than) => compared(version(value, *order, than), ValueKind::Version),
+            Self::Pattern(pattern) => {
+                let holds = pattern.regex.is_match(value.text());
+                (holds, Outcome::Compared(holds))
+            }
+            Self::Within(networks) => match network(value, networks) {
+                None => (false, Outcome::Unreadable(ValueKind::Address)),
+                Some(network) => (network.is_some(), Outcome::Network(network)),
+            },
+            Self::Invalid(_) => (inverted, Outcome::Invalid),
+        }
+    }
+
+    /// The same without a value. Where the present is asked for and not given, it is `now`.
+    #[inline(always)]
+    pub(crate) fn without_value(&self, inverted: bool, now: Option<OffsetDateTime>) -> (bool, Outcome<'_>) {
+        match (self, now) {
+            (Self::NoneOf(_), _) => (true, Outcome::Missing),
+            (Self::Invalid(_), _) => (inverted, Outcome::Invalid),
+            (Self::Date(order, than), Some(now)) => {
+                let holds = date_now(now, *order, *than);
+                (holds, Outcome::Compared(holds))
+            }
+            _ => (false, Outcome::Missing),
+        }
+    }
+
+    /// Whether the present stands in where there is no `currentTime`.
+    pub(crate) fn is_about_time(&self) -> bool {
+        matches!(self, Self::Date(..))
+    }
+
+    /// What was found, for explanations.
+    pub(crate) fn finding(&self, outcome: Outcome<'_>) -> Finding {
+        let entry = |entry: Option<String>| match entry {
+            Some(value) => Finding::Listed { value },
+            None => Finding::NotListed { values: self.len() },
+        };
+        match outcome {
+            Outcome::Entry(found) => entry(found.map(str::to_owned)),
+            Outcome::Network(found) => entry(found.map(ToString::to_string)),
+            Outcome::Compared(holds) => Finding::Compared {
+                with: self.value(),
+                holds,
+            },
+            Outcome::Missing => Finding::Missing,
+            Outcome::Unreadable(expected) => Finding::Unreadable { expected },
+            Outcome::Invalid => match self {
+                Self::Invalid(problem) => Finding::Invalid(Problem::clone(problem)),
+                _ => Finding::Missing,
+            },
+        }
+    }
+
+    /// How many entries its list has.
+    fn len(&self) -> usize {
+        match self {
+            Self::OneOf(set) | Self::NoneOf(set) => set.len(),
+            Self::Text { needles, .. } => needles.len(),
+            Self::Within(networks) => networks.len(),
+            _ => 0,
+        }
+    }
+
+    /// The one value that it compares with.
+    fn value(&self) -> String {
+        match self {
+            Self::Number(_, number) => number.to_string(),
+            Self::Date(_, moment) => moment.to_string(),
+            Self::Version(_, version) => version.to_string(),
+            Self::Pattern(pattern) => pattern.source.to_string(),
+            _ => String::new(),
+        }
+    }
+}
+
+impl CompiledPattern {
+    fn new(pattern: &vexil_values::Pattern) -> Result<Self, Problem> {
+        // what was read is small enough to be compiled, however large that becomes
+        let limits = Regex::config().nfa_size_limit(None);
+        let regex = Regex::builder().configure(limits).build_from_hir(pattern.hir());
+        Ok(Self {
+            regex: regex.map_err(|error| Problem::BadPattern {
+                pattern: pattern.as_str().to_owned(),
+                reason: error.to_string(),
+            })?,
+            source: pattern.as_str().into(),
+        })
+    }
+}
+
+fn compile_needles<'a>(
+    needles: Entries<impl Iterator<Item = &'a str>>,
+    ignore_case: bool,
+) -> Arc<[Box<str>]> {
+    let compile = |needle: &str| {
+        if ignore_case {
+            fold(needle).into()
+        } else {
+            needle.into()
+        }
+    };
+    needles.map(compile).collect()
+}
+
+#[inline(always)]
+fn listed(entry: Option<&str>, wanted: bool) -> (bool, Outcome<'_>) {
+    (entry.is_some() == wanted, Outcome::Entry(entry))
+}
+
+#[inline(always)]
+fn compared<'p>(holds: Option<bool>, kind: ValueKind) -> (bool, Outcome<'p>) {
+    match holds {
+        None => (false, Outcome::Unreadable(kind)),
+        Some(holds) => (holds, Outcome::Compared(holds)),
+    }
+}
+
+#[inline(never)]
+fn number<'c>(value: impl Value<'c>, order: Order, than: Number) -> Option<bool> {
+    Some(order.holds(value.number()?.cmp(&than)))
+}
+
+#[inline(never)]
+fn date<'c>(value: impl Value<'c>, order: TimeOrder, than: Instant) -> Option<bool> {
+    Some(is_in_order(value.instant()?, order, than))
+}
+
+#[inline(never)]
+fn date_now(now: OffsetDateTime, order: TimeOrder, than: Instant) -> bool {
+    is_in_order(now.into(), order, than)
+}
+
+#[inline]
+fn is_in_order(moment: Instant, order: TimeOrder, than: Instant) -> bool {
+    match order {
+        TimeOrder::After => moment > than,
+        TimeOrder::Before => moment < than,
+    }
+}
+
+#[inline(never)]
+fn version<'c>(value: impl Value<'c>, order: Order, than: &VersionBuf) -> Option<bool> {
+    let version: Version<'_> = value.version()?;
+    Some(order.holds(version.cmp(&than.borrowed())))
+}
+
+#[inline(never)]
+fn network<'p, 'c>(value: impl Value<'c>, networks: &'p [Network]) -> Option<Option<&'p Network>> {
+    Some(find_network(networks, value.address()?))
+}
+
+/// The first network that an address is in.
+pub(crate) fn find_network(networks: &[Network], address: IpAddr) -> Option<&Network> {
+    networks.iter().find(|network| network.contains(address))
+}
+
+#[inline(never)]
+fn find_needle<'c>(
+    place: TextPlace,
+    ignore_case: bool,
+    needles: &'c [Box<str>],
+    text: &str,
+) -> Option<&'c str> {
+    if ignore_case {
+        return find_ignoring_case(place, needles, text);
+    }
+    needles
+        .iter()
+        .map(AsRef::as_ref)
+        .find(|needle| has_needle(place, text, needle))
+}
+
+/// Whether a text has another where it is looked for.
+#[inline]
+pub(crate) fn has_needle(place: TextPlace, text: &str, needle: &str) -> bool {
+    match part(place, text.as_bytes(), needle.len()) {
+        Some(part) => same(part, needle.as_bytes()),
+        None => place == TextPlace::Anywhere && contains(text, needle),
+    }
+}
+
+#[inline(never)]
+fn contains(text: &str, needle: &str) -> bool {
+    text.contains(needle)
+}
+
+/// The part of `text` that a needle of this length is compared with, if it is long enough and there is only one.
+#[inline]
+pub(crate) fn part(place: TextPlace, text: &[u8], length: usize) -> Option<&[u8]> {
+    match place {
+        TextPlace::Start => text.get(..length),
+        TextPlace::End => text.get(text.len().checked_sub(length)?..),
+        TextPlace::Anywhere => None,
+    }
+}
