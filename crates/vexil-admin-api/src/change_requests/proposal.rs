@@ -51,6 +51,20 @@ impl Proposal {
         problems.finish(Some(proposals))
     }
 
+    /// Reads an array of at least one change that is a part of a body; what is wrong is added to `problems`.
+    pub fn listed(node: &Node<'_>, problems: &mut Problems) -> Vec<Self> {
+        let nodes = node.array(problems).unwrap_or_default();
+        if nodes.is_empty() && node.value().is_some_and(Value::is_array) {
+            problems.refuse(
+                node.path(),
+                "must NOT have fewer than 1 items",
+                &Value::Array(Vec::new()),
+            );
+        }
+        let proposals = nodes.iter().filter_map(|node| Self::read(node, problems));
+        proposals.collect()
+    }
+
     fn read(node: &Node<'_>, problems: &mut Problems) -> Option<Self> {
         node.object(problems)?;
         let action = read_action(&node.get("action"), problems);

@@ -11,6 +11,7 @@ mod frontend;
 mod health;
 mod path;
 mod playground;
+mod playground_changes;
 mod playground_diff;
 mod prometheus;
 mod ui;
@@ -108,6 +109,7 @@ pub fn all() -> Vec<Route> {
         applications::routes(),
         playground::routes(),
         playground_diff::routes(),
+        playground_changes::routes(),
         change_requests::routes(),
         admin::routes(),
         ui::routes(),

@@ -89,7 +89,7 @@ fn both(
 }
 
 /// The question as it was asked.
-fn input(question: &DiffQuestion) -> Value {
+pub(super) fn input(question: &DiffQuestion) -> Value {
     let mut input = Map::new();
     if let Some(context) = &question.context {
         input.insert("context".to_owned(), context.clone());
@@ -105,7 +105,7 @@ fn input(question: &DiffQuestion) -> Value {
 }
 
 /// Time and chance as they were asked for, else the present and a new seed.
-fn draw(app: &App, question: &DiffQuestion) -> Draw {
+pub(super) fn draw(app: &App, question: &DiffQuestion) -> Draw {
     Draw {
         now: question.now.unwrap_or_else(|| app.now()),
         seed: question.seed.unwrap_or_else(|| app.seed() % SEED_BOUND),

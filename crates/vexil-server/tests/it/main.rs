@@ -16,6 +16,7 @@ mod flags;
 mod frontend;
 mod permissions;
 mod playground;
+mod preview_changes;
 mod preview_command;
 mod preview_diff;
 mod prometheus;

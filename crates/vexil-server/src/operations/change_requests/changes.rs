@@ -3,11 +3,11 @@
 use vexil_admin_api::change_requests::Proposal;
 use vexil_admin_api::error::ErrorDetail;
 use vexil_change_request::{
-    ChangeId, ChangeRequest, ChangeRequestId, Fault, Issue, IssueCode, Opening, PlannedChange, Scope, State,
-    Step, before, overlay, required_approvals,
+    ChangeId, ChangeRequest, ChangeRequestId, Fault, Issue, IssueCode, Opening, Outcome, PlannedChange,
+    Scope, State, Step, before, overlay, required_approvals,
 };
 use vexil_client_api::json::Problem;
-use vexil_domain::{EnvironmentName, ProjectId};
+use vexil_domain::{Actor, EnvironmentName, ProjectId, Snapshot};
 use vexil_store::ChangeRequestFilter;
 
 use super::access::{Identity, find_environment, find_project, find_request};
@@ -51,6 +51,36 @@ pub(crate) fn add_changes(
         }
     };
     accept(tx, step, proposals)
+}
+
+/// What proposals would make of a configuration, without a request: nothing is kept of it.
+///
+/// # Errors
+///
+/// Every fault of a proposal that stands in the way, with its place.
+pub(crate) fn propose(
+    snapshot: &Snapshot,
+    scope: &Scope,
+    actor: &Actor,
+    proposals: &[Proposal],
+) -> Result<Outcome, Error> {
+    find_environment(snapshot, &scope.project, &scope.environment)?;
+    let planned: Vec<PlannedChange> = (0..)
+        .zip(proposals)
+        .map(|(id, proposal)| PlannedChange {
+            id: ChangeId(id),
+            flag: proposal.flag.clone(),
+            change: proposal.change.clone(),
+            before: None,
+            created_by: actor.clone(),
+            created_at: scope.now,
+        })
+        .collect();
+    let outcome = overlay(snapshot, scope, &planned);
+    match refusal(faults(&outcome, proposals, 0, |_| true)) {
+        Some(error) => Err(error),
+        None => Ok(outcome),
+    }
 }
 
 /// Replaces a change, which gets a new id.
@@ -137,25 +167,33 @@ fn plan(tx: &mut Transaction<'_>, scope: &Scope, proposals: &[Proposal]) -> Vec<
 fn accept(tx: &mut Transaction<'_>, step: Step, proposals: &[Proposal]) -> Result<ChangeRequest, Error> {
     let first = tx.counters.change - i64::try_from(proposals.len()).unwrap_or(i64::MAX);
     let outcome = overlay(&tx.snapshot, &step.request.scope(tx.now), &step.request.changes);
-    let proposal_of = |issue: &Issue| {
-        let place = usize::try_from(issue.change.0 - first).ok()?;
-        proposals.get(place)
-    };
-    let faults: Vec<(Fault, Problem)> = outcome
-        .blocks()
-        .filter(|issue| refuses_at_once(issue.code))
-        .filter_map(|issue| {
-            let problem = Problem {
-                path: format!("{}{}", proposal_of(issue)?.path, issue.path),
-                message: issue.message.clone(),
-            };
-            Some((issue.code.fault(), problem))
-        })
-        .collect();
+    let faults = faults(&outcome, proposals, first, refuses_at_once);
     match refusal(faults) {
         Some(error) => Err(error),
         None => take(tx, step),
     }
+}
+
+/// What stands in the way of proposals, whose changes are numbered from `first`, with the place of each fault.
+fn faults(
+    outcome: &Outcome,
+    proposals: &[Proposal],
+    first: i64,
+    counts: impl Fn(IssueCode) -> bool,
+) -> Vec<(Fault, Problem)> {
+    let proposal_of = |issue: &Issue| {
+        let place = usize::try_from(issue.change.0 - first).ok()?;
+        proposals.get(place)
+    };
+    let issues = outcome.blocks().filter(|issue| counts(issue.code));
+    let faults = issues.filter_map(|issue| {
+        let problem = Problem {
+            path: format!("{}{}", proposal_of(issue)?.path, issue.path),
+            message: issue.message.clone(),
+        };
+        Some((issue.code.fault(), problem))
+    });
+    faults.collect()
 }
 
 /// Whether a change is not even let into a request. What another change may still put right, and

@@ -12,7 +12,7 @@ mod schedules;
 mod states;
 
 pub(crate) use access::{Identity, find_project, no_request};
-pub(crate) use changes::{add_changes, discard_change, edit_change};
+pub(crate) use changes::{add_changes, discard_change, edit_change, propose};
 pub(crate) use refusals::blocked;
 pub(crate) use reviews::{
     available_reviewers, comment, discard, rename, request_reviewers, requested_reviewers,

@@ -1,0 +1,118 @@
+//! `POST /api/admin/playground/changes/diff…`: what changes that nobody has made or proposed yet would do, and why.
+
+use actix_web::HttpResponse;
+use actix_web::http::header::ContentType;
+use actix_web::web::Data;
+use serde_json::{Map, Value, json};
+use vexil_admin_api::change_requests::Proposal;
+use vexil_admin_api::playground::{DiffQuestion, ExplainQuestion};
+use vexil_budget::Budget;
+use vexil_change_request::{Outcome, Scope};
+use vexil_client_api::json::{Node, Problem, Problems};
+use vexil_domain::{EnvironmentName, ProjectId};
+
+use super::Route;
+use super::playground::warnings;
+use super::playground_diff::{draw, input};
+use crate::app::{App, blocking};
+use crate::auth::Authorized;
+use crate::body::JsonBody;
+use crate::operations::Error;
+use crate::operations::change_requests::propose;
+use crate::operations::diff::BeforeAfter;
+use crate::operations::playground::EnvironmentView;
+use crate::permission::Read;
+use crate::routes::ApiError;
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        Route::post("/api/admin/playground/changes/diff", diff),
+        Route::post("/api/admin/playground/changes/diff/explain", explain),
+    ]
+}
+
+/// Where changes would be made, and which.
+struct Draft {
+    project: ProjectId,
+    environment: EnvironmentName,
+    proposals: Vec<Proposal>,
+}
+
+impl Draft {
+    /// Reads the members `project`, `environment` and `changes` of a body.
+    fn read(body: &Value) -> Result<Self, Vec<Problem>> {
+        let mut problems = Problems::new();
+        let node = Node::body(body);
+        let project = node.get("project").nullable().non_empty_text(&mut problems);
+        let environment = node.get("environment").nullable().non_empty_text(&mut problems);
+        let proposals = Proposal::listed(&node.get("changes"), &mut problems);
+        let draft = project.zip(environment).map(|(project, environment)| Self {
+            project: project.into(),
+            environment: environment.into(),
+            proposals,
+        });
+        problems.finish(draft)
+    }
+}
+
+/// Compares an environment as it is with how the changes of the body would make it.
+async fn diff(who: Authorized<Read>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+    let (draft, question) = both(Draft::read(&body.value), DiffQuestion::read(&body.value))?;
+    let mut head = Map::new();
+    head.insert("environment".to_owned(), json!(draft.environment.as_str()));
+    head.insert("project".to_owned(), json!(draft.project.as_str()));
+    head.insert("input".to_owned(), input(&question));
+    let (sides, outcome) = sides(&app, &who, draft).await?;
+    let warnings = warnings(question.invalid.clone(), &outcome);
+    let draw = draw(&app, &question);
+    let (limit, budget) = (app.limits.evaluations, Budget::new(app.limits.work));
+    let text =
+        blocking(move || sides.diff(&question, draw, limit, &budget, &head, warnings.as_ref())).await?;
+    Ok(HttpResponse::Ok().content_type(ContentType::json()).body(text))
+}
+
+/// Explains one cell of that difference, before and after.
+async fn explain(who: Authorized<Read>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+    let (draft, question) = both(Draft::read(&body.value), ExplainQuestion::read(&body.value))?;
+    let (sides, _) = sides(&app, &who, draft).await?;
+    let draw = draw(&app, &question.diff);
+    let budget = Budget::new(app.limits.work);
+    let answer = blocking(move || sides.explain(&question, draw, &budget)).await?;
+    Ok(HttpResponse::Ok().json(answer))
+}
+
+/// Both parts of a body, or everything that is wrong with either.
+fn both<A, B>(one: Result<A, Vec<Problem>>, other: Result<B, Vec<Problem>>) -> Result<(A, B), Error> {
+    match (one, other) {
+        (Ok(one), Ok(other)) => Ok((one, other)),
+        (one, other) => {
+            let problems = one.err().into_iter().chain(other.err()).flatten();
+            Err(problems.collect::<Vec<Problem>>().into())
+        }
+    }
+}
+
+async fn sides(app: &App, who: &Authorized<Read>, draft: Draft) -> Result<(BeforeAfter, Outcome), ApiError> {
+    let (serving, now, actor) = (app.serving(), app.now(), who.actor.clone());
+    let sides = blocking(move || {
+        let Draft {
+            project,
+            environment,
+            proposals,
+        } = draft;
+        let scope = Scope {
+            project,
+            environment,
+            request: None,
+            now,
+        };
+        let outcome = propose(&serving.snapshot, &scope, &actor, &proposals)?;
+        let sides = BeforeAfter {
+            before: EnvironmentView::current(&serving, &scope.environment),
+            after: EnvironmentView::proposed(&serving, &scope.environment, &outcome.proposed),
+            project: scope.project,
+        };
+        Ok((sides, outcome))
+    });
+    Ok(sides.await?)
+}
