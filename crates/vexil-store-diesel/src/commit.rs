@@ -16,7 +16,7 @@ use crate::configuration::rows::{
 use crate::connection::{AnyConnection, insert_all};
 use crate::error::Failure;
 use crate::schema::store_state;
-use crate::{change_requests, configuration, events, tokens, users};
+use crate::{change_requests, configuration, events, sign_ins, tokens, users};
 
 /// How many keys go into one statement; SQLite takes at most 32,766 values.
 pub(crate) const KEYS_AT_ONCE: usize = 500;
@@ -33,6 +33,8 @@ pub(crate) fn commit(connection: &mut AnyConnection, edit: &Commit) -> Result<Re
     change_requests::put(connection, &edit.change_requests)?;
     tokens::put(connection, &edit.tokens)?;
     users::put(connection, &edit.users)?;
+    sign_ins::put_sessions(connection, &edit.sessions)?;
+    sign_ins::put_links(connection, &edit.links)?;
     events::append(connection, &edit.events)?;
     configuration::revision(connection)
 }

@@ -37,6 +37,7 @@ mod location;
 mod migrate;
 mod pool;
 mod schema;
+mod sign_ins;
 mod store;
 mod tokens;
 mod usage;

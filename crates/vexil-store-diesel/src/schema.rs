@@ -243,6 +243,30 @@ diesel::table! {
 }
 
 diesel::table! {
+    sessions (secret_hash) {
+        secret_hash -> Binary,
+        holder -> Text,
+        owner -> Nullable<BigInt>,
+        token -> Nullable<BigInt>,
+        created_at -> BigInt,
+        seen_at -> BigInt,
+        expires_at -> BigInt,
+        address -> Nullable<Text>,
+        user_agent -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    links (secret_hash) {
+        secret_hash -> Binary,
+        owner -> BigInt,
+        purpose -> Text,
+        created_at -> BigInt,
+        expires_at -> BigInt,
+    }
+}
+
+diesel::table! {
     events (id) {
         id -> BigInt,
         kind -> Text,

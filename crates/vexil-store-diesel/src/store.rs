@@ -7,9 +7,9 @@ use vexil_change_request::{ChangeRequest, ChangeRequestId};
 use vexil_metrics::{Batch, Retention};
 use vexil_store::{
     ApiToken, ApiTokenId, ApplicationStore, ChangeRequestFilter, ChangeRequestStore, Commit, CommitError,
-    ConfigurationStore, Event, EventFilter, EventStore, FlagUsage, Instance, Loaded, Page, PersonalTokenId,
-    Registration, Reported, ReportedBy, Revision, StoreError, TokenStore, UsageStore, User, UserId,
-    UserStore, check_usage_storable,
+    ConfigurationStore, Event, EventFilter, EventStore, FlagUsage, Instance, Link, Loaded, Page,
+    PersonalTokenId, Registration, Reported, ReportedBy, Revision, SecretHash, Session, SignInStore,
+    StoreError, TokenStore, UsageStore, User, UserId, UserStore, check_usage_storable,
 };
 
 use crate::connection::{AnyConnection, set_repeatable_read};
@@ -17,7 +17,8 @@ use crate::error::Failure;
 use crate::location::Location;
 use crate::pool::Pool;
 use crate::{
-    OpenError, applications, change_requests, commit, configuration, events, migrate, tokens, usage, users,
+    OpenError, applications, change_requests, commit, configuration, events, migrate, sign_ins, tokens,
+    usage, users,
 };
 
 /// How many connections read at the same time.
@@ -167,6 +168,36 @@ impl UserStore for DieselStore {
     fn mark_users_seen(&self, seen: &[(UserId, PersonalTokenId, OffsetDateTime)]) -> Result<(), StoreError> {
         self.write("noting who was seen", |connection| {
             users::mark_seen(connection, seen)
+        })
+    }
+}
+
+impl SignInStore for DieselStore {
+    fn session(&self, secret: SecretHash) -> Result<Option<Session>, StoreError> {
+        self.read("reading a session", |connection| {
+            sign_ins::session(connection, secret)
+        })
+    }
+
+    fn sessions_of(&self, user: UserId) -> Result<Vec<Session>, StoreError> {
+        self.read("reading sessions", |connection| {
+            sign_ins::sessions_of(connection, user)
+        })
+    }
+
+    fn mark_sessions_seen(&self, seen: &[(SecretHash, OffsetDateTime)]) -> Result<(), StoreError> {
+        self.write("noting the use of sessions", |connection| {
+            sign_ins::mark_seen(connection, seen)
+        })
+    }
+
+    fn link(&self, secret: SecretHash) -> Result<Option<Link>, StoreError> {
+        self.read("reading a link", |connection| sign_ins::link(connection, secret))
+    }
+
+    fn purge_sign_ins(&self, now: OffsetDateTime, idle_since: OffsetDateTime) -> Result<u64, StoreError> {
+        self.write("forgetting old sessions", |connection| {
+            sign_ins::purge(connection, now, idle_since)
         })
     }
 }

@@ -1,12 +1,14 @@
 //! API tokens.
 
+use std::collections::BTreeMap;
+
 use diesel::prelude::*;
 use diesel::result::{DatabaseErrorKind, Error};
 use time::OffsetDateTime;
 use vexil_domain::Write;
 use vexil_store::{ApiToken, ApiTokenId, CommitError, TokenKind};
 
-use crate::commit::{delete_keys, last_write_wins};
+use crate::commit::{KEYS_AT_ONCE, delete_keys, last_write_wins};
 use crate::connection::{AnyConnection, insert_all};
 use crate::error::Failure;
 use crate::schema::api_tokens;
@@ -76,9 +78,12 @@ pub(crate) fn put(
     puts: &[Write<ApiTokenId, ApiToken>],
 ) -> Result<(), Failure> {
     let (keys, tokens) = last_write_wins(puts, |id| id.0, |token| token.id.0);
+    let seen = seen(connection, &keys)?;
     delete_keys!(connection, api_tokens::id, keys)?;
     for token in tokens {
-        insert_all!(connection, api_tokens, [TokenRow::new(token)?]).map_err(|error| match error {
+        let mut row = TokenRow::new(token)?;
+        row.seen_at = row.seen_at.max(seen.get(&row.id).copied());
+        insert_all!(connection, api_tokens, [row]).map_err(|error| match error {
             Error::DatabaseError(DatabaseErrorKind::UniqueViolation, _) => {
                 Failure::Refused(CommitError::SecretTaken { token: token.id })
             }
@@ -86,6 +91,20 @@ pub(crate) fn put(
         })?;
     }
     Ok(())
+}
+
+/// When tokens were last used. What is put may be older than that.
+fn seen(connection: &mut AnyConnection, keys: &[i64]) -> Result<BTreeMap<i64, i64>, Failure> {
+    let mut seen = BTreeMap::new();
+    for keys in keys.chunks(KEYS_AT_ONCE) {
+        let rows: Vec<(i64, i64)> = api_tokens::table
+            .filter(api_tokens::id.eq_any(keys))
+            .filter(api_tokens::seen_at.is_not_null())
+            .select((api_tokens::id, api_tokens::seen_at.assume_not_null()))
+            .load(connection)?;
+        seen.extend(rows);
+    }
+    Ok(seen)
 }
 
 /// Notes when tokens were used.

@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 use vexil_domain::Write;
 use vexil_store::{Grant, Permission, PersonalToken, PersonalTokenId, RootRole, User, UserId};
 
-use crate::commit::{delete_keys, last_write_wins};
+use crate::commit::{KEYS_AT_ONCE, delete_keys, last_write_wins};
 use crate::configuration::rows::position;
 use crate::connection::{AnyConnection, insert_all};
 use crate::error::Failure;
@@ -164,16 +164,46 @@ pub(crate) fn all(connection: &mut AnyConnection) -> Result<Vec<User>, Failure> 
 /// Puts users and takes them away.
 pub(crate) fn put(connection: &mut AnyConnection, puts: &[Write<UserId, User>]) -> Result<(), Failure> {
     let (keys, values) = last_write_wins(puts, |id| id.0, |user| user.id.0);
+    let (users_seen, tokens_seen) = seen(connection, &keys)?;
     delete_keys!(connection, users::id, keys)?;
-    let rows: Vec<_> = values.iter().map(|user| UserRow::new(user)).collect();
+    let mut rows: Vec<_> = values.iter().map(|user| UserRow::new(user)).collect();
+    for row in &mut rows {
+        row.seen_at = row.seen_at.max(users_seen.get(&row.id).copied());
+    }
     insert_all!(connection, users, rows)?;
-    let rows: Vec<_> = values
+    let mut rows: Vec<_> = values
         .iter()
         .flat_map(|user| user.tokens.iter().map(|token| TokenRow::new(user.id, token)))
         .collect();
+    for row in &mut rows {
+        row.seen_at = row.seen_at.max(tokens_seen.get(&row.id).copied());
+    }
     insert_all!(connection, personal_tokens, rows)?;
     let rows: Vec<_> = values.iter().flat_map(|user| GrantRow::all(user)).collect();
     Ok(insert_all!(connection, user_grants, rows)?)
+}
+
+/// Instants by id.
+type Seen = BTreeMap<i64, i64>;
+
+/// When users and their tokens were last seen. What is put may be older than that.
+fn seen(connection: &mut AnyConnection, keys: &[i64]) -> Result<(Seen, Seen), Failure> {
+    let (mut of_users, mut of_tokens) = (Seen::new(), Seen::new());
+    for keys in keys.chunks(KEYS_AT_ONCE) {
+        let rows: Vec<(i64, i64)> = users::table
+            .filter(users::id.eq_any(keys))
+            .filter(users::seen_at.is_not_null())
+            .select((users::id, users::seen_at.assume_not_null()))
+            .load(connection)?;
+        of_users.extend(rows);
+        let rows: Vec<(i64, i64)> = personal_tokens::table
+            .filter(personal_tokens::owner.eq_any(keys))
+            .filter(personal_tokens::seen_at.is_not_null())
+            .select((personal_tokens::id, personal_tokens::seen_at.assume_not_null()))
+            .load(connection)?;
+        of_tokens.extend(rows);
+    }
+    Ok((of_users, of_tokens))
 }
 
 /// Notes when users and their tokens were seen.

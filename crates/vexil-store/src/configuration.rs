@@ -3,7 +3,7 @@
 use vexil_change_request::{ChangeRequest, ChangeRequestId};
 use vexil_domain::{Snapshot, SnapshotDelta, Write};
 
-use crate::{ApiToken, ApiTokenId, CommitError, NewEvent, StoreError, User, UserId};
+use crate::{ApiToken, ApiTokenId, CommitError, LinkWrite, NewEvent, SessionWrite, StoreError, User, UserId};
 
 /// Which state of the store something belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -92,6 +92,10 @@ pub struct Commit {
     pub tokens: Vec<Write<ApiTokenId, ApiToken>>,
     /// Users put or taken away, with their personal access tokens and grants.
     pub users: Vec<Write<UserId, User>>,
+    /// Sessions that begin and end, in order.
+    pub sessions: Vec<SessionWrite>,
+    /// Links made and used up, in order.
+    pub links: Vec<LinkWrite>,
     /// What goes to the audit log, in order.
     pub events: Vec<NewEvent>,
 }

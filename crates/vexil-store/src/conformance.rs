@@ -19,6 +19,7 @@ pub mod durability;
 pub mod events;
 pub mod sample;
 mod sample_change_request;
+pub mod sign_ins;
 pub mod texts;
 pub mod tokens;
 pub mod usage;
@@ -139,6 +140,15 @@ macro_rules! store_conformance {
                 filters_find_what_they_name
                 pages_are_newest_first_and_know_the_total
             }
+            sign_ins {
+                every_field_of_a_session_comes_back
+                sessions_end_one_by_one_or_all_at_once
+                use_of_a_session_is_noted_without_a_revision
+                a_link_comes_back_until_it_is_used_up
+                old_sessions_and_links_are_forgotten
+                a_stale_commit_begins_and_ends_no_session
+                nul_in_a_session_is_refused
+            }
             texts {
                 names_may_hold_any_characters
                 names_differ_by_every_byte
@@ -152,6 +162,7 @@ macro_rules! store_conformance {
                 a_token_is_replaced_and_taken_away
                 a_secret_belongs_to_one_token
                 use_of_a_token_is_noted_without_a_revision
+                a_commit_never_sets_back_when_a_token_was_used
             }
             usage {
                 rows_come_back_by_flag_width_and_start
@@ -171,6 +182,7 @@ macro_rules! store_conformance {
                 a_user_is_replaced_and_taken_away_with_everything
                 what_users_hold_is_kept_apart
                 being_seen_is_noted_without_a_revision
+                a_commit_never_sets_back_when_a_user_was_seen
                 a_stale_commit_leaves_users_alone
                 nul_in_a_user_is_refused
             }

@@ -1,7 +1,7 @@
 //! What a feature-flag server needs of a database, a store in memory, and the suite every store
 //! must pass.
 //!
-//! A [`Store`] keeps the configuration, change requests, API tokens, users, the audit log, usage
+//! A [`Store`] keeps the configuration, change requests, API tokens, users, sessions, the audit log, usage
 //! counts and the instances that registered. All methods block, take `&self` and may be called from any
 //! number of threads.
 //!
@@ -29,6 +29,7 @@ pub mod conformance;
 mod error;
 mod events;
 mod memory;
+mod sign_ins;
 mod storable;
 mod tokens;
 mod usage;
@@ -40,6 +41,9 @@ pub use configuration::{Commit, ConfigurationStore, Counters, Loaded, Revision};
 pub use error::{CommitError, StoreError};
 pub use events::{Event, EventFilter, EventId, EventStore, NewEvent, Page};
 pub use memory::MemoryStore;
+pub use sign_ins::{
+    Link, LinkPurpose, LinkWrite, SecretHash, Session, SessionHolder, SessionWrite, SignInStore,
+};
 pub use storable::{MAX_KEY_BYTES, TextProblem, Unstorable, check_usage_storable, to_the_microsecond};
 pub use tokens::{ApiToken, ApiTokenId, TokenKind, TokenStore};
 pub use usage::{FlagUsage, Reported, ReportedBy, UsageStore};
@@ -51,6 +55,7 @@ pub trait Store:
     + ChangeRequestStore
     + TokenStore
     + UserStore
+    + SignInStore
     + EventStore
     + UsageStore
     + ApplicationStore
@@ -64,6 +69,7 @@ impl<T> Store for T where
         + ChangeRequestStore
         + TokenStore
         + UserStore
+        + SignInStore
         + EventStore
         + UsageStore
         + ApplicationStore

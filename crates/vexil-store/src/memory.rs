@@ -2,6 +2,7 @@
 
 mod commit;
 mod filters;
+mod sign_ins;
 mod usage;
 
 use std::collections::BTreeMap;
@@ -29,6 +30,7 @@ struct State {
     change_requests: BTreeMap<ChangeRequestId, Arc<ChangeRequest>>,
     tokens: BTreeMap<ApiTokenId, Arc<ApiToken>>,
     users: BTreeMap<UserId, Arc<User>>,
+    sign_ins: sign_ins::SignIns,
     events: Vec<Event>,
     usage: usage::Usage,
     instances: BTreeMap<InstanceKey, Instance>,

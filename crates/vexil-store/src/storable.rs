@@ -5,7 +5,7 @@ use vexil_change_request::ChangeRequest;
 use vexil_domain::{Actor, Environment, FeatureFlag, Project, Segment, StrategyType, Write};
 use vexil_metrics::Batch;
 
-use crate::{ApiToken, Commit, NewEvent, Registration, User};
+use crate::{ApiToken, Commit, NewEvent, Registration, Session, SessionWrite, User};
 
 /// How many bytes a name or id may have. Three of them together, and some numbers, fit into one
 /// entry of a PostgreSQL index (2704 bytes).
@@ -73,6 +73,10 @@ impl Commit {
         each(&self.change_requests, |_| Ok(()), change_request)?;
         each(&self.tokens, |_| Ok(()), token)?;
         each(&self.users, |_| Ok(()), user)?;
+        self.sessions.iter().try_for_each(|write| match write {
+            SessionWrite::Begin(begun) => session(begun),
+            SessionWrite::End(_) | SessionWrite::EndAll { .. } => Ok(()),
+        })?;
         self.events.iter().try_for_each(event)
     }
 }
@@ -218,6 +222,11 @@ fn user(it: &User) -> Result<(), Unstorable> {
         let environment = grant.environment.as_ref().map_or("", |name| name.as_str());
         key(environment, "the environment of a grant")
     })
+}
+
+fn session(it: &Session) -> Result<(), Unstorable> {
+    optional(it.address.as_deref(), "the address of a session")?;
+    optional(it.user_agent.as_deref(), "the browser of a session")
 }
 
 fn event(it: &NewEvent) -> Result<(), Unstorable> {

@@ -115,3 +115,21 @@ pub fn use_of_a_token_is_noted_without_a_revision(subject: Subject) {
     store.mark_tokens_seen(&[]).unwrap();
     assert_eq!(store.revision().unwrap().sequence, 1);
 }
+
+/// Who commits may know an older state than the store.
+pub fn a_commit_never_sets_back_when_a_token_was_used(subject: Subject) {
+    let store = subject.store();
+    commit(store, vec![put(sample::token(1))]).unwrap();
+    let later = sample::NOW + Duration::HOUR;
+    store.mark_tokens_seen(&[(ApiTokenId(1), later)]).unwrap();
+    let renamed = ApiToken {
+        name: "other".to_owned(),
+        ..sample::token(1)
+    };
+    commit(store, vec![put(renamed.clone())]).unwrap();
+    let kept = ApiToken {
+        seen_at: Some(later),
+        ..renamed
+    };
+    assert_eq!(store.tokens().unwrap(), [kept]);
+}

@@ -117,6 +117,24 @@ pub fn being_seen_is_noted_without_a_revision(subject: Subject) {
     assert_eq!(store.revision().unwrap().sequence, 1);
 }
 
+/// Who commits may know an older state than the store.
+pub fn a_commit_never_sets_back_when_a_user_was_seen(subject: Subject) {
+    let store = subject.store();
+    commit(store, vec![put(sample::user(1)), put(bare(2))]).unwrap();
+    let later = sample::NOW + Duration::HOUR;
+    let seen = [
+        (UserId(1), PersonalTokenId(10), later),
+        (UserId(2), PersonalTokenId(99), later),
+    ];
+    store.mark_users_seen(&seen).unwrap();
+    commit(store, vec![put(sample::user(1)), put(bare(2))]).unwrap();
+    let users = store.users().unwrap();
+    let seen: Vec<_> = users.iter().map(|user| user.seen_at).collect();
+    assert_eq!(seen, [Some(later), Some(later)]);
+    assert_eq!(users[0].tokens[0].seen_at, Some(later));
+    assert_eq!(users[0].tokens[1].seen_at, sample::user(1).tokens[1].seen_at);
+}
+
 /// All of a commit happens, or nothing.
 pub fn a_stale_commit_leaves_users_alone(subject: Subject) {
     let store = subject.store();

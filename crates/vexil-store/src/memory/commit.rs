@@ -7,7 +7,7 @@ use vexil_change_request::{ChangeRequest, ChangeRequestId};
 use vexil_domain::Write;
 
 use super::State;
-use crate::{ApiToken, ApiTokenId, Commit, CommitError, Event, EventId, Revision};
+use crate::{ApiToken, ApiTokenId, Commit, CommitError, Event, EventId, Revision, User, UserId};
 
 impl State {
     pub(super) fn commit(&mut self, commit: &Commit) -> Result<Revision, CommitError> {
@@ -19,14 +19,17 @@ impl State {
             });
         }
         let change_requests = put_all(&self.change_requests, &commit.change_requests, |it| it.id);
-        let tokens = put_all(&self.tokens, &commit.tokens, |it| it.id);
-        let users = put_all(&self.users, &commit.users, |it| it.id);
+        let mut tokens = put_all(&self.tokens, &commit.tokens, |it| it.id);
+        let mut users = put_all(&self.users, &commit.users, |it| it.id);
+        keep_when_tokens_were_seen(&self.tokens, &mut tokens, &commit.tokens);
+        keep_when_users_were_seen(&self.users, &mut users, &commit.users);
         check_one_pending(&change_requests, &commit.change_requests)?;
         check_secrets(&tokens, &commit.tokens)?;
 
         self.change_requests = change_requests;
         self.tokens = tokens;
         self.users = users;
+        self.sign_ins.write(&commit.sessions, &commit.links);
         self.loaded.snapshot.apply(&commit.delta);
         self.loaded.counters = commit.counters;
         let next = self.events.last().map_or(1, |last| last.id.0 + 1);
@@ -53,6 +56,39 @@ fn put_all<K: Ord + Copy, V>(
         }
     }
     all
+}
+
+/// What is put may be older than what is known about its last use.
+fn keep_when_tokens_were_seen(
+    earlier: &BTreeMap<ApiTokenId, Arc<ApiToken>>,
+    tokens: &mut BTreeMap<ApiTokenId, Arc<ApiToken>>,
+    puts: &[Write<ApiTokenId, ApiToken>],
+) {
+    for put in values(puts) {
+        if let (Some(earlier), Some(token)) = (earlier.get(&put.id), tokens.get_mut(&put.id))
+            && earlier.seen_at > token.seen_at
+        {
+            Arc::make_mut(token).seen_at = earlier.seen_at;
+        }
+    }
+}
+
+fn keep_when_users_were_seen(
+    earlier: &BTreeMap<UserId, Arc<User>>,
+    users: &mut BTreeMap<UserId, Arc<User>>,
+    puts: &[Write<UserId, User>],
+) {
+    for put in values(puts) {
+        let (Some(earlier), Some(user)) = (earlier.get(&put.id), users.get_mut(&put.id)) else {
+            continue;
+        };
+        let user = Arc::make_mut(user);
+        user.seen_at = user.seen_at.max(earlier.seen_at);
+        for token in &mut user.tokens {
+            let known = earlier.tokens.iter().find(|known| known.id == token.id);
+            token.seen_at = token.seen_at.max(known.and_then(|known| known.seen_at));
+        }
+    }
 }
 
 fn check_one_pending(

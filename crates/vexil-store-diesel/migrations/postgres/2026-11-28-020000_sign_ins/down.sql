@@ -1,0 +1,2 @@
+drop table links;
+drop table sessions;
