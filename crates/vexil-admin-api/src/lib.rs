@@ -18,6 +18,7 @@ pub mod patch;
 pub mod playground;
 pub mod project;
 pub mod segment;
+pub mod sign_in;
 pub mod strategy;
 pub mod strategy_fields;
 pub mod strategy_type;

@@ -12,6 +12,7 @@ use vexil_store::{CommitError, Store, StoreError, to_the_microsecond};
 use crate::config::Limits;
 use crate::operations::Error;
 use crate::serving_state::ServingState;
+use crate::sign_in::{SignInOptions, SignInState};
 use crate::transaction::Transaction;
 use crate::usage_writer::UsageWriter;
 
@@ -31,6 +32,8 @@ pub struct App {
     pub limits: Limits,
     /// Takes in usage reports.
     pub usage_writer: UsageWriter,
+    /// What requests share that sign people in.
+    pub(crate) sign_in: Arc<SignInState>,
     seeds: SeedSource,
     pages: bool,
     shared: Arc<Shared>,
@@ -55,6 +58,7 @@ impl App {
         Ok(Self {
             limits,
             usage_writer: UsageWriter::start(store.clone()),
+            sign_in: Arc::new(SignInState::new(SignInOptions::default(), &clock)),
             seeds: Arc::new(|| Uuid::new_v4().as_u64_pair().0),
             pages: true,
             shared: Arc::new(Shared {
@@ -82,6 +86,15 @@ impl App {
     #[must_use]
     pub fn has_pages(&self) -> bool {
         self.pages
+    }
+
+    /// The same application, in which people sign in as `options` say.
+    #[must_use]
+    pub fn with_sign_in(self, options: SignInOptions) -> Self {
+        Self {
+            sign_in: Arc::new(SignInState::new(options, &self.shared.clock)),
+            ..self
+        }
     }
 
     /// The time, in UTC, as finely as stores keep it.
@@ -175,6 +188,7 @@ impl App {
             };
             match shared.store.commit(&commit) {
                 Ok(revision) => {
+                    self.sign_in.sessions.forget_ended(&commit.sessions);
                     let next = serving.after(revision, snapshot, &commit);
                     shared.serving.store(Arc::new(next));
                     return Ok(value);

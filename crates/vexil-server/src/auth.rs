@@ -17,8 +17,9 @@ use vexil_store::{ApiToken, RootRole, TokenKind, User};
 
 use crate::app::App;
 use crate::operations::Error;
+use crate::operations::sign_in::{Holder, find_holder};
 use crate::permission::{RequiredPermission, RunInstance};
-use crate::routes::ApiError;
+use crate::routes::{ApiError, session};
 use crate::serving_state::ServingState;
 use crate::users::user_actor;
 
@@ -181,7 +182,9 @@ fn shown(
     missing: impl Fn() -> ApiError,
     unknown: &str,
 ) -> Result<Credential, ApiError> {
-    let header = request.headers().get(AUTHORIZATION).ok_or_else(&missing)?;
+    let Some(header) = request.headers().get(AUTHORIZATION) else {
+        return of_session(request).ok_or_else(missing);
+    };
     let secret = bare_secret(header.to_str().unwrap_or_default());
     if secret.is_empty() {
         return Err(missing());
@@ -197,6 +200,16 @@ fn shown(
         Some((user, _)) => Ok(Credential::Personal(Arc::clone(user))),
         None => Err(ApiError::Unauthorized(unknown.to_owned())),
     }
+}
+
+/// Whoever the session of the request acts as, if they are still there.
+fn of_session(request: &HttpRequest) -> Option<Credential> {
+    let session = session::of(request)?;
+    let app = request.app_data::<Data<App>>()?;
+    Some(match find_holder(&app.serving(), session.holder, app.now())? {
+        Holder::User(user) => Credential::Personal(Arc::clone(user)),
+        Holder::Token(token) => Credential::Api(Arc::clone(token)),
+    })
 }
 
 /// The token with this secret, if it is known and has not expired.

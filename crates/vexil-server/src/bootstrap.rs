@@ -3,15 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use vexil_admin_api::user::UserForm;
 use vexil_domain::{
     Actor, ActorId, Environment, Project, ProjectEnvironment, Stickiness, StrategyParameter, StrategyType,
 };
-use vexil_store::{ApiToken, ApiTokenId, TokenKind};
+use vexil_store::{ApiToken, ApiTokenId, RootRole, TokenKind};
 
 use crate::app::App;
 use crate::auth::hash_secret;
 use crate::config::ServerOptions;
-use crate::operations::Error;
+use crate::operations::{Error, users};
+use crate::passwords;
 use crate::tokens::{generate, read_scope};
 use crate::transaction::Transaction;
 
@@ -79,6 +81,39 @@ pub fn bootstrap(app: &App, tokens: &InitialTokens) -> Result<Option<String>, Er
         add_token(tx, TokenKind::Admin, &made)?;
         Ok(Some(made.clone()))
     })
+}
+
+/// Makes the first admin of an instance that never had users; `None` where there were some. Answers the
+/// password where it was drawn here.
+///
+/// # Errors
+///
+/// When the store fails; then nothing has changed.
+pub(crate) fn first_admin(app: &App, name: &str, password: Option<&str>) -> Result<Option<String>, Error> {
+    if app.serving().counters.user > 1 {
+        return Ok(None);
+    }
+    let drawn = match password {
+        Some(_) => None,
+        None => Some(passwords::draw()?),
+    };
+    let password = password.or(drawn.as_deref()).unwrap_or_default();
+    let mut salt = [0_u8; 16];
+    getrandom::fill(&mut salt).map_err(Error::internal)?;
+    let hash = passwords::hash(password, &salt)?;
+    let made = app.edit_blocking(&system(), |tx| {
+        if tx.counters.user > 1 {
+            return Ok(false);
+        }
+        let form = UserForm {
+            username: Some(name.to_owned()),
+            root_role: Some(RootRole::Admin.name()),
+            ..UserForm::default()
+        };
+        users::create(tx, &form, Some(&hash))?;
+        Ok(true)
+    })?;
+    Ok(drawn.filter(|_| made))
 }
 
 fn add_token(tx: &mut Transaction<'_>, kind: TokenKind, text: &str) -> Result<(), Error> {

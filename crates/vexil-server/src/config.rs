@@ -38,9 +38,47 @@ pub struct ServeArguments {
     /// How to listen.
     #[command(flatten)]
     pub listen: ListenArguments,
+    /// How people sign in.
+    #[command(flatten)]
+    pub sign_in: SignInArguments,
     /// Tokens and limits.
     #[command(flatten)]
     pub options: ServerOptions,
+}
+
+/// How people sign in.
+#[derive(Debug, Clone, Args)]
+pub struct SignInArguments {
+    /// The address under which browsers find the server, such as `https://flags.example.com`. Links begin with
+    /// it; with https, cookies are for TLS alone.
+    #[arg(long, env = "UNLEASH_URL")]
+    pub unleash_url: Option<String>,
+    /// How many proxies stand before the server and note the address of the client in `X-Forwarded-For`;
+    /// `true` is one, `false` none.
+    #[arg(long, env = "TRUST_PROXY", default_value = "0", value_parser = read_proxies)]
+    pub trust_proxy: usize,
+    /// After how many hours without use a session ends.
+    #[arg(long, env = "SESSION_IDLE_HOURS", default_value_t = 12)]
+    pub session_idle_hours: u32,
+    /// After how many hours a session ends, however much it is used.
+    #[arg(long, env = "SESSION_TTL_HOURS", default_value_t = 168)]
+    pub session_ttl_hours: u32,
+    /// The name of the admin that a new instance begins with.
+    #[arg(long, env = "UNLEASH_DEFAULT_ADMIN_USERNAME", default_value = "admin")]
+    pub default_admin_username: String,
+    /// The password of that admin; without it one is drawn and printed once.
+    #[arg(long, env = "UNLEASH_DEFAULT_ADMIN_PASSWORD", hide_env_values = true)]
+    pub default_admin_password: Option<String>,
+}
+
+fn read_proxies(text: &str) -> Result<usize, String> {
+    match text {
+        "true" => Ok(1),
+        "false" => Ok(0),
+        number => number
+            .parse()
+            .map_err(|_not| "must be the number of proxies, or `true` or `false`".to_owned()),
+    }
 }
 
 /// What `vexil demo` can be told.

@@ -10,18 +10,24 @@ use vexil_domain::{
     Constraint, FeatureFlag, FlagSettings, Operator, Segment, SegmentId, Stickiness, Variant, WeightType,
 };
 use vexil_metrics::Retention;
-use vexil_store::TokenKind;
+use vexil_store::{Link, LinkPurpose, LinkWrite, TokenKind};
 
 use crate::app::App;
-use crate::bootstrap::{InitialTokens, bootstrap, system};
+use crate::bootstrap::{InitialTokens, bootstrap, first_admin, system};
 use crate::config::{DemoArguments, Limits};
 use crate::operations::Error;
 use crate::serve::{StartError, serve, start_log, system_clock};
+use crate::sign_in::{Secret, SignInOptions};
 use crate::transaction::Transaction;
 
 const ADMIN: &str = "*:*.demo-admin";
 const CLIENT: &str = "default:development.demo-client";
 const FRONTEND: &str = "default:development.demo-frontend";
+/// The name and password that newcomers try first. Nowhere but in the demo.
+const USER: &str = "admin";
+const PASSWORD: &str = "unleash4all";
+/// For how long the link signs in.
+const LINK_WORKS: time::Duration = time::Duration::minutes(10);
 const FLAG: &str = "checkout-redesign";
 
 /// Runs `vexil demo` until it is told to stop. The database is gone afterwards.
@@ -35,6 +41,7 @@ pub fn run(arguments: &DemoArguments) -> Result<(), StartError> {
     let url = format!("sqlite:{}", folder.0.join("demo.db").display());
     let store = vexil_store_diesel::open(&url).map_err(StartError::Open)?;
     let app = App::open(Arc::new(store), Limits::default(), system_clock()).map_err(StartError::Database)?;
+    let app = app.with_sign_in(SignInOptions::below(&arguments.listen.base_uri_path));
     let tokens = InitialTokens(vec![
         (TokenKind::Admin, ADMIN.to_owned()),
         (TokenKind::Client, CLIENT.to_owned()),
@@ -42,8 +49,9 @@ pub fn run(arguments: &DemoArguments) -> Result<(), StartError> {
     ]);
     bootstrap(&app, &tokens).map_err(StartError::Setup)?;
     let request = app.edit_blocking(&system(), fill).map_err(StartError::Setup)?;
+    let link = sign_in_link(&app).map_err(StartError::Setup)?;
     let result = serve(&app, &arguments.listen, Retention::default(), |address, base| {
-        greeting(&format!("http://{address}{base}"), request)
+        greeting(&format!("http://{address}{base}"), request, &link)
     });
     drop(app);
     drop(folder);
@@ -70,11 +78,15 @@ impl Drop for Folder {
 }
 
 /// What is printed once the demo answers.
-fn greeting(url: &str, request: ChangeRequestId) -> String {
+fn greeting(url: &str, request: ChangeRequestId, link: &Secret) -> String {
+    let link = link.text();
     let stop = OffsetDateTime::now_utc().unix_timestamp();
     format!(
         r#"
 Vexil demo at {url}   (Ctrl-C stops it; nothing is kept)
+
+  signs you in    {url}/auth/link/{link}?to=/ui/change-requests/default/{request}
+                  (once, within ten minutes; after that as {USER} with the password {PASSWORD})
 
   admin token     {ADMIN}
   client token    {CLIENT}
@@ -98,6 +110,26 @@ curl -s '{url}/api/admin/client-metrics/features/{FLAG}' -H 'Authorization: {ADM
 
 "#
     )
+}
+
+/// Makes the demo's user, and a link that signs in as that user once.
+fn sign_in_link(app: &App) -> Result<Secret, Error> {
+    first_admin(app, USER, Some(PASSWORD))?;
+    let secret = Secret::random()?;
+    app.edit_blocking(&system(), |tx| {
+        let user = tx.serving().users.with_login(USER).map(|user| user.id);
+        if let Some(user) = user {
+            tx.write_link(LinkWrite::Make(Link {
+                secret_hash: secret.hash(),
+                user,
+                purpose: LinkPurpose::SignIn,
+                created_at: tx.now,
+                expires_at: tx.now + LINK_WORKS,
+            }));
+        }
+        Ok(())
+    })?;
+    Ok(secret)
 }
 
 /// Flags, a segment and an open change request.

@@ -1,6 +1,6 @@
 //! Passwords: what makes one good enough, and the form in which they are kept.
 
-use argon2::{Argon2, PasswordHasher};
+use argon2::{Argon2, PasswordHash, PasswordHasher, PasswordVerifier};
 
 use crate::operations::Error;
 
@@ -58,6 +58,38 @@ pub(crate) fn hash(password: &str, salt: &[u8; 16]) -> Result<String, Error> {
     }
 }
 
+/// A password that is good enough and that nobody can guess.
+pub(crate) fn draw() -> Result<String, Error> {
+    /// Letters and digits that are not mistaken for each other.
+    const SIGNS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+    let mut bytes = [0_u8; 24];
+    loop {
+        getrandom::fill(&mut bytes).map_err(Error::internal)?;
+        let signs = bytes.iter().map(|byte| SIGNS.get(usize::from(byte % 32)));
+        let text: String = signs.flatten().map(|sign| char::from(*sign)).collect();
+        let password = format!("{text}-V1");
+        if faults(&password).is_empty() {
+            return Ok(password);
+        }
+    }
+}
+
+/// What is checked where nobody of a name has a password, so that it takes as long: the hash of a random
+/// password that nobody knows any more.
+const NOBODYS: &str =
+    "$argon2id$v=19$m=19456,t=2,p=1$CQkJCQkJCQkJCQkJCQkJCQ$oDC99GYaekHoNtWrc0jTA6yJpuMnjg95mcuFS5iPSJc";
+
+/// Whether a password is the one that was hashed; none is where nothing was. Slow on purpose: not for
+/// threads that answer requests.
+pub(crate) fn is_right(password: &str, kept: Option<&str>) -> bool {
+    let matches = PasswordHash::new(kept.unwrap_or(NOBODYS)).is_ok_and(|hash| {
+        Argon2::default()
+            .verify_password(password.as_bytes(), &hash)
+            .is_ok()
+    });
+    matches && kept.is_some()
+}
+
 #[cfg(test)]
 mod tests {
     use argon2::{Argon2, PasswordHash, PasswordVerifier};
@@ -76,6 +108,16 @@ mod tests {
             faults("Xy7!pq"),
             ["The password must be at least 10 characters long."]
         );
+    }
+
+    #[test]
+    fn what_stands_in_for_a_missing_password_costs_as_much_as_one() {
+        let parameters = |text: &str| text.rsplitn(3, '$').nth(2).map(str::to_owned);
+        let fresh = hash("Xy7!pqRstuvw9", &[7; 16]).unwrap();
+        assert_eq!(parameters(NOBODYS), parameters(&fresh));
+        assert_eq!(NOBODYS.len(), fresh.len());
+        assert!(PasswordHash::new(NOBODYS).is_ok());
+        assert!(!is_right("", None));
     }
 
     #[test]

@@ -14,10 +14,11 @@ use vexil_metrics::Retention;
 use vexil_store::StoreError;
 
 use crate::app::{App, Clock};
-use crate::bootstrap::{InitialTokens, bootstrap};
-use crate::config::{Limits, ListenArguments, ServeArguments, WORK};
+use crate::bootstrap::{InitialTokens, bootstrap, first_admin};
+use crate::config::{Limits, ListenArguments, ServeArguments, SignInArguments, WORK};
 use crate::operations::{Error, chain};
-use crate::{routes, tasks};
+use crate::sign_in::{SignInOptions, UnreadablePublicUrl};
+use crate::{passwords, routes, tasks};
 
 /// How long requests in flight may take once the server was told to stop, in seconds.
 const SHUTDOWN_SECONDS: u64 = 30;
@@ -47,6 +48,12 @@ pub enum StartError {
     /// The base path is malformed.
     #[error("the base path `{0}` must be empty, or start with `/` and not end with one, such as `/flags`")]
     BasePath(String),
+    /// The public address is malformed.
+    #[error("the public address is malformed (set it with --unleash-url or UNLEASH_URL)")]
+    PublicUrl(#[source] UnreadablePublicUrl),
+    /// The password of the first admin is too weak.
+    #[error("the password of the first admin (UNLEASH_DEFAULT_ADMIN_PASSWORD) is too weak: {0}")]
+    WeakPassword(String),
     /// The log level is malformed.
     #[error("the log level `{0}` is not understood; use error, warn, info, debug or trace")]
     LogLevel(String),
@@ -88,14 +95,48 @@ pub fn run(arguments: &ServeArguments) -> Result<(), StartError> {
     let store = vexil_store_diesel::open(&arguments.database_url).map_err(StartError::Open)?;
     let app = App::open(Arc::new(store), limits, system_clock()).map_err(StartError::Database)?;
     let app = app.with_pages(options.ui);
+    let app = app.with_sign_in(sign_in_options(&arguments.sign_in, &arguments.listen)?);
     let made = bootstrap(&app, &InitialTokens::from(options)).map_err(StartError::Setup)?;
+    let admin = make_first_admin(&app, &arguments.sign_in)?;
     serve(&app, &arguments.listen, retention, move |address, base| {
         let mut lines = format!("Vexil listens on http://{address}{base}\n");
         if let Some(token) = &made {
             lines.push_str(&format!("Admin token, shown this once: {token}\n"));
         }
+        if let Some((name, password)) = &admin {
+            lines.push_str(&format!(
+                "Sign in as `{name}` with the password, shown this once: {password}\n"
+            ));
+        }
         lines
     })
+}
+
+/// What the operator has set about signing in.
+pub(crate) fn sign_in_options(
+    arguments: &SignInArguments,
+    listen: &ListenArguments,
+) -> Result<SignInOptions, StartError> {
+    let mut options = SignInOptions::below(&listen.base_uri_path);
+    options.idle = time::Duration::hours(arguments.session_idle_hours.into());
+    options.longest = time::Duration::hours(arguments.session_ttl_hours.into());
+    options.trusted_proxies = arguments.trust_proxy;
+    match &arguments.unleash_url {
+        Some(url) => options.with_public_url(url).map_err(StartError::PublicUrl),
+        None => Ok(options),
+    }
+}
+
+/// Makes the first admin of an instance that never had users. Answers name and password where the password
+/// was drawn here.
+fn make_first_admin(app: &App, arguments: &SignInArguments) -> Result<Option<(String, String)>, StartError> {
+    let given = arguments.default_admin_password.as_deref();
+    if let Some(fault) = given.and_then(|password| passwords::faults(password).first().copied()) {
+        return Err(StartError::WeakPassword(fault.to_owned()));
+    }
+    let name = arguments.default_admin_username.trim();
+    let drawn = first_admin(app, name, given).map_err(StartError::Setup)?;
+    Ok(drawn.map(|password| (name.to_owned(), password)))
 }
 
 /// Starts writing the log to standard error.

@@ -6,6 +6,7 @@ use tokio::task::JoinHandle;
 use vexil_metrics::Retention;
 
 use crate::app::App;
+use crate::operations::chain;
 use crate::operations::change_requests::apply_due;
 
 /// How often other servers' commits are looked for.
@@ -15,12 +16,17 @@ const SCHEDULES: Duration = Duration::from_secs(1);
 /// How often old usage counts, and instances that are gone, are deleted.
 const PURGE: Duration = Duration::from_secs(10 * 60);
 
+/// How often it is written down who and what was seen.
+const SEEN: Duration = Duration::from_secs(5);
+
 /// Starts everything that runs in the background. It ends when the handles are aborted.
 pub(crate) fn start(app: &App, retention: Retention) -> Vec<JoinHandle<()>> {
     let refresh = app.clone();
     let schedules = app.clone();
     let purge = app.clone();
     let forget = app.clone();
+    let seen = app.clone();
+    let sessions = app.clone();
     vec![
         every(REFRESH, "taking over other servers' edits", move || {
             refresh.refresh().map_err(|e| e.to_string())
@@ -34,7 +40,17 @@ pub(crate) fn start(app: &App, retention: Retention) -> Vec<JoinHandle<()>> {
                 .store()
                 .purge_usage(now, &retention)
                 .map(drop)
-                .map_err(|e| crate::operations::chain(&e))
+                .map_err(|e| chain(&e))
+        }),
+        every(SEEN, "noting who was seen", move || note_seen(&seen)),
+        every(PURGE, "forgetting old sessions", move || {
+            let now = sessions.now();
+            let idle_since = now.saturating_sub(sessions.sign_in.options.idle);
+            sessions
+                .store()
+                .purge_sign_ins(now, idle_since)
+                .map(drop)
+                .map_err(|e| chain(&e))
         }),
         every(PURGE, "forgetting instances that are gone", move || {
             let gone = forget.now().saturating_sub(retention.hours);
@@ -42,9 +58,18 @@ pub(crate) fn start(app: &App, retention: Retention) -> Vec<JoinHandle<()>> {
                 .store()
                 .purge_instances(gone)
                 .map(drop)
-                .map_err(|e| crate::operations::chain(&e))
+                .map_err(|e| chain(&e))
         }),
     ]
+}
+
+/// Writes down when sessions were last used.
+fn note_seen(app: &App) -> Result<(), String> {
+    let sessions = app.sign_in.sessions.take_uses();
+    if sessions.is_empty() {
+        return Ok(());
+    }
+    app.store().mark_sessions_seen(&sessions).map_err(|e| chain(&e))
 }
 
 /// Runs `work` on a thread that may block, now and then every `period`. A failure is logged, and

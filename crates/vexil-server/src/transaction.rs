@@ -9,7 +9,8 @@ use vexil_change_request::{
 };
 use vexil_domain::{Actor, Snapshot, StrategyId, Write};
 use vexil_store::{
-    ApiToken, ApiTokenId, ChangeRequestFilter, Commit, Counters, NewEvent, Page, Store, User, UserId,
+    ApiToken, ApiTokenId, ChangeRequestFilter, Commit, Counters, Link, LinkWrite, NewEvent, Page, SecretHash,
+    Session, SessionWrite, Store, User, UserId,
 };
 
 use crate::operations::Error;
@@ -30,6 +31,8 @@ pub struct Transaction<'a> {
     change_requests: Vec<Write<ChangeRequestId, ChangeRequest>>,
     tokens: Vec<Write<ApiTokenId, ApiToken>>,
     users: Vec<Write<UserId, User>>,
+    sessions: Vec<SessionWrite>,
+    links: Vec<LinkWrite>,
     events: Vec<NewEvent>,
 }
 
@@ -50,6 +53,8 @@ impl<'a> Transaction<'a> {
             change_requests: Vec::new(),
             tokens: Vec::new(),
             users: Vec::new(),
+            sessions: Vec::new(),
+            links: Vec::new(),
             events: Vec::new(),
         }
     }
@@ -115,6 +120,34 @@ impl<'a> Transaction<'a> {
         self.users.push(Write::Delete(id));
     }
 
+    /// Begins a session, or ends some.
+    pub fn write_session(&mut self, write: SessionWrite) {
+        self.sessions.push(write);
+    }
+
+    /// The sessions of a user as they were before this edit, the latest first.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn sessions_of(&self, user: UserId) -> Result<Vec<Session>, Error> {
+        Ok(self.store.sessions_of(user)?)
+    }
+
+    /// Makes a link, or uses links up.
+    pub fn write_link(&mut self, write: LinkWrite) {
+        self.links.push(write);
+    }
+
+    /// A link as it was before this edit.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn link(&self, secret: SecretHash) -> Result<Option<Link>, Error> {
+        Ok(self.store.link(secret)?)
+    }
+
     /// Adds an entry to the audit log.
     pub fn event(&mut self, event: NewEvent) {
         self.events.push(event);
@@ -163,6 +196,8 @@ impl<'a> Transaction<'a> {
             && self.change_requests.is_empty()
             && self.tokens.is_empty()
             && self.users.is_empty()
+            && self.sessions.is_empty()
+            && self.links.is_empty()
             && self.events.is_empty()
             && self.counters == self.serving.counters;
         if idle {
@@ -175,6 +210,8 @@ impl<'a> Transaction<'a> {
             change_requests: self.change_requests,
             tokens: self.tokens,
             users: self.users,
+            sessions: self.sessions,
+            links: self.links,
             events: self.events,
         };
         Some((commit, self.snapshot))

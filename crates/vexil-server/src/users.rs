@@ -12,6 +12,8 @@ use vexil_store::{PersonalToken, User, UserId};
 pub struct Users {
     by_id: BTreeMap<UserId, Arc<User>>,
     owners: HashMap<[u8; 32], UserId>,
+    /// By username and by email address, in lower case.
+    logins: HashMap<String, UserId>,
 }
 
 impl Users {
@@ -27,13 +29,32 @@ impl Users {
             .values()
             .flat_map(|user| user.tokens.iter().map(|token| (token.secret_hash, user.id)))
             .collect();
-        Self { by_id, owners }
+        let logins = by_id
+            .values()
+            .flat_map(|user| {
+                [&user.username, &user.email]
+                    .into_iter()
+                    .flatten()
+                    .map(|name| (name.to_lowercase(), user.id))
+            })
+            .collect();
+        Self {
+            by_id,
+            owners,
+            logins,
+        }
     }
 
     /// A user by id.
     #[must_use]
     pub fn get(&self, id: UserId) -> Option<&Arc<User>> {
         self.by_id.get(&id)
+    }
+
+    /// A user by username or email address, in any case of letters.
+    #[must_use]
+    pub fn with_login(&self, login: &str) -> Option<&Arc<User>> {
+        self.get(*self.logins.get(&login.trim().to_lowercase())?)
     }
 
     /// All users, by id.

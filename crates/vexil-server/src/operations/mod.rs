@@ -14,6 +14,7 @@ pub(crate) mod playground;
 pub(crate) mod projects;
 pub(crate) mod reports;
 pub(crate) mod segments;
+pub(crate) mod sign_in;
 pub(crate) mod strategy_types;
 pub(crate) mod tokens;
 mod unleash_reading;

@@ -6,9 +6,10 @@ use serde_json::json;
 use time::OffsetDateTime;
 use vexil_admin_api::user::{GrantForm, PersonalTokenDocument, UserDocument, UserForm, role_id};
 use vexil_domain::{EnvironmentName, ProjectId};
-use vexil_store::{Grant, Permission, PersonalToken, PersonalTokenId, RootRole, User, UserId};
+use vexil_store::{Grant, LinkWrite, Permission, PersonalToken, PersonalTokenId, RootRole, User, UserId};
 
 use super::change_requests::find_project;
+use super::sign_in;
 use crate::auth::{Principal, hash_secret};
 use crate::operations::Error;
 use crate::serving_state::ServingState;
@@ -85,6 +86,9 @@ pub(crate) fn edit(tx: &mut Transaction<'_>, id: UserId, form: &UserForm) -> Res
     user.name = form.name.clone().or(user.name);
     user.root_role = role(form).unwrap_or(user.root_role);
     put(tx, "user-updated", Some(&earlier), user.clone());
+    if user.root_role > earlier.root_role {
+        sign_in::end_all(tx, id, None, "the user has a lesser role now")?;
+    }
     Ok(user)
 }
 
@@ -93,13 +97,16 @@ pub(crate) fn set_password(tx: &mut Transaction<'_>, id: UserId, hash: &str) -> 
     let mut user = User::clone(find(tx.serving(), id)?);
     user.password_hash = Some(hash.to_owned());
     tx.put_user(user);
-    Ok(())
+    tx.write_link(LinkWrite::RemoveAll(id));
+    sign_in::end_all(tx, id, None, "the user has a new password")
 }
 
 /// Removes a user.
 pub(crate) fn remove(tx: &mut Transaction<'_>, id: UserId) -> Result<(), Error> {
     let user = Arc::clone(find(tx.serving(), id)?);
     tx.remove_user(id);
+    tx.write_link(LinkWrite::RemoveAll(id));
+    sign_in::end_all(tx, id, None, "the user was removed")?;
     let mut event = tx.new_event("user-deleted");
     event.pre_data = Some(recorded(&user));
     tx.event(event);

@@ -25,6 +25,11 @@ pub enum ApiError {
     /// The token is not known, or has expired.
     #[error("{0}")]
     Unauthorized(String),
+    /// The name or the password is wrong; which of them is not told.
+    #[error(
+        "The combination of password and username you provided is invalid. If you have forgotten your password, ask an admin of this server for a new one."
+    )]
+    PasswordMismatch,
     /// No answer in a form that the client takes.
     #[error("The answer is {offered}, which the request does not accept.")]
     NotAcceptable {
@@ -75,6 +80,7 @@ impl ApiError {
             },
             Self::AuthenticationRequired => (StatusCode::UNAUTHORIZED, "AuthenticationRequired"),
             Self::Unauthorized(_) => (StatusCode::UNAUTHORIZED, "UnauthorizedError"),
+            Self::PasswordMismatch => (StatusCode::UNAUTHORIZED, "PasswordMismatch"),
             Self::NotAcceptable { .. } => (StatusCode::NOT_ACCEPTABLE, "NotAcceptableError"),
             Self::TooSlow => (StatusCode::REQUEST_TIMEOUT, "RequestTimeoutError"),
             Self::TooLarge { .. } => (StatusCode::PAYLOAD_TOO_LARGE, "PayloadTooLargeError"),

@@ -14,6 +14,8 @@ mod playground;
 mod playground_changes;
 mod playground_diff;
 mod prometheus;
+pub(crate) mod session;
+mod sign_in;
 mod ui;
 mod usage;
 
@@ -101,6 +103,7 @@ impl Route {
 pub fn all() -> Vec<Route> {
     let groups = [
         health::routes(),
+        sign_in::routes(),
         client::routes(),
         frontend::routes(),
         edge::routes(),
@@ -141,6 +144,7 @@ pub fn configure(base: &str, config: &mut ServiceConfig) {
     config.service(
         scope
             .default_service(web::to(not_found))
+            .wrap(from_fn(session::find))
             .wrap(from_fn(path::check)),
     );
     config.default_service(web::to(not_found));

@@ -62,6 +62,17 @@ impl TestServer {
         Self { app, clock }
     }
 
+    /// Another node on the same database, with the same clock.
+    pub fn another(&self) -> Self {
+        let told = Arc::clone(&self.clock);
+        let store = Arc::clone(self.app.store());
+        let app = App::open(store, Limits::default(), Arc::new(move || *told.lock().unwrap())).unwrap();
+        Self {
+            app,
+            clock: Arc::clone(&self.clock),
+        }
+    }
+
     /// Adds a token of a backend SDK and returns it.
     pub fn add_client_token(&self, text: &str) -> String {
         bootstrap(

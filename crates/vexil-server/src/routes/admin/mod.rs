@@ -12,6 +12,7 @@ mod projects;
 mod query;
 mod search;
 mod segments;
+mod sessions;
 mod strategies;
 mod strategy_types;
 mod switches;
@@ -38,6 +39,7 @@ pub(super) fn routes() -> Vec<Route> {
         tokens::routes(),
         users::routes(),
         personal_tokens::routes(),
+        sessions::routes(),
         events::routes(),
         search::routes(),
         instance::routes(),

@@ -4,7 +4,6 @@ use actix_web::HttpResponse;
 use actix_web::web::{Data, Path, Query};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use uuid::Uuid;
 use vexil_admin_api::user::{ROOT_ROLES, UserForm, read_grants, read_password};
 use vexil_client_api::json::{Node, Problems};
 use vexil_domain::ProjectId;
@@ -181,8 +180,7 @@ fn check(password: &str) -> Result<(), Error> {
 
 async fn hashed(app: &App, password: String) -> Result<String, ApiError> {
     check(&password)?;
-    let salt = Uuid::new_v4().into_bytes();
-    Ok(app.compute(move || passwords::hash(&password, &salt)).await??)
+    Ok(app.sign_in.passwords.hash(password).await?)
 }
 
 /// Who was granted something in a project.

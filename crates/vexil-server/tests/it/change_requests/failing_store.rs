@@ -7,9 +7,9 @@ use vexil_change_request::{ChangeRequest, ChangeRequestId};
 use vexil_metrics::{Batch, Retention};
 use vexil_store::{
     ApiToken, ApiTokenId, ApplicationStore, ChangeRequestFilter, ChangeRequestStore, Commit, CommitError,
-    ConfigurationStore, Event, EventFilter, EventStore, FlagUsage, Instance, Loaded, MemoryStore, Page,
-    PersonalTokenId, Registration, Reported, ReportedBy, Revision, StoreError, TokenStore, UsageStore, User,
-    UserId, UserStore,
+    ConfigurationStore, Event, EventFilter, EventStore, FlagUsage, Instance, Link, Loaded, MemoryStore, Page,
+    PersonalTokenId, Registration, Reported, ReportedBy, Revision, SecretHash, Session, SignInStore,
+    StoreError, TokenStore, UsageStore, User, UserId, UserStore,
 };
 
 /// How edits of the configuration fail.
@@ -87,6 +87,28 @@ impl UserStore for FailingStore {
 
     fn mark_users_seen(&self, seen: &[(UserId, PersonalTokenId, OffsetDateTime)]) -> Result<(), StoreError> {
         self.inner.mark_users_seen(seen)
+    }
+}
+
+impl SignInStore for FailingStore {
+    fn session(&self, secret: SecretHash) -> Result<Option<Session>, StoreError> {
+        self.inner.session(secret)
+    }
+
+    fn sessions_of(&self, user: UserId) -> Result<Vec<Session>, StoreError> {
+        self.inner.sessions_of(user)
+    }
+
+    fn mark_sessions_seen(&self, seen: &[(SecretHash, OffsetDateTime)]) -> Result<(), StoreError> {
+        self.inner.mark_sessions_seen(seen)
+    }
+
+    fn link(&self, secret: SecretHash) -> Result<Option<Link>, StoreError> {
+        self.inner.link(secret)
+    }
+
+    fn purge_sign_ins(&self, now: OffsetDateTime, idle_since: OffsetDateTime) -> Result<u64, StoreError> {
+        self.inner.purge_sign_ins(now, idle_since)
     }
 }
 

@@ -1,0 +1,76 @@
+//! The browsers in which the user who asks is signed in.
+
+use actix_web::web::{Data, Path};
+use actix_web::{HttpRequest, HttpResponse};
+use serde_json::{Value, json};
+use vexil_admin_api::timestamp::Timestamp;
+use vexil_store::{SecretHash, Session};
+
+use super::done;
+use crate::app::App;
+use crate::auth::Authorized;
+use crate::operations::{Error, sign_in, users};
+use crate::permission::Read;
+use crate::routes::{ApiError, Route, session};
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        Route::get("/api/admin/user/sessions", list),
+        Route::delete("/api/admin/user/sessions", end_others),
+        Route::delete("/api/admin/user/sessions/{id}", end),
+    ]
+}
+
+/// The sessions that count, the latest first.
+async fn list(who: Authorized<Read>, app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    let user = users::own(&who)?;
+    let mut sessions = app.read(move |store| store.sessions_of(user)).await?;
+    let now = app.now();
+    sessions.retain(|session| sign_in::is_alive(session, &app.sign_in.options, now));
+    let own = own(&request);
+    let shown: Vec<Value> = sessions.iter().map(|session| document(session, own)).collect();
+    Ok(HttpResponse::Ok().json(json!({ "sessions": shown })))
+}
+
+/// The session that asks, where it is one.
+fn own(request: &HttpRequest) -> Option<SecretHash> {
+    session::of(request).map(|session| session.secret_hash)
+}
+
+fn document(session: &Session, own: Option<SecretHash>) -> Value {
+    json!({
+        "id": sign_in::name_of(session.secret_hash),
+        "createdAt": Timestamp::from(session.created_at),
+        "seenAt": Timestamp::from(session.seen_at),
+        "expiresAt": Timestamp::from(session.expires_at),
+        "address": session.address,
+        "userAgent": session.user_agent,
+        "current": own == Some(session.secret_hash),
+    })
+}
+
+async fn end(who: Authorized<Read>, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+    let user = users::own(&who)?;
+    let ended = app
+        .edit(&who.actor, move |tx| sign_in::end_one(tx, user, &name))
+        .await?;
+    if !ended {
+        return Err(Error::NotFound("There is no such session.".to_owned()).into());
+    }
+    Ok(done())
+}
+
+/// All but the one that asks.
+async fn end_others(
+    who: Authorized<Read>,
+    app: Data<App>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let user = users::own(&who)?;
+    let own = own(&request);
+    app.edit(&who.actor, move |tx| {
+        sign_in::end_all(tx, user, own, "ended by hand")
+    })
+    .await?;
+    Ok(done())
+}

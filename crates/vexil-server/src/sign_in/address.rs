@@ -1,0 +1,103 @@
+//! The network address of who asks.
+
+use std::net::{IpAddr, Ipv6Addr};
+
+use actix_web::HttpRequest;
+
+/// The address of who asks: the other end of the connection, or, behind `proxies` trusted proxies, what the
+/// outermost of them has noted. What is noted before that may be made up and is not read.
+pub(crate) fn client_address(request: &HttpRequest, proxies: usize) -> Option<IpAddr> {
+    let peer = request.peer_addr().map(|peer| peer.ip().to_canonical());
+    if proxies == 0 {
+        return peer;
+    }
+    let headers = request.headers().get_all("x-forwarded-for");
+    let noted: Vec<&str> = headers
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|list| list.split(','))
+        .collect();
+    let outermost = noted
+        .len()
+        .checked_sub(proxies)
+        .and_then(|place| noted.get(place));
+    outermost.and_then(|text| read_address(text)).or(peer)
+}
+
+/// An address as proxies write it: with a port, in brackets, in quotes.
+fn read_address(text: &str) -> Option<IpAddr> {
+    let text = text.trim().trim_matches('"');
+    let bare = match text.strip_prefix('[') {
+        Some(rest) => rest.split_once(']')?.0,
+        None => text,
+    };
+    let address = bare.parse::<IpAddr>().ok().or_else(|| {
+        let (before, port) = bare.rsplit_once(':')?;
+        port.parse::<u16>().ok()?;
+        before.parse().ok()
+    });
+    address.map(|address| address.to_canonical())
+}
+
+/// What counts as one place to guess from: an IPv4 address, or the network of an IPv6 address, of which
+/// anybody has 2^64.
+pub(crate) fn place_of(address: Option<IpAddr>) -> IpAddr {
+    match address {
+        Some(IpAddr::V6(address)) => {
+            let network = u128::from(address) & !u128::from(u64::MAX);
+            IpAddr::V6(Ipv6Addr::from(network))
+        }
+        Some(address) => address,
+        None => IpAddr::V6(Ipv6Addr::UNSPECIFIED),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+
+    use super::*;
+
+    fn address(noted: &[&str], proxies: usize) -> String {
+        let peer = "192.0.2.1:5000".parse().unwrap();
+        let mut request = TestRequest::default().peer_addr(peer);
+        for value in noted {
+            request = request.append_header(("x-forwarded-for", *value));
+        }
+        client_address(&request.to_http_request(), proxies)
+            .unwrap()
+            .to_string()
+    }
+
+    #[test]
+    fn only_what_trusted_proxies_have_noted_is_believed() {
+        assert_eq!(address(&["203.0.113.9"], 0), "192.0.2.1");
+        assert_eq!(address(&[], 1), "192.0.2.1");
+        assert_eq!(address(&["198.51.100.7, 203.0.113.9"], 1), "203.0.113.9");
+        assert_eq!(
+            address(&["198.51.100.7", "203.0.113.9, 192.0.2.2"], 2),
+            "203.0.113.9"
+        );
+        assert_eq!(address(&["203.0.113.9"], 2), "192.0.2.1");
+        assert_eq!(address(&["unknown"], 1), "192.0.2.1");
+    }
+
+    #[test]
+    fn addresses_are_read_as_proxies_write_them() {
+        for (text, read) in [
+            ("203.0.113.9:51008", "203.0.113.9"),
+            ("[2001:db8::1]:443", "2001:db8::1"),
+            ("\"203.0.113.9\"", "203.0.113.9"),
+            ("::ffff:203.0.113.9", "203.0.113.9"),
+        ] {
+            assert_eq!(address(&[text], 1), read, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_network_of_ipv6_is_one_place() {
+        let place = |text: &str| place_of(Some(text.parse().unwrap()));
+        assert_eq!(place("2001:db8::1"), place("2001:db8::ffff:1"));
+        assert_ne!(place("2001:db8::1"), place("2001:db8:0:1::1"));
+        assert_ne!(place("203.0.113.9"), place("203.0.113.8"));
+    }
+}

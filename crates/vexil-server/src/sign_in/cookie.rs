@@ -1,0 +1,74 @@
+//! The cookie that a browser keeps its session in.
+
+use actix_web::HttpRequest;
+use actix_web::cookie::{Cookie, SameSite, time::Duration};
+
+use super::{Secret, SignInOptions};
+
+/// The name over plain HTTP.
+const PLAIN: &str = "vexil";
+/// The name over TLS: browsers take it for the whole host alone, and only from that host.
+const WHOLE_HOST: &str = "__Host-vexil";
+/// The name over TLS below a base path, where the other cannot be: browsers take it over TLS alone.
+const BELOW_PATH: &str = "__Secure-vexil";
+
+/// The name of the cookie. Over TLS the plain one does not count: anybody on the network could have set it.
+fn name(options: &SignInOptions, is_secure: bool) -> &'static str {
+    match (is_secure, options.base_path.is_empty()) {
+        (false, _) => PLAIN,
+        (true, true) => WHOLE_HOST,
+        (true, false) => BELOW_PATH,
+    }
+}
+
+/// Whether browsers reach the server over TLS: as it was set, or as a trusted proxy says.
+pub(crate) fn is_secure(request: &HttpRequest, options: &SignInOptions) -> bool {
+    let told = || {
+        let header = request.headers().get("x-forwarded-proto")?;
+        let first = header.to_str().ok()?.split(',').next()?;
+        Some(first.trim().eq_ignore_ascii_case("https"))
+    };
+    options.is_secure() || (options.trusted_proxies > 0 && told() == Some(true))
+}
+
+/// The secret in the cookie of a request, where it has one.
+pub(crate) fn sent(request: &HttpRequest, options: &SignInOptions) -> Option<Secret> {
+    let cookie = request.cookie(name(options, is_secure(request, options)))?;
+    Secret::read(cookie.value())
+}
+
+/// The cookie of a new session.
+pub(crate) fn set(request: &HttpRequest, options: &SignInOptions, secret: &Secret) -> Cookie<'static> {
+    let seconds = options.longest.whole_seconds();
+    build(
+        request,
+        options,
+        secret.text().to_owned(),
+        Duration::seconds(seconds),
+    )
+}
+
+/// The cookie that takes the place of an ended session's.
+pub(crate) fn cleared(request: &HttpRequest, options: &SignInOptions) -> Cookie<'static> {
+    build(request, options, String::new(), Duration::ZERO)
+}
+
+fn build(
+    request: &HttpRequest,
+    options: &SignInOptions,
+    value: String,
+    max_age: Duration,
+) -> Cookie<'static> {
+    let is_secure = is_secure(request, options);
+    let path = match options.base_path.as_str() {
+        "" => "/".to_owned(),
+        base => base.to_owned(),
+    };
+    Cookie::build(name(options, is_secure), value)
+        .path(path)
+        .http_only(true)
+        .secure(is_secure)
+        .same_site(SameSite::Lax)
+        .max_age(max_age)
+        .finish()
+}

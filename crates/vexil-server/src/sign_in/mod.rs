@@ -1,0 +1,44 @@
+//! How people get in: what may be set, sessions, the hashing of passwords, and how often somebody may guess.
+
+mod address;
+pub(crate) mod cookie;
+mod cross_site;
+mod familiar;
+mod guessing;
+mod options;
+mod password_pool;
+mod secret;
+mod session_cache;
+
+use crate::app::Clock;
+
+pub(crate) use address::client_address;
+pub(crate) use cross_site::{RequestOrigin, is_from_the_server_itself};
+pub(crate) use guessing::{Attempt, GuessLimits, Slowdown};
+pub use options::{SignInOptions, UnreadablePublicUrl};
+pub(crate) use password_pool::PasswordPool;
+pub(crate) use secret::Secret;
+pub(crate) use session_cache::SessionCache;
+
+/// What requests share that sign people in, or find out who they are.
+pub(crate) struct SignInState {
+    /// What the operator has set.
+    pub(crate) options: SignInOptions,
+    /// Sessions that were looked up a moment ago.
+    pub(crate) sessions: SessionCache,
+    /// How often somebody may guess.
+    pub(crate) guesses: GuessLimits,
+    /// Where passwords are hashed.
+    pub(crate) passwords: PasswordPool,
+}
+
+impl SignInState {
+    pub(crate) fn new(options: SignInOptions, clock: &Clock) -> Self {
+        Self {
+            options,
+            sessions: SessionCache::default(),
+            guesses: GuessLimits::new(clock),
+            passwords: PasswordPool::default(),
+        }
+    }
+}

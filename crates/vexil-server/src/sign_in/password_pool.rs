@@ -1,0 +1,75 @@
+//! Where passwords are hashed and checked: off the threads that answer requests, a few at a time.
+//!
+//! Each costs 19 MiB and tens of milliseconds on purpose. However many people knock, no more than
+//! [`AT_ONCE`] are at work and [`WAITING`] wait.
+
+use std::time::Duration;
+
+use tokio::sync::Semaphore;
+
+use crate::app::blocking;
+use crate::operations::Error;
+use crate::passwords;
+
+/// How many passwords are hashed at the same time.
+const AT_ONCE: usize = 2;
+/// How many more may wait for that.
+const WAITING: usize = 64;
+
+/// Where passwords are hashed and checked.
+#[derive(Debug)]
+pub(crate) struct PasswordPool {
+    /// Held by those at work and those who wait.
+    places: Semaphore,
+    /// Held by those at work.
+    work: Semaphore,
+}
+
+impl Default for PasswordPool {
+    fn default() -> Self {
+        Self {
+            places: Semaphore::new(AT_ONCE + WAITING),
+            work: Semaphore::new(AT_ONCE),
+        }
+    }
+}
+
+impl PasswordPool {
+    /// The hash of a new password as a PHC string.
+    ///
+    /// # Errors
+    ///
+    /// When too many wait already.
+    pub(crate) async fn hash(&self, password: String) -> Result<String, Error> {
+        self.run(move || {
+            let mut salt = [0_u8; 16];
+            getrandom::fill(&mut salt).map_err(Error::internal)?;
+            passwords::hash(&password, &salt)
+        })
+        .await
+    }
+
+    /// Whether a password is the one that was hashed. Without a hash, because nobody of that name is known
+    /// or has a password, it is none; and that takes as long to find out.
+    ///
+    /// # Errors
+    ///
+    /// When too many wait already.
+    pub(crate) async fn is_right(&self, password: String, kept: Option<String>) -> Result<bool, Error> {
+        self.run(move || Ok(passwords::is_right(&password, kept.as_deref())))
+            .await
+    }
+
+    async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        let busy = || Error::Busy {
+            doing: "other sign-ins",
+            retry_after: Duration::from_secs(2),
+        };
+        let _place = self.places.try_acquire().map_err(|_full| busy())?;
+        let _work = self.work.acquire().await.map_err(Error::internal)?;
+        blocking(work).await
+    }
+}

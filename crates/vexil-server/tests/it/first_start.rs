@@ -1,0 +1,124 @@
+//! What the program prints and makes at its first start.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+use serde_json::{Value, json};
+
+/// A server of its own process, stopped when dropped.
+struct Program {
+    child: Child,
+    address: String,
+    lines: Vec<String>,
+}
+
+impl Program {
+    /// Starts the program on any free port, and reads what it prints until nothing more is to come.
+    fn start(folder: &std::path::Path, settings: &[(&str, &str)], lines: usize) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_vexil"))
+            .args(["serve", "--http-port", "0", "--http-workers", "1"])
+            .current_dir(folder)
+            .env("DATABASE_URL", "sqlite:vexil.db")
+            .env("INIT_ADMIN_API_TOKENS", "*:*.first-start")
+            .envs(settings.iter().copied())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut printed = BufReader::new(child.stdout.take().unwrap()).lines();
+        let lines: Vec<String> = (0..lines)
+            .map_while(|_| printed.next())
+            .map(Result::unwrap)
+            .collect();
+        let address = lines[0].rsplit_once("http://").unwrap().1.to_owned();
+        Self {
+            child,
+            address,
+            lines,
+        }
+    }
+
+    fn sign_in(&self, name: &str, password: &str) -> u16 {
+        let body = json!({ "username": name, "password": password }).to_string();
+        let agent: ureq::Agent = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .build()
+            .into();
+        let sent = agent
+            .post(format!("http://{}/auth/simple/login", self.address))
+            .header("content-type", "application/json")
+            .send(body);
+        sent.unwrap().status().as_u16()
+    }
+
+    fn events(&self) -> Value {
+        let text = ureq::get(format!("http://{}/api/admin/events", self.address))
+            .header("authorization", "*:*.first-start")
+            .call()
+            .unwrap()
+            .body_mut()
+            .read_to_string()
+            .unwrap();
+        serde_json::from_str(&text).unwrap()
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn folder() -> std::path::PathBuf {
+    let folder = std::env::temp_dir().join(format!("vexil-first-start-{}", uuid::Uuid::new_v4().simple()));
+    std::fs::create_dir(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn a_new_instance_begins_with_an_admin_whose_password_nobody_knows() {
+    let folder = folder();
+    let program = Program::start(&folder, &[], 2);
+    let password = program.lines[1].rsplit_once(": ").unwrap().1.to_owned();
+    assert!(
+        program.lines[1].starts_with("Sign in as `admin`"),
+        "{:?}",
+        program.lines
+    );
+    assert_eq!(program.sign_in("admin", "unleash4all"), 401);
+    assert_eq!(program.sign_in("admin", &password), 200);
+    assert!(!program.events().to_string().contains(&password));
+    drop(program);
+    // the second start makes none, and prints none
+    let program = Program::start(&folder, &[], 1);
+    assert_eq!(program.sign_in("admin", &password), 200);
+    drop(program);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn the_operator_may_choose_the_first_admin() {
+    let folder = folder();
+    let settings = [
+        ("UNLEASH_DEFAULT_ADMIN_USERNAME", "root"),
+        ("UNLEASH_DEFAULT_ADMIN_PASSWORD", "Xy7!pqRstuvw9"),
+    ];
+    let program = Program::start(&folder, &settings, 1);
+    assert_eq!(program.sign_in("root", "Xy7!pqRstuvw9"), 200);
+    assert_eq!(program.sign_in("admin", "Xy7!pqRstuvw9"), 401);
+    drop(program);
+    let other = self::folder();
+    let refused = Command::new(env!("CARGO_BIN_EXE_vexil"))
+        .args(["serve", "--http-port", "0"])
+        .current_dir(&other)
+        .env("DATABASE_URL", "sqlite:vexil.db")
+        .env("UNLEASH_DEFAULT_ADMIN_PASSWORD", "unleash4all")
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&refused.stderr);
+    assert!(!refused.status.success() && told.contains("too weak"), "{told}");
+    assert!(!told.contains("unleash4all"), "{told}");
+    for folder in [folder, other] {
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}
