@@ -6,6 +6,7 @@ use crate::program::{cargo, read};
 
 /// The crates of this workspace that each may need outside its tests.
 const ARROWS: &[(&str, &[&str])] = &[
+    ("vexil-access", &["vexil-domain"]),
     ("vexil-budget", &[]),
     ("vexil-domain", &[]),
     ("vexil-values", &["vexil-domain"]),
@@ -26,6 +27,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "vexil-admin-api",
         &[
+            "vexil-access",
             "vexil-budget",
             "vexil-change-request",
             "vexil-client-api",
@@ -37,11 +39,17 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     (
         "vexil-store",
-        &["vexil-change-request", "vexil-domain", "vexil-metrics"],
+        &[
+            "vexil-access",
+            "vexil-change-request",
+            "vexil-domain",
+            "vexil-metrics",
+        ],
     ),
     (
         "vexil-store-diesel",
         &[
+            "vexil-access",
             "vexil-change-request",
             "vexil-domain",
             "vexil-metrics",
@@ -55,6 +63,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "vexil-server",
         &[
+            "vexil-access",
             "vexil-admin-api",
             "vexil-budget",
             "vexil-change-request",
