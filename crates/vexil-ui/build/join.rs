@@ -120,54 +120,75 @@ pub(crate) fn declared(line: &str) -> Result<Option<(&str, bool)>, String> {
     }
 }
 
-/// The top-level lines of a module: those at bracket depth zero.
-pub(crate) fn top_level(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().filter(|line| {
-        !line.starts_with([' ', '\t', '}', ')', ']', '/', '*'])
-            && !line.is_empty()
-            && !line.starts_with("import ")
-    })
-}
-
-/// Joins modules in this order. `keep` says whose exports stay exports; `outside` are the imports of the whole, by file.
+/// What a module exports, in its order.
 ///
 /// # Errors
 ///
-/// When two modules declare one name at their top level.
+/// When an export declares several names.
+pub(crate) fn exports(module: &Module) -> Result<Vec<&str>, String> {
+    let exported = module.lines.iter().filter(|line| line.starts_with("export "));
+    let mut names = Vec::new();
+    for line in exported {
+        match declared(line)? {
+            Some((name, _)) => names.push(name),
+            None => return Err(format!("`{line}` exports what has no name")),
+        }
+    }
+    Ok(names)
+}
+
+/// Joins modules in this order, each in a scope of its own, so that only exports must differ in name. `keep` says whose
+/// exports stay exports; `outside` are the imports of the whole, by file.
+///
+/// # Errors
+///
+/// When two modules export one name.
 pub(crate) fn join(
-    modules: &[(&str, &str, &Module)],
+    modules: &[(&str, &Module)],
     keep: impl Fn(&str) -> bool,
     outside: &BTreeMap<String, BTreeSet<String>>,
 ) -> Result<String, String> {
     let mut text = String::new();
+    let mut owners: BTreeMap<&str, &str> = BTreeMap::new();
     for (from, names) in outside {
+        owners.extend(names.iter().map(|name| (name.as_str(), from.as_str())));
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         text.push_str(&format!("import {{{}}} from '{from}';\n", names.join(",")));
     }
-    let mut owners: BTreeMap<String, &str> = BTreeMap::new();
-    for name in outside.values().flatten() {
-        owners.insert(name.clone(), "the core");
-    }
-    for (name, source, module) in modules {
-        for line in top_level(source) {
-            let Some((declared, _)) = declared(line).map_err(|problem| format!("{name}: {problem}"))? else {
-                continue;
-            };
-            if let Some(other) = owners.insert(declared.to_owned(), name)
-                && other != *name
-            {
-                return Err(format!("`{declared}` is declared both in {other} and in {name}"));
+    for (path, module) in modules {
+        let names = exports(module).map_err(|problem| format!("{path}: {problem}"))?;
+        for name in &names {
+            if let Some(other) = owners.insert(name, path) {
+                return Err(format!("`{name}` is exported both by {other} and by {path}"));
             }
         }
+        if path.contains('#') {
+            // a block of texts declares nothing but itself
+            for line in &module.lines {
+                let line = if keep(path) {
+                    line
+                } else {
+                    line.strip_prefix("export ").unwrap_or(line)
+                };
+                text.push_str(line);
+                text.push('\n');
+            }
+            continue;
+        }
+        let names = names.join(",");
+        let export = if keep(path) { "export " } else { "" };
+        text.push_str(&match names.as_str() {
+            "" => "(() => {\n".to_owned(),
+            names => format!("{export}const {{{names}}} = (() => {{\n"),
+        });
         for line in &module.lines {
-            let line = if keep(name) {
-                line
-            } else {
-                line.strip_prefix("export ").unwrap_or(line)
-            };
-            text.push_str(line);
+            text.push_str(line.strip_prefix("export ").unwrap_or(line));
             text.push('\n');
         }
+        if !names.is_empty() {
+            text.push_str(&format!("return {{{names}}};\n"));
+        }
+        text.push_str("})();\n");
     }
     Ok(text)
 }

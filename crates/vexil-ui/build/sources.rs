@@ -1,11 +1,11 @@
-//! Which sources become which files: `core/` becomes `core.js`, each file of `pages/` one of its own with the
-//! neighbours that it uses, `style/` becomes `app.css`. Of the texts each file gets those that it uses.
+//! Which sources become which files: `core/` becomes `core.js`, each file of `pages/` and `parts/` one of its own with
+//! the neighbours that it uses, `style/` becomes `app.css`. Of the texts each file gets those that it uses.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use crate::join::{Module, declared, join, read};
+use crate::join::{Module, declared, exports, join, read};
 
 /// The file of what every page uses.
 const CORE: &str = "core.js";
@@ -15,6 +15,9 @@ const CORE_START: &str = "core/main.js";
 
 /// The module that holds all texts, block by block.
 const TEXTS: &str = "text.js";
+
+/// Where the modules lie that become files with what they use: pages, and parts that pages load when they want them.
+const ENTRIES: [&str; 2] = ["pages/", "parts/"];
 
 /// The module that says which page shows which path.
 const ROUTES: &str = "core/routes.js";
@@ -54,12 +57,15 @@ pub(crate) fn make(folder: &Path) -> Result<Made, String> {
         name: CORE.to_owned(),
         text: sources.file(&core, &used, &BTreeSet::new(), |_| true)?,
     }];
-    let pages = sources.modules.keys().filter(|path| path.starts_with("pages/"));
-    for page in pages {
+    let entries = sources
+        .modules
+        .keys()
+        .filter(|path| ENTRIES.iter().any(|folder| path.starts_with(folder)));
+    for page in entries {
         let order = sources.order(page, |path| !path.starts_with("core/"))?;
         let own: BTreeSet<String> = sources.texts_of(&order)?.difference(&used).cloned().collect();
         files.push(MadeFile {
-            name: page.trim_start_matches("pages/").to_owned(),
+            name: page.rsplit('/').next().unwrap_or(page).to_owned(),
             text: sources.file(&order, &own, &used, |path| path == page)?,
         });
     }
@@ -132,9 +138,8 @@ impl Sources {
                 (names, from.clone())
             });
             let imports = imports.filter(|(names, _)| !names.is_empty()).collect();
-            let path = format!("{TEXTS}#{name}");
-            self.texts.insert(path.clone(), lines.join("\n"));
-            self.modules.insert(path, Module { imports, lines });
+            self.modules
+                .insert(format!("{TEXTS}#{name}"), Module { imports, lines });
         }
         Ok(())
     }
@@ -149,14 +154,8 @@ impl Sources {
         for (path, module) in &self.modules {
             for (names, from) in &module.imports {
                 let from = resolve(path, from);
-                let used = self.module(&from)?;
-                let mut exported = BTreeSet::new();
-                for line in used.lines.iter().filter(|line| line.starts_with("export ")) {
-                    if let Some((name, true)) = declared(line)? {
-                        exported.insert(name);
-                    }
-                }
-                if let Some(name) = names.iter().find(|name| !exported.contains(name.as_str())) {
+                let exported = exports(self.module(&from)?)?;
+                if let Some(name) = names.iter().find(|name| !exported.contains(&name.as_str())) {
                     return Err(format!(
                         "ui/{path} imports `{name}`, which ui/{from} does not export"
                     ));
@@ -255,8 +254,7 @@ impl Sources {
                         .extend(taken.cloned());
                 }
             }
-            let text = self.texts.get(path).map(String::as_str).unwrap_or_default();
-            parts.push((path.as_str(), text, module));
+            parts.push((path.as_str(), module));
         }
         outside.retain(|_, names| !names.is_empty());
         join(

@@ -66,10 +66,7 @@ fn joined_files_import_the_core_alone_and_hold_no_comment() {
                 imports.iter().all(|line| line.ends_with(" from './core.js';")),
                 "{name}: {imports:?}"
             );
-            assert!(
-                text.contains("export async function page(") || text.contains("export function page("),
-                "{name}"
-            );
+            assert!(text.contains("\nexport const {"), "{name}");
         }
         assert!(
             !text
@@ -180,51 +177,90 @@ fn a_module_that_lines_do_not_tell_is_refused() {
     );
 }
 
-#[test]
-fn a_name_that_two_modules_of_one_file_declare_is_refused() {
-    let folder = std::env::temp_dir().join(format!("vexil-ui-{}", std::process::id()));
-    let write = |path: &str, text: &str| {
-        let file = folder.join(path);
+/// A folder of sources that is gone afterwards.
+struct Folder(std::path::PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = Self(std::env::temp_dir().join(format!("vexil-ui-{}-{name}", std::process::id())));
+        folder.write(
+            "text.js",
+            "export const own = { a: 'a' };\nexport const other = { b: 'b' };\n",
+        );
+        folder.write(
+            "core/main.js",
+            "import { ROUTES } from './routes.js';\nROUTES.at(0);\n",
+        );
+        folder.write(
+            "core/routes.js",
+            "export const ROUTES = [\n  ['one', 'one'],\n];\n",
+        );
+        folder.write(
+            "pages/one.js",
+            "import { two } from '../two.js';\nimport { own } from '../text.js';\nconst x = 1;\nexport function page() { return two(own, x); }\n",
+        );
+        folder.write("two.js", "const x = 2;\nexport function two() { return x; }\n");
+        folder
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let file = self.0.join(path);
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
         std::fs::write(file, text).unwrap();
-    };
-    write("text.js", "export const own = { a: 'a' };\n");
-    write(
-        "core/main.js",
-        "import { ROUTES } from './routes.js';\nROUTES.at(0);\n",
-    );
-    write(
-        "core/routes.js",
-        "export const ROUTES = [\n  ['one', 'one'],\n];\n",
-    );
-    write(
-        "pages/one.js",
-        "import { two } from '../two.js';\nimport { own } from '../text.js';\nexport function page() { return two(own); }\n",
-    );
-    write(
-        "two.js",
-        "const page = 1;\nexport function two() { return page; }\n",
-    );
-    let problem = make(&folder).unwrap_err();
-    assert_eq!(problem, "`page` is declared both in two.js and in pages/one.js");
-    write(
-        "two.js",
-        "import { page } from './pages/one.js';\nexport function two() { return page; }\n",
-    );
-    assert!(make(&folder).unwrap_err().contains("uses itself"));
-    write("two.js", "function two() { return 1; }\n");
-    assert_eq!(
-        make(&folder).unwrap_err(),
-        "ui/pages/one.js imports `two`, which ui/two.js does not export"
-    );
-    write("two.js", "export function two() { return 1; }\n");
-    let made = make(&folder).unwrap();
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        std::fs::remove_dir_all(&self.0).unwrap();
+    }
+}
+
+#[test]
+fn a_page_is_one_file_with_its_neighbours_and_the_texts_it_uses() {
+    let folder = Folder::new("page");
+    let made = make(&folder.0).unwrap();
     assert_eq!(made.routes, [("one".to_owned(), "one".to_owned())]);
     let page = made.files.iter().find(|file| file.name == "one.js").unwrap();
     assert_eq!(
         page.text,
-        "export const own = { a: 'a' };\nfunction two() { return 1; }\nexport function page() { return two(own); }\n"
-            .replace("export const own", "const own")
+        "const own = { a: 'a' };\n\
+         const {two} = (() => {\nconst x = 2;\nfunction two() { return x; }\nreturn {two};\n})();\n\
+         export const {page} = (() => {\nconst x = 1;\nfunction page() { return two(own, x); }\nreturn {page};\n})();\n"
     );
-    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn what_cannot_be_joined_is_refused_by_name() {
+    let folder = Folder::new("refused");
+    let refused = |path: &str, text: &str| {
+        let kept = std::fs::read_to_string(folder.0.join(path)).unwrap_or_default();
+        folder.write(path, text);
+        let problem = make(&folder.0).unwrap_err();
+        folder.write(path, &kept);
+        problem
+    };
+    assert_eq!(
+        refused("two.js", "export const page = 1;\nexport const two = 2;\n"),
+        "`page` is exported both by two.js and by pages/one.js"
+    );
+    assert_eq!(
+        refused("two.js", "function two() {}\n"),
+        "ui/pages/one.js imports `two`, which ui/two.js does not export"
+    );
+    assert!(
+        refused(
+            "two.js",
+            "import { page } from './pages/one.js';\nexport const two = page;\n"
+        )
+        .contains("uses itself")
+    );
+    assert_eq!(
+        refused(
+            "core/routes.js",
+            "export const ROUTES = [\n  ['one', 'none'],\n];\n"
+        ),
+        "there is no module ui/pages/none.js"
+    );
+    assert!(refused("text.js", "const own = 1;\n").contains("not with a block of texts"));
 }

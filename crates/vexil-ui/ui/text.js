@@ -13,6 +13,7 @@ export const commonText = {
   loading: 'Loading',
   again: 'Try again',
   back: 'Back',
+  cancel: 'Cancel',
   close: 'Close',
   unsaved: 'Leave this page? What you have not saved is lost.',
   allFlags: 'All flags',
@@ -111,6 +112,7 @@ export const kindText = { release: 'Release', experiment: 'Experiment', operatio
 
 export const flagsText = {
   title: 'Flags',
+  new: 'New flag',
   count: (number) => plural(number, ['flag', 'flags']),
   range: (first, last, total) => `${count(first)} to ${count(last)} of ${plural(total, ['flag', 'flags'])}`,
   filter: 'Filter flags',
@@ -150,6 +152,24 @@ export const flagText = {
   or: 'or',
   ownVariants: (words) => ['Variants of the flag: ', words, '.'],
   and: ' and ',
+  isInDraft: (title) => ['Your change is in ', strong(title), '. Look at it and send it to review.'],
+  reviewed: 'reviewed',
+  turnOn: 'Turn on',
+  turnOff: 'Turn off',
+  turnOnIn: (environment) => `Turn on in ${environment}`,
+  turnOffIn: (environment) => `Turn off in ${environment}`,
+  onQuestion: (flag, environment) => ['Turn ', code(flag), ` on in ${environment}?`],
+  offQuestion: (flag, environment) => ['Turn ', code(flag), ` off in ${environment}?`],
+  addStrategy: 'Add a strategy',
+  numbered: (number) => `strategy ${number}`,
+  edit: 'Edit',
+  remove: 'Remove',
+  removeQuestion: (name) => ['Remove ', strong(name), '?'],
+  moveUp: 'Move up',
+  moveDown: 'Move down',
+  moveQuestion: (name) => ['Move ', strong(name), '?'],
+  history: 'History',
+  noHistory: 'Nothing has happened to it.',
 };
 
 export const usageText = {
@@ -456,4 +476,123 @@ export const segmentsText = {
   used: (flags, projects) => (flags ? `${plural(flags, ['flag', 'flags'])} in ${plural(projects, ['project', 'projects'])}` : 'nobody'),
   none: 'There are no segments yet. A segment is made once and used by many strategies.',
   noMatch: 'No segment matches.',
+};
+
+export const constraintText = {
+  field: 'Context field',
+  operator: 'Operator',
+  value: 'value',
+  valueOf: (field) => `Value of ${field}`,
+  utc: 'UTC',
+  groups: { text: 'Text', number: 'Number', date: 'Date', version: 'Version', network: 'Network' },
+  inverted: 'turned round',
+  anyCase: 'any case',
+  numbered: (number) => `Condition ${number}`,
+  remove: (number) => `Remove condition ${number}`,
+  add: 'Add a condition',
+};
+
+export const variantText = {
+  name: 'Name',
+  nameOf: (number) => `Name of variant ${number}`,
+  shareOf: (number) => `Share of variant ${number} in percent`,
+  fixed: 'fixed',
+  numbered: (number) => `Variant ${number}`,
+  remove: (number) => `Remove variant ${number}`,
+  add: 'Add a variant',
+  payloadOf: (number) => `Payload of variant ${number}`,
+  payloadValueOf: (number) => `Value of the payload of variant ${number}`,
+  payloads: { '': 'no payload', string: 'text', json: 'JSON', csv: 'CSV', number: 'number' },
+  faults: { over: 'The fixed shares add up to more than 100 %.', noneShares: 'At least one variant must share what is left.' },
+};
+
+export const kindsText = {
+  names: { flexibleRollout: 'A share of users', default: 'Everyone', userWithId: 'Listed users', remoteAddress: 'Listed addresses', applicationHostname: 'Listed hosts' },
+  rollout: 'Share of those who meet the conditions',
+  sticks: 'Sticks to',
+  sticksHint: 'The same value always comes out the same.',
+  stickiness: { default: 'userId, else sessionId, else chance', random: 'nothing: each request anew' },
+  group: 'Group',
+  groupHint: 'Flags of one group let the same users in.',
+  users: 'User ids',
+  addresses: 'Addresses and networks',
+  hosts: 'Host names',
+};
+
+export const pickText = {
+  add: 'Add a segment',
+  choose: '+ segment',
+  remove: (name) => `Remove the segment ${name}`,
+  none: 'There are no segments yet.',
+};
+
+// ---------- editing
+
+export const editText = {
+  save: 'Save',
+  now: 'Do it now',
+  toDraft: 'Add to your draft',
+  toRequest: 'Add to a change request',
+  reviewed: (environment, approvals) => ['Changes to ', environment, ` are reviewed: they need ${plural(approvals, ['approval', 'approvals'])}. What you do here is gathered in your draft.`],
+  mayNot: 'You may not change this at once. You can propose it in a change request.',
+  drafted: (id, number) => `It is in your draft #${id}, which holds ${plural(number, ['change', 'changes'])}.`,
+  openDraft: 'Open the draft',
+  combinations: 'Show every combination, and why',
+  unfolded: 'Every combination is shown.',
+};
+
+export const strategyFormText = {
+  new: 'New strategy',
+  edit: 'Strategy',
+  of: (flag, environment, on) => ['For ', flag, ' in ', environment, on ? ', where the flag is on.' : ', where the flag is switched off.'],
+  gone: 'This strategy is not there any more.',
+  title: 'Title',
+  titleHint: 'What it is for, so that others know. It may stay empty.',
+  kind: 'For whom',
+  conditions: 'Conditions',
+  conditionsHint: 'All of them must hold.',
+  segments: 'Segments',
+  segmentsHint: 'Who is to get the flag must be in all of them.',
+  variants: 'Variants',
+  variantsHint: 'Those who get the flag are shared out among them.',
+  disabled: 'Disabled: it is kept, and lets nobody in',
+  effect: 'What it would do',
+};
+
+export const newFlagText = {
+  title: 'New flag',
+  name: 'Name',
+  nameHint: 'Code asks for the flag by it, so it cannot be changed. It is off everywhere at first.',
+  project: 'Project',
+  type: 'Type',
+  typeHint: 'What it is for: how long it may live follows from that.',
+  description: 'Description',
+  impressionData: 'SDKs tell about each evaluation (impression data)',
+  submit: 'Create the flag',
+  mayNot: 'You may not create flags in any project.',
+};
+
+export const flagActionText = {
+  edit: 'Edit',
+  editTitle: (name) => ['What ', code(name), ' says of itself'],
+  save: 'Save',
+  description: 'Description',
+  type: 'Type',
+  stale: 'Stale: it is to be removed from code',
+  impressionData: 'SDKs tell about each evaluation (impression data)',
+  copy: 'Copy',
+  copyTitle: (name) => ['A flag like ', code(name)],
+  newName: 'Name of the new flag',
+  depend: 'Depend',
+  dependTitle: (name) => ['What ', code(name), ' depends on'],
+  parent: 'Parent flag',
+  nobody: 'none',
+  parentState: 'The parent must be',
+  states: { on: 'on', off: 'off' },
+  parentVariants: 'With one of these variants',
+  parentVariantsHint: 'Separated by commas. Empty means any.',
+  next: 'See what it would do',
+  archive: 'Archive',
+  archiveQuestion: (name) => ['Archive ', code(name), '?'],
+  revive: 'Revive',
 };

@@ -45,10 +45,10 @@ export function go(path, { replace = false, force = false } = {}) {
   show();
 }
 
-/** Loads the module of a page. One that is gone is of an older version of the server: the shell knows the new one. */
-async function load(page) {
+/** Loads a page, or a part of one. One that is gone is of an older version of the server: the shell knows the new one. */
+export async function load(name) {
   try {
-    return await import(`${files}/${page}.js`);
+    return await import(`${files}/${name}.js`);
   } catch (error) {
     throw new Refused(0, { message: errorText.noModule });
   }

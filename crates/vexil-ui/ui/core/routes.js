@@ -2,7 +2,9 @@
 
 export const ROUTES = [
   ['flags', 'flags'],
+  ['new/flag', 'new-flag'],
   ['flags/:project/:flag', 'flag'],
+  ['flags/:project/:flag/:environment/:strategy', 'strategy'],
   ['change-requests', 'requests'],
   ['change-requests/:project/:id', 'request'],
   ['segments', 'segments'],

@@ -2,7 +2,7 @@
 
 import { announce, fill, h, hidden } from '../core/element.js';
 import { icon } from '../core/icon.js';
-import { get, optional, part, post } from '../core/api.js';
+import { get, may, optional, part, post } from '../core/api.js';
 import { sum } from '../core/number.js';
 import { state } from '../core/words.js';
 import { heading, link, remember } from '../core/router.js';
@@ -106,5 +106,5 @@ export async function page({ query, signal }) {
   const filter = h('input', { type: 'search', placeholder: flagsText.filterHint, 'aria-label': flagsText.filter, 'data-filter': true, value: set.text, oninput: (event) => { set.text = event.target.value; soon(); } });
   const which = choices(flagsText.which, Object.entries(flagsText.only), set.only, (only) => { set.only = only; soon(); });
   await load();
-  return [h('div', { class: 'title' }, heading(flagsText.title), told), h('div', { class: 'filters' }, filter, which), list, pager];
+  return [h('div', { class: 'title' }, heading(flagsText.title), told, may('CREATE_FEATURE') && h('div', { class: 'actions' }, link('new/flag', { class: 'button primary' }, flagsText.new))), h('div', { class: 'filters' }, filter, which), list, pager];
 }

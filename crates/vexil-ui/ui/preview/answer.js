@@ -1,10 +1,10 @@
-// What a change request would do: in a sentence, as a bar, and as exact shares.
+// What changes would do: in a sentence, as a bar, and as exact shares.
 
 import { code, h, joined, strong } from '../core/element.js';
 import { icon } from '../core/icon.js';
 import { count, percent } from '../core/number.js';
 import { variantMark } from '../core/words.js';
-import { KINDS, MARKS } from '../preview/outcome.js';
+import { KINDS, MARKS } from './outcome.js';
 import { changeText, diffText } from '../text.js';
 
 /** How many flags a sentence names. */
@@ -49,13 +49,8 @@ function exact(diff, known) {
   return items.length > 0 && h('div', { class: 'exact' }, h('h3', null, diffText.exact), h('ul', null, items));
 }
 
-/** What stands against applying it. */
-function conflicts(request) {
-  const found = [...request.features.flatMap((feature) => [feature.conflict, ...feature.changes.map((change) => change.conflict)]), ...request.segments.map((change) => change.conflict)].filter(Boolean);
-  return found.length > 0 && h('div', { class: 'note bad' }, h('p', null, strong(diffText.cannotApply)), h('ul', null, [...new Set(found)].map((text) => h('li', null, text))));
-}
-
-export function answerOf(diff, request, known) {
+/** `known` gives strategies by id, for their titles; `conflicts` stand before everything else. */
+export function answerOf(diff, known, conflicts) {
   const warnings = [...(diff.warnings?.invalidContextProperties ?? []).map(diffText.invalidProperty), ...(diff.warnings?.changeRequestConflicts ?? []).map((one) => one.message)];
-  return [conflicts(request), h('p', { class: 'sentence' }, sentence(diff)), tally(diff), exact(diff, known), warnings.length > 0 && h('ul', { class: 'hint' }, warnings.map((text) => h('li', null, text)))];
+  return [conflicts, h('p', { class: 'sentence' }, sentence(diff)), tally(diff), exact(diff, known), warnings.length > 0 && h('ul', { class: 'hint' }, warnings.map((text) => h('li', null, text)))];
 }

@@ -1,0 +1,65 @@
+// The end of an edit: saved at once where the person may, or added to the draft of a change request; the page says which, and why.
+
+import { announce, code, fill, h } from '../core/element.js';
+import { ask } from '../core/dialog.js';
+import { part } from '../core/api.js';
+import { loading, problem } from '../core/notice.js';
+import { link } from '../core/router.js';
+import { effectOf } from './effect.js';
+import { makeAtOnce, mayAtOnce, propose } from './make.js';
+import { editText } from '../text.js';
+
+/** Says how edits are made here: at once, or as changes of a draft. */
+export function ruleNote(at, action, rules) {
+  if (mayAtOnce(action, at, rules)) return null;
+  const rule = rules.get(at.environment);
+  return h('p', { class: 'note warn' }, rule?.reviewed ? editText.reviewed(code(at.environment), rule.approvals) : editText.mayNot);
+}
+
+/** The buttons that end an edit; the value of the one pressed says how. */
+export function saveButtons(at, action, rules) {
+  const direct = mayAtOnce(action, at, rules);
+  const draft = h('button', { type: 'submit', value: 'draft', class: direct ? null : 'primary' }, direct ? editText.toRequest : editText.toDraft);
+  return direct ? [draft, h('button', { type: 'submit', value: 'save', class: 'primary' }, editText.save)] : [draft];
+}
+
+/** Makes the changes in the way that was chosen. Gives the change request back where they went into one. */
+export async function finish(at, changes, how) {
+  if (how === 'draft') return propose(at, changes);
+  for (const change of changes) await makeAtOnce(at, change);
+  return null;
+}
+
+/** Where changes went, with a way there. */
+export function draftNote(request) {
+  const number = request.features.reduce((sum, feature) => sum + feature.changes.length, request.segments.length);
+  announce(editText.drafted(request.id, number));
+  return h('p', { class: 'note', role: 'status' }, editText.drafted(request.id, number), ' ', link(`change-requests/${part(request.project)}/${request.id}`, null, editText.openDraft));
+}
+
+/**
+ * Asks before changes are made that need no form, and says what they would do.
+ * @param {{ at: any, changes: any[], rules: Map<string, any>, title: any, danger?: boolean, done: (request: any) => any }} options
+ */
+export function confirmChange({ at, changes, rules, title, danger, done }) {
+  const [{ action }] = changes;
+  const direct = mayAtOnce(action, at, rules);
+  const effect = h('div', { class: 'answer' }, loading(2));
+  effectOf(at, changes).then((answer) => fill(effect, answer), (error) => fill(effect, problem(error)));
+  const act = (how) => async () => done(await finish(at, changes, how));
+  const box = ask({
+    title, danger: direct && danger, action: direct ? editText.now : editText.toDraft, act: act(direct ? 'save' : 'draft'),
+    body: [ruleNote(at, action, rules), effect],
+  });
+  if (!direct) return;
+  const draft = h('button', { type: 'button', onclick: async () => {
+    try {
+      await act('draft')();
+      box.close();
+    } catch (error) {
+      fill(effect, problem(error));
+    }
+  } }, editText.toRequest);
+  box.querySelector('.actions').insertBefore(draft, box.querySelector('[type="submit"]'));
+}
+
