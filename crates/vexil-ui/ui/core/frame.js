@@ -10,7 +10,7 @@ import { frameText, commonText } from '../text.js';
 
 const KEYS = 'vexil-keys';
 const YEAR = 365 * 24 * 3600;
-const PLACES = ['flags', 'change-requests', 'segments', 'playground', 'events'];
+const PLACES = ['flags', 'change-requests', 'segments', 'playground', 'events', 'settings'];
 
 const brand = () => h('svg:svg', { class: 'brand', viewBox: '0 0 16 16', 'aria-hidden': 'true' },
   h('svg:path', { class: 'pole', d: 'M3 1v14' }), h('svg:path', { class: 'cloth', d: 'M4 2h9l-2.5 3L13 8H4z' }));

@@ -7,6 +7,8 @@ import { routeOf } from './routes.js';
 import { commonText, errorText } from '../text.js';
 
 const place = `${root}/ui/`;
+/** Paths that stand for another. */
+const INSTEAD = { '': 'flags', settings: 'settings/projects' };
 let leaving = new AbortController();
 /** Asks before a page with unsaved changes is left; null where there are none. */
 let unsaved = null;
@@ -63,7 +65,8 @@ export async function show() {
   const { signal } = leaving;
   const main = document.querySelector('#main');
   dispatchEvent(new Event('page'));
-  if (session && here() === '') return go('flags', { replace: true });
+  const instead = session && INSTEAD[here()];
+  if (instead) return go(instead, { replace: true });
   fill(main, loading());
   try {
     const found = session ? routeOf(here()) : { page: 'sign-in', params: {} };

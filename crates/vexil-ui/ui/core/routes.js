@@ -8,7 +8,14 @@ export const ROUTES = [
   ['change-requests', 'requests'],
   ['change-requests/:project/:id', 'request'],
   ['segments', 'segments'],
+  ['segments/:id', 'segment'],
   ['events', 'events'],
+  ['settings/profile', 'profile'],
+  ['settings/projects', 'projects'],
+  ['settings/projects/:project', 'project'],
+  ['settings/environments', 'environments'],
+  ['settings/tokens', 'tokens'],
+  ['settings/users', 'users'],
 ];
 
 /** The page of a path and the parameters in it; null where there is none. */

@@ -2,27 +2,16 @@
 
 import { h } from '../core/element.js';
 import { get, may, part, post, put } from '../core/api.js';
-import { dialog } from '../core/dialog.js';
 import { go, show } from '../core/router.js';
-import { area, check, field, form, select, text } from '../form/form.js';
+import { askForm } from '../form/ask.js';
+import { area, check, field, select, text } from '../form/form.js';
 import { confirmChange } from '../edit/save.js';
-import { commonText, flagActionText, kindText } from '../text.js';
+import { flagActionText, kindText } from '../text.js';
 
 const pathOf = (flag) => `projects/${part(flag.project)}/features/${part(flag.name)}`;
 
-/** A dialog that is a form. */
-function ask(title, action, save, ...fields) {
-  const box = dialog(title, form({
-    save: async (data) => {
-      await save(data);
-      box.close();
-    },
-    buttons: [h('button', { type: 'button', onclick: () => box.close() }, commonText.back), h('button', { type: 'submit', class: 'primary' }, action)],
-  }, fields));
-}
-
 function edit(flag) {
-  ask(flagActionText.editTitle(flag.name), flagActionText.save, async (data) => {
+  askForm(flagActionText.editTitle(flag.name), flagActionText.save, async (data) => {
     await put(pathOf(flag), { name: flag.name, description: data.get('description'), type: data.get('type'), impressionData: data.has('impressionData'), stale: data.has('stale') });
     await show();
   }, field(flagActionText.description, area('description', flag.description ?? '')), field(flagActionText.type, select('type', Object.entries(kindText), flag.type)),
@@ -30,7 +19,7 @@ function edit(flag) {
 }
 
 function copy(flag) {
-  ask(flagActionText.copyTitle(flag.name), flagActionText.copy, async (data) => {
+  askForm(flagActionText.copyTitle(flag.name), flagActionText.copy, async (data) => {
     const name = String(data.get('name')).trim();
     await post(`${pathOf(flag)}/clone`, { name, replaceGroupId: true });
     go(`flags/${part(flag.project)}/${part(name)}`);
@@ -50,7 +39,7 @@ function whole(flag, rules, change, title, danger) {
 async function depend(flag, rules) {
   const names = await get(`${pathOf(flag)}/parents`);
   const parent = flag.dependencies[0];
-  ask(flagActionText.dependTitle(flag.name), flagActionText.next, async (data) => {
+  askForm(flagActionText.dependTitle(flag.name), flagActionText.next, async (data) => {
     const feature = data.get('feature');
     const variants = String(data.get('variants') ?? '').split(',').map((one) => one.trim()).filter(Boolean);
     const change = feature ? { action: 'addDependency', payload: { feature, enabled: data.get('state') !== 'off', ...(variants.length && data.get('state') !== 'off' ? { variants } : {}) } } : { action: 'deleteDependency', payload: null };
