@@ -12,6 +12,7 @@
 mod acceptance;
 mod bench;
 mod ci;
+mod endpoints;
 mod failure;
 mod http;
 mod licences;
@@ -42,6 +43,7 @@ cargo xtask TASK
   specification           where the official client specification lies; fetches it when needed
   parity [--seeds A:B]    compares answers with a real Unleash, where one can be started (default 1:5)
   tidy                    rules for the whole tree: crate arrows, file sizes, documents
+  endpoints               writes docs/endpoints.md from the server's list of routes
   licences                every dependency's licence is a permissive one
   semver [keep]           the engine's public surface is compatible with the last version's; `keep` keeps the present one
   bench [NAME]            benchmarks: `engine`, `peers` (other vendors' engines), `server`, `preview`, or `playground`
@@ -76,6 +78,7 @@ fn run(arguments: &[&str]) -> Outcome {
         ["parity"] => parity::run("1:5"),
         ["parity", "--seeds", seeds] => parity::run(seeds),
         ["tidy"] => tidy::run(),
+        ["endpoints"] => endpoints::write(),
         ["licences"] => licences::run(),
         ["semver"] => semver::run(),
         ["semver", "keep"] => semver::keep(),

@@ -10,10 +10,10 @@ use vexil_domain::{
 use vexil_store::{ApiToken, ApiTokenId, RootRole, TokenKind};
 
 use crate::app::App;
-use crate::auth::hash_secret;
 use crate::config::ServerOptions;
 use crate::operations::{Error, users};
 use crate::passwords;
+use crate::principal::hash_secret;
 use crate::tokens::{generate, read_scope};
 use crate::transaction::Transaction;
 

@@ -1,6 +1,6 @@
 //! What can be set, by flags and by the environment names that Unleash users already have.
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// A feature-flag server that speaks Unleash's API, and previews a change before it is applied.
 #[derive(Debug, Parser)]
@@ -20,8 +20,28 @@ pub enum Command {
     Demo(DemoArguments),
     /// Show what a change would do, and to whom: from files, or from a change request on a server.
     Preview(crate::PreviewArguments),
-    /// Print every route of the server, one `METHOD path` a line.
-    Routes,
+    /// Print every route of the server.
+    Routes(RoutesArguments),
+}
+
+/// What `vexil routes` can be told.
+#[derive(Debug, Clone, Args)]
+pub struct RoutesArguments {
+    /// How they are printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: RoutesFormat,
+}
+
+/// How routes are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum RoutesFormat {
+    /// One `METHOD path` a line.
+    #[default]
+    Text,
+    /// A page with a table for each group.
+    Markdown,
+    /// An OpenAPI document.
+    Openapi,
 }
 
 /// What `vexil serve` can be told.

@@ -4,18 +4,16 @@
 //! flag is decided and what usage adds up to is known to the libraries alone.
 
 mod app;
-mod auth;
-mod body;
 mod bootstrap;
 mod cli;
 pub mod config;
 mod demo;
-mod entity_tag;
 mod entry_templates;
 mod features_cache;
 mod operations;
 mod passwords;
 pub mod permission;
+mod principal;
 mod routes;
 mod serve;
 mod serving_state;
@@ -27,13 +25,13 @@ mod usage_writer;
 mod users;
 
 pub use app::{App, Clock, SeedSource};
-pub use auth::{Admin, Authorized, Client, Frontend, Principal};
 pub use bootstrap::{InitialTokens, bootstrap};
 pub use cli::{PreviewArguments, run_preview};
 pub use demo::run as run_demo;
 pub use operations::Error;
 pub use operations::change_requests::apply_due;
-pub use routes::{ApiError, Route, all as all_routes, configure};
+pub use principal::Principal;
+pub use routes::{ApiError, Route, all as all_routes, configure, routes_as_markdown, routes_as_openapi};
 pub use serve::{StartError, run as run_server, system_clock};
 pub use serving_state::{ServedEnvironment, ServingState, Tokens};
 pub use sign_in::{SignInOptions, UnreadablePublicUrl};

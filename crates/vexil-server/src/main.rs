@@ -4,14 +4,14 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
-use vexil_server::config::{Arguments, Command};
+use vexil_server::config::{Arguments, Command, RoutesFormat};
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Serve(arguments) => vexil_server::run_server(&arguments).map_err(|error| error.explain()),
         Command::Demo(arguments) => vexil_server::run_demo(&arguments).map_err(|error| error.explain()),
         Command::Preview(arguments) => return vexil_server::run_preview(&arguments),
-        Command::Routes => print_routes().map_err(|error| error.to_string()),
+        Command::Routes(arguments) => print_routes(arguments.format).map_err(|error| error.to_string()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -23,11 +23,18 @@ fn main() -> ExitCode {
     }
 }
 
-fn print_routes() -> std::io::Result<()> {
-    let mut lines: Vec<_> = vexil_server::all_routes()
-        .iter()
-        .map(|route| format!("{} {}\n", route.method, route.path))
-        .collect();
-    lines.sort();
-    std::io::stdout().write_all(lines.concat().as_bytes())
+fn print_routes(format: RoutesFormat) -> std::io::Result<()> {
+    let text = match format {
+        RoutesFormat::Markdown => vexil_server::routes_as_markdown(),
+        RoutesFormat::Openapi => format!("{:#}\n", vexil_server::routes_as_openapi()),
+        RoutesFormat::Text => {
+            let mut lines: Vec<_> = vexil_server::all_routes()
+                .iter()
+                .map(|route| format!("{} {}\n", route.method, route.path))
+                .collect();
+            lines.sort();
+            lines.concat()
+        }
+    };
+    std::io::stdout().write_all(text.as_bytes())
 }

@@ -1,85 +1,87 @@
-//! What a handler demands of who asks, as types that its signature names.
-//!
-//! A root role holds everything that a lesser one holds. The permissions are what a refusal names.
+//! Who may do what: what a route demands, what a root role holds, and the one check of it.
 
 use std::collections::BTreeSet;
 
-use vexil_store::RootRole;
+use vexil_domain::{EnvironmentName, ProjectId};
+use vexil_store::{Permission, RootRole};
 
-/// What a handler demands.
-pub trait RequiredPermission: 'static {
-    /// The least root role that meets it.
-    const ROLE: RootRole;
-    /// The permissions that a refusal names, any one of which would do.
-    const PERMISSIONS: &'static [&'static str];
+use crate::operations::Error;
+use crate::principal::Principal;
+
+/// Who may call a route.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Anybody, known or not.
+    Open,
+    /// A token of a backend SDK.
+    Client,
+    /// A token of a frontend SDK.
+    Frontend,
+    /// Somebody who may use the administration API: to read, to preview, to take part in change requests,
+    /// whose own rules say more.
+    SignedIn,
+    /// Who holds any one of these permissions.
+    Holds(&'static [Permission]),
 }
 
-macro_rules! demands {
-    ($($(#[$meta:meta])* $name:ident: $role:ident $(, $permission:literal)*;)*) => {
-        $(
-            $(#[$meta])*
-            #[derive(Debug, Clone, Copy)]
-            pub struct $name;
-
-            impl RequiredPermission for $name {
-                const ROLE: RootRole = RootRole::$role;
-                const PERMISSIONS: &'static [&'static str] = &[$($permission),*];
-            }
-        )*
-
-        /// What is demanded anywhere, with the least root role that meets it.
-        const ALL: &[(RootRole, &[&str])] = &[$(($name::ROLE, $name::PERMISSIONS)),*];
-    };
+impl Access {
+    /// The least root role that is let in; `None` where root roles do not count.
+    #[must_use]
+    pub fn least_role(&self) -> Option<RootRole> {
+        match self {
+            Self::Open | Self::Client | Self::Frontend => None,
+            Self::SignedIn => Some(RootRole::Viewer),
+            Self::Holds(permissions) => permissions.iter().map(|one| least_role(*one)).max(),
+        }
+    }
 }
 
-/// The permissions that a root role holds in all projects.
+/// The least root role that holds a permission everywhere.
+fn least_role(permission: Permission) -> RootRole {
+    match permission {
+        Permission::Admin
+        | Permission::ApproveChangeRequest
+        | Permission::ApplyChangeRequest
+        | Permission::SkipChangeRequest => RootRole::Admin,
+        _ => RootRole::Editor,
+    }
+}
+
+/// The permissions that a root role holds in all projects, as people are told of them.
 pub(crate) fn role_permissions(role: RootRole) -> BTreeSet<&'static str> {
     if role == RootRole::Admin {
-        return BTreeSet::from(["ADMIN"]);
+        return BTreeSet::from([Permission::Admin.name()]);
     }
-    let held = ALL.iter().filter(|(least, _)| role <= *least);
-    held.flat_map(|(_, permissions)| permissions.iter().copied())
-        .collect()
+    let held = Permission::ALL.iter().filter(|one| role <= least_role(**one));
+    held.map(|permission| permission.name()).collect()
 }
 
-demands! {
-    /// To be somebody who may use the administration API: to read, to preview, to take part in
-    /// change requests, whose own rules say more.
-    Read: Viewer;
-    /// To run the instance: users, tokens, environments, the audit log.
-    RunInstance: Admin, "ADMIN";
-    /// To create projects.
-    CreateProject: Editor, "CREATE_PROJECT";
-    /// To change projects and their settings.
-    UpdateProject: Editor, "UPDATE_PROJECT";
-    /// To remove projects.
-    DeleteProject: Editor, "DELETE_PROJECT";
-    /// To create flags.
-    CreateFeature: Editor, "CREATE_FEATURE";
-    /// To change flags, in all environments at once.
-    UpdateFeature: Editor, "UPDATE_FEATURE";
-    /// To archive, revive and remove flags.
-    DeleteFeature: Editor, "DELETE_FEATURE";
-    /// To change which flags a flag depends on.
-    UpdateFeatureDependency: Editor, "UPDATE_FEATURE_DEPENDENCY";
-    /// To turn flags on and off in an environment.
-    UpdateFeatureEnvironment: Editor, "UPDATE_FEATURE_ENVIRONMENT";
-    /// To add strategies.
-    CreateFeatureStrategy: Editor, "CREATE_FEATURE_STRATEGY";
-    /// To change strategies.
-    UpdateFeatureStrategy: Editor, "UPDATE_FEATURE_STRATEGY";
-    /// To remove strategies.
-    DeleteFeatureStrategy: Editor, "DELETE_FEATURE_STRATEGY";
-    /// To create segments.
-    CreateSegment: Editor, "CREATE_SEGMENT", "UPDATE_PROJECT_SEGMENT";
-    /// To change segments.
-    UpdateSegment: Editor, "UPDATE_SEGMENT", "UPDATE_PROJECT_SEGMENT";
-    /// To remove segments.
-    DeleteSegment: Editor, "DELETE_SEGMENT", "UPDATE_PROJECT_SEGMENT";
-    /// To create strategy types.
-    CreateStrategy: Editor, "CREATE_STRATEGY";
-    /// To change strategy types.
-    UpdateStrategy: Editor, "UPDATE_STRATEGY";
-    /// To remove strategy types.
-    DeleteStrategy: Editor, "DELETE_STRATEGY";
+/// Where something is done: what grants are looked up by.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// The project; `None` for what concerns none.
+    pub(crate) project: Option<ProjectId>,
+    /// The environment; `None` for what concerns all, or none.
+    pub(crate) environment: Option<EnvironmentName>,
+}
+
+impl Principal {
+    /// Whether they may do something in a place: by their root role, or by a grant there.
+    pub(crate) fn may(&self, permission: Permission, place: &Place) -> bool {
+        let granted = || {
+            let (user, project) = self.user.as_ref().zip(place.project.as_ref())?;
+            user.is_granted(permission, project, place.environment.as_ref())
+                .then_some(())
+        };
+        self.role <= least_role(permission) || granted().is_some()
+    }
+
+    /// Refuses who holds none of these permissions in a place, naming them.
+    pub(crate) fn demand(&self, any: &[Permission], place: &Place) -> Result<(), Error> {
+        if any.iter().any(|permission| self.may(*permission, place)) {
+            return Ok(());
+        }
+        let names: Vec<&str> = any.iter().map(|permission| permission.name()).collect();
+        Err(Error::missing_permissions(&names))
+    }
 }

@@ -3,12 +3,14 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use time::OffsetDateTime;
 use vexil_domain::{EnvironmentName, EnvironmentSnapshot, FeatureFlag, Snapshot, SnapshotDelta, Write};
 use vexil_engine::{Engine, Update};
 use vexil_store::{ApiToken, Commit, Counters, Loaded, Revision, User};
 
 use crate::entry_templates::Templates;
 use crate::features_cache::Answers;
+use crate::principal::hash_secret;
 use crate::users::Users;
 
 /// Tokens by the hash of their secret.
@@ -78,6 +80,13 @@ impl ServingState {
     #[must_use]
     pub fn environment(&self, name: &str) -> Option<&Arc<ServedEnvironment>> {
         self.environments.get(name)
+    }
+
+    /// The API token with this secret, if it is known and has not expired.
+    #[must_use]
+    pub fn token(&self, secret: &str, now: OffsetDateTime) -> Option<&Arc<ApiToken>> {
+        let token = self.tokens.get(&hash_secret(secret));
+        token.filter(|token| token.expires_at.is_none_or(|end| now < end))
     }
 
     /// The serving state after a commit. What the commit does not touch is shared.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use time::OffsetDateTime;
-use vexil_domain::{Actor, ActorId, Write};
+use vexil_domain::Write;
 use vexil_store::{PersonalToken, User, UserId};
 
 /// All users, of one revision.
@@ -84,14 +84,5 @@ impl Users {
             }
         }
         Self::of(by_id)
-    }
-}
-
-/// The user as somebody who acts.
-pub(crate) fn user_actor(user: &User) -> Actor {
-    let name = user.email.as_ref().or(user.username.as_ref());
-    Actor {
-        id: ActorId(user.id.0),
-        name: name.cloned().unwrap_or_default(),
     }
 }

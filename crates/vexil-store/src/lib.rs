@@ -29,6 +29,7 @@ pub mod conformance;
 mod error;
 mod events;
 mod memory;
+mod permission;
 mod sign_ins;
 mod storable;
 mod tokens;
@@ -41,13 +42,14 @@ pub use configuration::{Commit, ConfigurationStore, Counters, Loaded, Revision};
 pub use error::{CommitError, StoreError};
 pub use events::{Event, EventFilter, EventId, EventStore, NewEvent, Page};
 pub use memory::MemoryStore;
+pub use permission::Permission;
 pub use sign_ins::{
     Link, LinkPurpose, LinkWrite, SecretHash, Session, SessionHolder, SessionWrite, SignInStore,
 };
 pub use storable::{MAX_KEY_BYTES, TextProblem, Unstorable, check_usage_storable, to_the_microsecond};
 pub use tokens::{ApiToken, ApiTokenId, TokenKind, TokenStore};
 pub use usage::{FlagUsage, Reported, ReportedBy, UsageStore};
-pub use users::{Grant, Permission, PersonalToken, PersonalTokenId, RootRole, User, UserId, UserStore};
+pub use users::{Grant, PersonalToken, PersonalTokenId, RootRole, User, UserId, UserStore};
 
 /// Everything a server keeps. Implemented by whatever implements its parts.
 pub trait Store:

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use time::OffsetDateTime;
 use vexil_domain::{EnvironmentName, ProjectId};
 
-use crate::StoreError;
+use crate::{Permission, StoreError};
 
 /// Identifies a user. Ids are never used again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,42 +44,6 @@ impl RootRole {
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.name() == name)
-    }
-}
-
-/// What a user can be granted in a project, whatever the root role.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Permission {
-    /// Approve and reject change requests.
-    ApproveChangeRequest,
-    /// Apply and schedule change requests.
-    ApplyChangeRequest,
-    /// Edit where changes go through change requests.
-    SkipChangeRequest,
-}
-
-impl Permission {
-    /// Every permission that can be granted.
-    pub const ALL: [Self; 3] = [
-        Self::ApproveChangeRequest,
-        Self::ApplyChangeRequest,
-        Self::SkipChangeRequest,
-    ];
-
-    /// The name under which it is stored and sent.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::ApproveChangeRequest => "APPROVE_CHANGE_REQUEST",
-            Self::ApplyChangeRequest => "APPLY_CHANGE_REQUEST",
-            Self::SkipChangeRequest => "SKIP_CHANGE_REQUEST",
-        }
-    }
-
-    /// The permission of this name, if there is one.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|permission| permission.name() == name)
     }
 }
 

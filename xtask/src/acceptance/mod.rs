@@ -7,18 +7,14 @@ mod sdk;
 mod usage;
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use crate::failure::{During, Failure, Outcome};
 use crate::http::Api;
 use crate::metadata::target_directory;
 use crate::postgres::Postgres;
-use crate::program::{read, root};
 use crate::server::{self, Server, fresh_folder};
 use crate::test::{Report, program};
-use crate::tidy::route_differences;
 use scenario::Scenario;
 use sdk::{Sdk, Tokens};
 use usage::{Expected, Reading};
@@ -34,7 +30,6 @@ pub(crate) fn run() -> Outcome {
 
 /// The same with a server that is built and a PostgreSQL that runs.
 pub(crate) fn run_all(vexil: &Path, postgres: Option<&Postgres>, report: &mut Report) {
-    report.record(routes(vexil));
     let installed = installed_sdks(report);
     report.record(sdks(vexil, &installed));
     report.record(demo::run(vexil));
@@ -58,19 +53,6 @@ pub(crate) fn run_against(url: &str) -> Outcome {
     let prefix = format!("acc-{}-", std::process::id());
     report.record(drive(&api, &tokens, &sdks, &prefix, Reading::Unleash));
     report.close()
-}
-
-/// Whether `docs/endpoints.md` lists the routes that the server has.
-fn routes(vexil: &Path) -> Outcome {
-    let file = root().join("docs/endpoints.md");
-    let document = fs::read_to_string(&file).during(file.display())?;
-    let printed = read(Command::new(vexil).arg("routes"))?;
-    let differences = route_differences(&document, &printed);
-    if differences.is_empty() {
-        Ok(())
-    } else {
-        Err(Failure::new(differences.join("\n")))
-    }
 }
 
 /// The SDKs that this machine can run.

@@ -8,8 +8,6 @@ mod manifests;
 mod tests;
 mod words;
 
-pub(crate) use documents::route_differences;
-
 use crate::failure::{Failure, Outcome};
 use crate::metadata;
 use crate::program::root;

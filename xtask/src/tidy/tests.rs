@@ -156,16 +156,3 @@ fn documents_name_each_crate_and_no_other() {
         ]
     );
 }
-
-#[test]
-fn documented_routes_and_served_routes_are_compared_both_ways() {
-    let document =
-        "| method | path | |\n|---|---|---|\n| GET | `/health` | ok |\n| PUT | /old/{id} | gone |\n";
-    assert_eq!(
-        documents::route_differences(document, "GET /health\nPOST /new\n"),
-        [
-            "docs/endpoints.md does not list POST /new",
-            "docs/endpoints.md lists PUT /old/{id}, which the server does not have"
-        ]
-    );
-}

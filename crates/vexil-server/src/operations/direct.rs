@@ -5,8 +5,8 @@ use vexil_domain::{EnvironmentName, FeatureFlag, FlagName, ProjectId, Snapshot};
 use vexil_store::{Permission, User, UserId};
 
 use super::audit::record_edits;
-use crate::auth::Authorized;
 use crate::operations::Error;
+use crate::principal::Principal;
 use crate::transaction::Transaction;
 
 /// Who edits, and whether they may do so where changes go through change requests.
@@ -17,8 +17,8 @@ pub(crate) struct WriteAccess {
     user: Option<UserId>,
 }
 
-impl<D> From<&Authorized<D>> for WriteAccess {
-    fn from(who: &Authorized<D>) -> Self {
+impl From<&Principal> for WriteAccess {
+    fn from(who: &Principal) -> Self {
         Self {
             skips_change_requests: who.is_admin(),
             user: who.user.as_ref().map(|user| user.id),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use vexil_admin_api::error::ErrorDetail;
+use vexil_admin_api::patch::PatchError;
 use vexil_budget::Exhausted;
 use vexil_change_request::{Fault, Refusal};
 use vexil_client_api::json::Problem;
@@ -230,6 +231,19 @@ impl From<CommitError> for Error {
         match error {
             CommitError::Store(error) => error.into(),
             error => Self::Conflict(format!("The edit was refused: {error}.")),
+        }
+    }
+}
+
+/// A patch that does not fit its document.
+impl From<PatchError> for Error {
+    fn from(error: PatchError) -> Self {
+        match error {
+            PatchError::Unfit(problem) => Self::from(vec![problem]),
+            error @ PatchError::TestFailed { .. } => {
+                Self::Conflict(format!("The patch was not applied: {error}."))
+            }
+            error => Self::invalid(format!("The patch was not applied: {error}.")),
         }
     }
 }

@@ -4,11 +4,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use vexil_admin_api::flag::{CloneFlag, FlagEdit, NewFlag};
+use vexil_admin_api::flag_document::{FlagSummary, children};
+use vexil_admin_api::patch::Operation;
 use vexil_change_request::Change;
+use vexil_client_api::json::Node;
 use vexil_domain::{FeatureFlag, FlagName, FlagSettings, ProjectId, Snapshot};
 
 use super::audit::record_edits;
 use super::direct::{EditScope, WriteAccess, find_flag, find_live_flag};
+use super::patches::patched;
 use crate::operations::Error;
 use crate::transaction::Transaction;
 
@@ -144,6 +148,44 @@ pub(crate) fn mark_stale(
     record_edits(tx, &earlier, None)
 }
 
+/// The archived flags, of a project where one is named.
+pub(crate) fn archived<'a>(
+    snapshot: &'a Snapshot,
+    project: Option<&'a ProjectId>,
+) -> impl Iterator<Item = &'a FeatureFlag> {
+    let flags = snapshot.flags.values().map(AsRef::as_ref);
+    flags.filter(move |flag: &&FeatureFlag| {
+        flag.is_archived() && project.is_none_or(|project| flag.project == *project)
+    })
+}
+
+/// Those of some flags that have children which are not among them.
+pub(crate) fn with_children_left<'a>(snapshot: &Snapshot, names: &'a [FlagName]) -> Vec<&'a FlagName> {
+    let has_child = |name: &&FlagName| children(snapshot, name).any(|child| !names.contains(&child.name));
+    names.iter().filter(has_child).collect()
+}
+
+/// Whether any of some flags depends on a flag that is gone.
+pub(crate) fn depend_on_deleted(snapshot: &Snapshot, names: &[FlagName]) -> bool {
+    let flags = names.iter().filter_map(|name| snapshot.flags.get(name));
+    let mut parents = flags.flat_map(|flag| &flag.dependencies).map(|one| &one.parent);
+    parents.any(|parent| !snapshot.flags.contains_key(parent))
+}
+
+/// Edits what a flag says of itself by a patch of its document.
+pub(crate) fn patch(
+    tx: &mut Transaction<'_>,
+    editor: WriteAccess,
+    project: &ProjectId,
+    name: &FlagName,
+    patch: &[Operation],
+) -> Result<FeatureFlag, Error> {
+    let flag = find_flag(&tx.snapshot, project.as_str(), name.as_str())?;
+    let document = patched(&FlagSummary::of(flag), patch)?;
+    let changes = FlagEdit::read(&Node::root(&document, ""))?;
+    edit(tx, editor, project, name, &changes)
+}
+
 /// Archives a flag. An archived one stays as it is.
 pub(crate) fn archive(
     tx: &mut Transaction<'_>,
@@ -194,6 +236,14 @@ pub(crate) fn revive(tx: &mut Transaction<'_>, names: &[FlagName]) -> Result<(),
         });
     }
     record_edits(tx, &earlier, None)
+}
+
+/// Revives a flag, which must be there.
+pub(crate) fn revive_one(tx: &mut Transaction<'_>, name: &FlagName) -> Result<(), Error> {
+    if !tx.snapshot.flags.contains_key(name) {
+        return Err(Error::NotFound(format!("There's no feature named \"{name}\".")));
+    }
+    revive(tx, std::slice::from_ref(name))
 }
 
 /// Revives flags of a project. Names of no flag are passed over.

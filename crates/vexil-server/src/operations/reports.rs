@@ -10,8 +10,8 @@ use vexil_metrics::Batch;
 use vexil_store::{ApiToken, InstanceKey, MAX_KEY_BYTES, Registration};
 
 use crate::app::App;
-use crate::body;
 use crate::operations::Error;
+use crate::routes::body;
 use crate::serving_state::{ServedEnvironment, ServingState};
 
 /// The environment that a token is for.

@@ -9,11 +9,10 @@ use vexil_store::{
 };
 
 use super::Error;
-use crate::auth::{hash_secret, known_token, token_actor};
+use crate::principal::{hash_secret, token_actor, user_actor};
 use crate::serving_state::ServingState;
 use crate::sign_in::{Secret, SignInOptions};
 use crate::transaction::Transaction;
-use crate::users::user_actor;
 
 /// How many sessions a user may have; with more, the oldest end.
 pub(crate) const MOST_SESSIONS: usize = 50;
@@ -67,7 +66,7 @@ pub(crate) struct SignedIn {
 /// As whom somebody with a token may sign in.
 pub(crate) fn holder_of(serving: &ServingState, token: &str, now: OffsetDateTime) -> Option<SessionHolder> {
     let token = token.trim();
-    if let Some(known) = known_token(serving, token, now) {
+    if let Some(known) = serving.token(token, now) {
         return (known.kind == TokenKind::Admin).then_some(SessionHolder::ApiToken(known.id));
     }
     let (user, token) = serving.users.with_secret(&hash_secret(token), now)?;

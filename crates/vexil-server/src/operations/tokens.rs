@@ -7,8 +7,8 @@ use vexil_admin_api::token::{NewToken, Purpose, TokenDocument, TokenParts};
 use vexil_domain::{EnvironmentName, Snapshot};
 use vexil_store::{ApiToken, ApiTokenId, TokenKind};
 
-use crate::auth::hash_secret;
 use crate::operations::Error;
+use crate::principal::hash_secret;
 use crate::serving_state::ServingState;
 use crate::tokens::generate;
 use crate::transaction::Transaction;

@@ -10,8 +10,8 @@ use vexil_store::{Grant, LinkWrite, Permission, PersonalToken, PersonalTokenId, 
 
 use super::change_requests::find_project;
 use super::sign_in;
-use crate::auth::{Principal, hash_secret};
 use crate::operations::Error;
+use crate::principal::{Principal, hash_secret};
 use crate::serving_state::ServingState;
 use crate::transaction::Transaction;
 
@@ -200,14 +200,15 @@ pub(crate) fn shown_grants(user: &User, project: &ProjectId) -> Vec<serde_json::
 pub(crate) fn create_token(
     tx: &mut Transaction<'_>,
     id: UserId,
-    (description, expires_at): &(String, OffsetDateTime),
+    description: &str,
+    expires_at: OffsetDateTime,
     secret: &str,
 ) -> Result<PersonalToken, Error> {
     let mut user = User::clone(find(tx.serving(), id)?);
-    if user.tokens.iter().any(|token| token.description == *description) {
+    if user.tokens.iter().any(|token| token.description == description) {
         return Err(Error::NameExists("PAT description already exists.".to_owned()));
     }
-    if *expires_at <= tx.now {
+    if expires_at <= tx.now {
         return Err(Error::invalid("The expiry date should be in future."));
     }
     if user.tokens.len() >= MOST_TOKENS {
@@ -217,10 +218,10 @@ pub(crate) fn create_token(
     }
     let token = PersonalToken {
         id: PersonalTokenId(tx.counters.personal_token),
-        description: description.clone(),
+        description: description.to_owned(),
         secret_hash: hash_secret(secret),
         created_at: tx.now,
-        expires_at: *expires_at,
+        expires_at,
         seen_at: None,
     };
     tx.counters.personal_token += 1;

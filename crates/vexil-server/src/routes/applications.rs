@@ -1,32 +1,19 @@
 //! Applications: who has registered, and which flags they use.
 
-use actix_web::web::{Data, Path};
+use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use vexil_admin_api::applications::{ApplicationDocument, ApplicationList};
 use vexil_client_api::query::pairs;
 
-use super::Route;
 use crate::app::App;
-use crate::auth::Authorized;
-use crate::entity_tag;
 use crate::operations::Error;
 use crate::operations::applications::known;
-use crate::permission::Read;
 use crate::routes::ApiError;
-
-pub(super) fn routes() -> Vec<Route> {
-    vec![
-        Route::get("/api/admin/metrics/applications", applications),
-        Route::get("/api/admin/metrics/applications/{application}", application),
-    ]
-}
+use crate::routes::entity_tag;
+use crate::routes::paths::ApplicationPath;
 
 /// The applications whose name contains `query`, from `offset` on, at most `limit`.
-async fn applications(
-    _who: Authorized<Read>,
-    app: Data<App>,
-    request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn applications(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let page = Page::of(request.query_string());
     let known = app.read(known).await?;
     let found = || {
@@ -46,10 +33,9 @@ async fn applications(
 }
 
 /// One application.
-async fn application(
-    _who: Authorized<Read>,
+pub(crate) async fn application(
     app: Data<App>,
-    name: Path<String>,
+    ApplicationPath { application: name }: ApplicationPath,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let known = app.read(known).await?;

@@ -3,36 +3,31 @@
 use std::sync::Arc;
 
 use actix_web::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, ETAG, VARY};
-use actix_web::web::{Data, Path};
+use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use vexil_client_api::client_features::{Segments, write_feature};
 use vexil_client_api::register::Registered;
 use vexil_client_api::usage::BulkReport;
 use vexil_store::MAX_KEY_BYTES;
 
-use super::Route;
 use crate::app::App;
-use crate::auth::Client;
-use crate::body::{JsonBody, RawBody};
-use crate::entity_tag;
 use crate::features_cache::Scope;
 use crate::operations::Error;
 use crate::operations::reports;
 use crate::routes::ApiError;
+use crate::routes::auth::SdkToken;
+use crate::routes::bodies::Body;
+use crate::routes::body::{JsonBody, RawBody};
+use crate::routes::entity_tag;
+use crate::routes::paths::ReportedFlagPath;
 use crate::serving_state::ServedEnvironment;
 
-pub(super) fn routes() -> Vec<Route> {
-    vec![
-        Route::get("/api/client/features", features),
-        Route::get("/api/client/features/{name}", feature),
-        Route::post("/api/client/register", register),
-        Route::post("/api/client/metrics", metrics),
-        Route::post("/api/client/metrics/bulk", bulk_metrics),
-    ]
-}
-
 /// The flags of the token's environment and projects.
-async fn features(client: Client, app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn features(
+    client: SdkToken,
+    app: Data<App>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
     let environment = environment(&client, &app)?;
     let scope = scope(&client, &request)?;
     let answer = environment
@@ -66,10 +61,10 @@ async fn features(client: Client, app: Data<App>, request: HttpRequest) -> Resul
 }
 
 /// One flag.
-async fn feature(
-    client: Client,
+pub(crate) async fn feature(
+    client: SdkToken,
     app: Data<App>,
-    name: Path<String>,
+    ReportedFlagPath { name }: ReportedFlagPath,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let environment = environment(&client, &app)?;
@@ -85,20 +80,31 @@ async fn feature(
 }
 
 /// An instance of an application has started.
-async fn register(client: Client, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
-    let registered = Registered::read(&body.value, MAX_KEY_BYTES).map_err(Error::from)?;
+pub(crate) async fn register(
+    client: SdkToken,
+    app: Data<App>,
+    Body(registered): Body<Registered>,
+) -> Result<HttpResponse, ApiError> {
     reports::register(&app, &client.0, vec![registered]).await?;
     Ok(HttpResponse::Accepted().finish())
 }
 
 /// An SDK reports what it evaluated.
-async fn metrics(client: Client, app: Data<App>, body: RawBody) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn metrics(
+    client: SdkToken,
+    app: Data<App>,
+    body: RawBody,
+) -> Result<HttpResponse, ApiError> {
     reports::take_in(&app, &client.0, &body.0).await?;
     Ok(HttpResponse::Accepted().finish())
 }
 
 /// A proxy reports what SDKs reported to it.
-async fn bulk_metrics(client: Client, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn bulk_metrics(
+    client: SdkToken,
+    app: Data<App>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
     let environment = reports::environment_name(&client.0)?;
     let report = BulkReport::read(&body.value, environment, MAX_KEY_BYTES).map_err(Error::from)?;
     app.usage_writer
@@ -108,12 +114,12 @@ async fn bulk_metrics(client: Client, app: Data<App>, body: JsonBody) -> Result<
     Ok(HttpResponse::Accepted().finish())
 }
 
-fn environment(client: &Client, app: &App) -> Result<Arc<ServedEnvironment>, Error> {
+fn environment(client: &SdkToken, app: &App) -> Result<Arc<ServedEnvironment>, Error> {
     reports::environment(&client.0, &app.serving())
 }
 
 /// What a request may see and asks for. The projects of a token win over those of the query.
-fn scope(client: &Client, request: &HttpRequest) -> Result<Scope, Error> {
+fn scope(client: &SdkToken, request: &HttpRequest) -> Result<Scope, Error> {
     let mut asked = Vec::new();
     let mut name_prefix = None;
     for (name, value) in vexil_client_api::query::pairs(request.query_string()) {

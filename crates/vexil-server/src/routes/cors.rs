@@ -28,7 +28,7 @@ fn allow(headers: &mut HeaderMap) {
 }
 
 /// Answers a browser that asks whether it may send a request.
-pub(super) async fn preflight(request: HttpRequest) -> HttpResponse {
+pub(crate) async fn preflight(request: HttpRequest) -> HttpResponse {
     let mut response = HttpResponse::NoContent();
     response.insert_header((ACCESS_CONTROL_ALLOW_METHODS, "GET,HEAD,PUT,PATCH,POST,DELETE"));
     response.insert_header((ACCESS_CONTROL_MAX_AGE, "86400"));

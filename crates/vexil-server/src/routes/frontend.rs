@@ -5,50 +5,39 @@ use std::net::IpAddr;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
-use vexil_client_api::frontend::{context_of_query, read_context};
+use vexil_client_api::frontend::context_of_query;
 use vexil_client_api::register::Registered;
 use vexil_domain::Context;
-use vexil_store::MAX_KEY_BYTES;
 
-use super::{Route, cors};
 use crate::app::App;
-use crate::auth::Frontend;
-use crate::body::{JsonBody, RawBody};
-use crate::entity_tag;
-use crate::operations::Error;
 use crate::operations::{frontend, reports};
 use crate::routes::ApiError;
-
-pub(super) fn routes() -> Vec<Route> {
-    vec![
-        Route::get("/api/frontend", get_flags),
-        Route::post("/api/frontend", post_flags),
-        Route::options("/api/frontend", cors::preflight),
-        Route::post("/api/frontend/client/metrics", metrics),
-        Route::options("/api/frontend/client/metrics", cors::preflight),
-        Route::post("/api/frontend/client/register", register),
-        Route::options("/api/frontend/client/register", cors::preflight),
-    ]
-}
+use crate::routes::auth::SdkToken;
+use crate::routes::bodies::Body;
+use crate::routes::body::RawBody;
+use crate::routes::entity_tag;
 
 /// The flags that are on for the context in the query.
-async fn get_flags(token: Frontend, app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn get_flags(
+    token: SdkToken,
+    app: Data<App>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
     answer(&token, &app, &request, context_of_query(request.query_string()))
 }
 
 /// The flags that are on for the context in the body.
-async fn post_flags(
-    token: Frontend,
+pub(crate) async fn post_flags(
+    token: SdkToken,
     app: Data<App>,
     request: HttpRequest,
-    body: JsonBody,
+    Body(context): Body<Context>,
 ) -> Result<HttpResponse, ApiError> {
-    let context = read_context(&body.value).map_err(Error::from)?;
     answer(&token, &app, &request, context)
 }
 
 fn answer(
-    token: &Frontend,
+    token: &SdkToken,
     app: &App,
     request: &HttpRequest,
     mut context: Context,
@@ -78,15 +67,18 @@ fn remote_address(request: &HttpRequest) -> Option<String> {
 }
 
 /// An SDK reports what it evaluated.
-async fn metrics(token: Frontend, app: Data<App>, body: RawBody) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn metrics(
+    token: SdkToken,
+    app: Data<App>,
+    body: RawBody,
+) -> Result<HttpResponse, ApiError> {
     reports::take_in(&app, &token.0, &body.0).await?;
     Ok(done())
 }
 
 /// An instance of an application has started. Browsers are too many to be kept, so this only checks
 /// what they say.
-async fn register(_token: Frontend, body: JsonBody) -> Result<HttpResponse, ApiError> {
-    Registered::read(&body.value, MAX_KEY_BYTES).map_err(Error::from)?;
+pub(crate) async fn register(_checked: Body<Registered>) -> Result<HttpResponse, ApiError> {
     Ok(done())
 }
 

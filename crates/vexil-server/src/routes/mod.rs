@@ -2,123 +2,41 @@
 
 mod admin;
 mod applications;
+pub(crate) mod auth;
+mod bodies;
+pub(crate) mod body;
 mod change_requests;
 mod client;
 mod cors;
+mod documents;
 mod edge;
+pub(crate) mod entity_tag;
 mod error;
 mod frontend;
 mod health;
-mod path;
+mod list;
+mod paths;
+mod percent_codes;
 mod playground;
 mod playground_changes;
 mod playground_diff;
 mod prometheus;
+mod route;
 pub(crate) mod session;
 mod sign_in;
 mod ui;
 mod usage;
 
-use actix_web::http::Method;
+use actix_web::HttpRequest;
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, Data, PathConfig, QueryConfig, ServiceConfig};
-use actix_web::{FromRequest, Handler, HttpRequest, Responder, guard};
 
 use crate::operations::Error;
 
+pub use documents::{markdown as routes_as_markdown, openapi as routes_as_openapi};
 pub use error::ApiError;
-
-/// One route.
-pub struct Route {
-    /// The method.
-    pub method: Method,
-    /// The path below the base path; parameters in braces.
-    pub path: &'static str,
-    route: actix_web::Route,
-}
-
-impl Route {
-    fn new<F, Args>(method: Method, path: &'static str, handler: F) -> Self
-    where
-        F: Handler<Args>,
-        Args: FromRequest + 'static,
-        F::Output: Responder + 'static,
-    {
-        let route = match method {
-            Method::GET => web::route().guard(guard::Any(guard::Get()).or(guard::Head())),
-            _ => web::method(method.clone()),
-        };
-        Self {
-            route: route.to(handler),
-            method,
-            path,
-        }
-    }
-
-    fn get<F: Handler<Args>, Args: FromRequest + 'static>(path: &'static str, handler: F) -> Self
-    where
-        F::Output: Responder + 'static,
-    {
-        Self::new(Method::GET, path, handler)
-    }
-
-    fn post<F: Handler<Args>, Args: FromRequest + 'static>(path: &'static str, handler: F) -> Self
-    where
-        F::Output: Responder + 'static,
-    {
-        Self::new(Method::POST, path, handler)
-    }
-
-    fn options<F: Handler<Args>, Args: FromRequest + 'static>(path: &'static str, handler: F) -> Self
-    where
-        F::Output: Responder + 'static,
-    {
-        Self::new(Method::OPTIONS, path, handler)
-    }
-
-    fn delete<F: Handler<Args>, Args: FromRequest + 'static>(path: &'static str, handler: F) -> Self
-    where
-        F::Output: Responder + 'static,
-    {
-        Self::new(Method::DELETE, path, handler)
-    }
-
-    fn patch<F: Handler<Args>, Args: FromRequest + 'static>(path: &'static str, handler: F) -> Self
-    where
-        F::Output: Responder + 'static,
-    {
-        Self::new(Method::PATCH, path, handler)
-    }
-
-    fn put<F: Handler<Args>, Args: FromRequest + 'static>(path: &'static str, handler: F) -> Self
-    where
-        F::Output: Responder + 'static,
-    {
-        Self::new(Method::PUT, path, handler)
-    }
-}
-
-/// Every route. Of two that fit a path, the earlier one answers.
-#[must_use]
-pub fn all() -> Vec<Route> {
-    let groups = [
-        health::routes(),
-        sign_in::routes(),
-        client::routes(),
-        frontend::routes(),
-        edge::routes(),
-        usage::routes(),
-        prometheus::routes(),
-        applications::routes(),
-        playground::routes(),
-        playground_diff::routes(),
-        playground_changes::routes(),
-        change_requests::routes(),
-        admin::routes(),
-        ui::routes(),
-    ];
-    groups.into_iter().flatten().collect()
-}
+pub use list::all;
+pub use route::Route;
 
 /// Adds every route below `base` to a service.
 pub fn configure(base: &str, config: &mut ServiceConfig) {
@@ -145,7 +63,7 @@ pub fn configure(base: &str, config: &mut ServiceConfig) {
         scope
             .default_service(web::to(not_found))
             .wrap(from_fn(session::find))
-            .wrap(from_fn(path::check)),
+            .wrap(from_fn(percent_codes::check)),
     );
     config.default_service(web::to(not_found));
 }

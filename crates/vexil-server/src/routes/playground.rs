@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use actix_web::HttpResponse;
 use actix_web::http::header::ContentType;
-use actix_web::web::{Bytes, Data, Path, Query};
+use actix_web::web::{Bytes, Data, Query};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
@@ -14,30 +14,20 @@ use vexil_admin_api::playground::{
 };
 use vexil_change_request::{ChangeRequest, ChangeRequestId, Outcome, overlay};
 
-use super::Route;
 use crate::app::{App, blocking};
-use crate::auth::Authorized;
-use crate::body::JsonBody;
 use crate::operations::Error;
 use crate::operations::change_requests::blocked;
 use crate::operations::playground::{EnvironmentView, Question};
-use crate::permission::Read;
 use crate::routes::ApiError;
+use crate::routes::bodies::Body;
+use crate::routes::paths::AnyRequestPath;
 use crate::serving_state::ServingState;
 
 /// How many finished pieces of an answer wait for a slow reader.
 const PIECES_IN_FLIGHT: usize = 8;
 
-pub(super) fn routes() -> Vec<Route> {
-    vec![
-        Route::post("/api/admin/playground/change-request/{id}", change_request),
-        Route::post("/api/admin/playground/advanced", advanced),
-        Route::post("/api/admin/playground", simple),
-    ]
-}
-
 #[derive(Deserialize)]
-struct FormQuery {
+pub(crate) struct FormQuery {
     #[serde(rename = "strategyResult")]
     strategy_result: Option<String>,
 }
@@ -56,16 +46,14 @@ impl FormQuery {
 }
 
 /// Evaluates the flags of a change request's project, in its environment, as if it were applied.
-async fn change_request(
-    _who: Authorized<Read>,
+pub(crate) async fn change_request(
     app: Data<App>,
-    id: Path<String>,
+    AnyRequestPath { id }: AnyRequestPath,
     query: Query<FormQuery>,
-    body: JsonBody,
+    Body(question): Body<ChangeRequestQuestion>,
 ) -> Result<HttpResponse, ApiError> {
     let form = query.form(ResultForm::Documented)?;
-    let question = ChangeRequestQuestion::read(&body.value, &body.text).map_err(Error::from)?;
-    let (serving, request) = find(&app, &id).await?;
+    let (serving, request) = find(&app, id).await?;
     let now = app.now();
     let (request, outcome, stage) = blocking(move || {
         let outcome = preview(now, &serving, &request)?;
@@ -94,12 +82,11 @@ async fn change_request(
 /// The change request of an id, with the serving state to judge it in.
 pub(super) async fn find(
     app: &App,
-    id: &str,
+    id: ChangeRequestId,
 ) -> Result<(std::sync::Arc<ServingState>, ChangeRequest), ApiError> {
     let missing = || Error::NotFound(format!("There is no change request with the id `{id}`."));
-    let number = ChangeRequestId(id.parse().map_err(|_not_a_number| missing())?);
     let request = app
-        .read(move |store| store.change_request(number))
+        .read(move |store| store.change_request(id))
         .await?
         .ok_or_else(missing)?;
     Ok((app.serving(), request))
@@ -141,14 +128,12 @@ pub(super) fn warnings(invalid: Vec<String>, outcome: &Outcome) -> Option<Value>
 }
 
 /// Evaluates flags as they are, in several environments, for every combination of context values.
-async fn advanced(
-    _who: Authorized<Read>,
+pub(crate) async fn advanced(
     app: Data<App>,
     query: Query<FormQuery>,
-    body: JsonBody,
+    Body(question): Body<AdvancedQuestion>,
 ) -> Result<HttpResponse, ApiError> {
     let form = query.form(ResultForm::Object)?;
-    let question = AdvancedQuestion::read(&body.value).map_err(Error::from)?;
     let serving = app.serving();
     let ask = Question {
         stages: question
@@ -167,14 +152,12 @@ async fn advanced(
 }
 
 /// Evaluates flags as they are, in one environment, for one context.
-async fn simple(
-    _who: Authorized<Read>,
+pub(crate) async fn simple(
     app: Data<App>,
     query: Query<FormQuery>,
-    body: JsonBody,
+    Body(question): Body<SimpleQuestion>,
 ) -> Result<HttpResponse, ApiError> {
     let form = query.form(ResultForm::Object)?;
-    let question = SimpleQuestion::read(&body.value).map_err(Error::from)?;
     let ask = Question {
         stages: vec![EnvironmentView::current(&app.serving(), &question.environment)],
         projects: question.projects,

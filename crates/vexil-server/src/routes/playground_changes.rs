@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::http::header::ContentType;
 use actix_web::web::Data;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, json};
 use vexil_admin_api::change_requests::Proposal;
 use vexil_admin_api::playground::{DiffQuestion, ExplainQuestion};
 use vexil_budget::Budget;
@@ -11,38 +11,30 @@ use vexil_change_request::{Outcome, Scope};
 use vexil_client_api::json::{Node, Problem, Problems};
 use vexil_domain::{EnvironmentName, ProjectId};
 
-use super::Route;
+use super::auth::Caller;
+use super::bodies::{Body, ReadBody};
+use super::body::JsonBody;
 use super::playground::warnings;
 use super::playground_diff::{draw, input};
 use crate::app::{App, blocking};
-use crate::auth::Authorized;
-use crate::body::JsonBody;
-use crate::operations::Error;
 use crate::operations::change_requests::propose;
 use crate::operations::diff::BeforeAfter;
 use crate::operations::playground::EnvironmentView;
-use crate::permission::Read;
+use crate::principal::Principal;
 use crate::routes::ApiError;
 
-pub(super) fn routes() -> Vec<Route> {
-    vec![
-        Route::post("/api/admin/playground/changes/diff", diff),
-        Route::post("/api/admin/playground/changes/diff/explain", explain),
-    ]
-}
-
 /// Where changes would be made, and which.
-struct Draft {
+pub(crate) struct Draft {
     project: ProjectId,
     environment: EnvironmentName,
     proposals: Vec<Proposal>,
 }
 
-impl Draft {
-    /// Reads the members `project`, `environment` and `changes` of a body.
-    fn read(body: &Value) -> Result<Self, Vec<Problem>> {
+/// The members `project`, `environment` and `changes` of a body.
+impl ReadBody for Draft {
+    fn read(body: &JsonBody) -> Result<Self, Vec<Problem>> {
         let mut problems = Problems::new();
-        let node = Node::body(body);
+        let node = Node::body(&body.value);
         let project = node.get("project").nullable().non_empty_text(&mut problems);
         let environment = node.get("environment").nullable().non_empty_text(&mut problems);
         let proposals = Proposal::listed(&node.get("changes"), &mut problems);
@@ -56,8 +48,11 @@ impl Draft {
 }
 
 /// Compares an environment as it is with how the changes of the body would make it.
-async fn diff(who: Authorized<Read>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
-    let (draft, question) = both(Draft::read(&body.value), DiffQuestion::read(&body.value))?;
+pub(crate) async fn diff(
+    who: Caller,
+    app: Data<App>,
+    Body((draft, question)): Body<(Draft, DiffQuestion)>,
+) -> Result<HttpResponse, ApiError> {
     let mut head = Map::new();
     head.insert("environment".to_owned(), json!(draft.environment.as_str()));
     head.insert("project".to_owned(), json!(draft.project.as_str()));
@@ -72,8 +67,11 @@ async fn diff(who: Authorized<Read>, app: Data<App>, body: JsonBody) -> Result<H
 }
 
 /// Explains one cell of that difference, before and after.
-async fn explain(who: Authorized<Read>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
-    let (draft, question) = both(Draft::read(&body.value), ExplainQuestion::read(&body.value))?;
+pub(crate) async fn explain(
+    who: Caller,
+    app: Data<App>,
+    Body((draft, question)): Body<(Draft, ExplainQuestion)>,
+) -> Result<HttpResponse, ApiError> {
     let (sides, _) = sides(&app, &who, draft).await?;
     let draw = draw(&app, &question.diff);
     let budget = Budget::new(app.limits.work);
@@ -81,18 +79,7 @@ async fn explain(who: Authorized<Read>, app: Data<App>, body: JsonBody) -> Resul
     Ok(HttpResponse::Ok().json(answer))
 }
 
-/// Both parts of a body, or everything that is wrong with either.
-fn both<A, B>(one: Result<A, Vec<Problem>>, other: Result<B, Vec<Problem>>) -> Result<(A, B), Error> {
-    match (one, other) {
-        (Ok(one), Ok(other)) => Ok((one, other)),
-        (one, other) => {
-            let problems = one.err().into_iter().chain(other.err()).flatten();
-            Err(problems.collect::<Vec<Problem>>().into())
-        }
-    }
-}
-
-async fn sides(app: &App, who: &Authorized<Read>, draft: Draft) -> Result<(BeforeAfter, Outcome), ApiError> {
+async fn sides(app: &App, who: &Principal, draft: Draft) -> Result<(BeforeAfter, Outcome), ApiError> {
     let (serving, now, actor) = (app.serving(), app.now(), who.actor.clone());
     let sides = blocking(move || {
         let Draft {

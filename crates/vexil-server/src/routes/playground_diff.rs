@@ -2,41 +2,31 @@
 
 use actix_web::HttpResponse;
 use actix_web::http::header::ContentType;
-use actix_web::web::{Data, Path};
+use actix_web::web::Data;
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
 use vexil_admin_api::playground::{DiffQuestion, ExplainQuestion, SEED_BOUND};
 use vexil_budget::Budget;
 use vexil_change_request::{ChangeRequest, Outcome};
 
-use super::Route;
 use super::playground::{find, preview, warnings};
 use crate::app::{App, blocking};
-use crate::auth::Authorized;
-use crate::body::JsonBody;
 use crate::operations::Error;
 use crate::operations::diff::{BeforeAfter, Draw};
 use crate::operations::playground::EnvironmentView;
-use crate::permission::Read;
 use crate::routes::ApiError;
+use crate::routes::bodies::Body;
+use crate::routes::paths::AnyRequestPath;
 use crate::serving_state::ServingState;
-
-pub(super) fn routes() -> Vec<Route> {
-    vec![
-        Route::post("/api/admin/playground/change-request/{id}/diff", diff),
-        Route::post("/api/admin/playground/change-request/{id}/diff/explain", explain),
-    ]
-}
+use vexil_change_request::ChangeRequestId;
 
 /// Compares the environment of a change request as it is with how it would be.
-async fn diff(
-    _who: Authorized<Read>,
+pub(crate) async fn diff(
     app: Data<App>,
-    id: Path<String>,
-    body: JsonBody,
+    AnyRequestPath { id }: AnyRequestPath,
+    Body(question): Body<DiffQuestion>,
 ) -> Result<HttpResponse, ApiError> {
-    let question = DiffQuestion::read(&body.value).map_err(Error::from)?;
-    let (sides, head, outcome) = sides(&app, &id).await?;
+    let (sides, head, outcome) = sides(&app, id).await?;
     let warnings = warnings(question.invalid.clone(), &outcome);
     let draw = draw(&app, &question);
     let (limit, budget) = (app.limits.evaluations, Budget::new(app.limits.work));
@@ -48,14 +38,12 @@ async fn diff(
 }
 
 /// Explains one cell of a difference, before and after.
-async fn explain(
-    _who: Authorized<Read>,
+pub(crate) async fn explain(
     app: Data<App>,
-    id: Path<String>,
-    body: JsonBody,
+    AnyRequestPath { id }: AnyRequestPath,
+    Body(question): Body<ExplainQuestion>,
 ) -> Result<HttpResponse, ApiError> {
-    let question = ExplainQuestion::read(&body.value).map_err(Error::from)?;
-    let (sides, _, _) = sides(&app, &id).await?;
+    let (sides, _, _) = sides(&app, id).await?;
     let draw = draw(&app, &question.diff);
     let budget = Budget::new(app.limits.work);
     let answer = blocking(move || sides.explain(&question, draw, &budget)).await?;
@@ -63,7 +51,10 @@ async fn explain(
 }
 
 /// Both sides of a change request, and what the answer says of it.
-async fn sides(app: &App, id: &str) -> Result<(BeforeAfter, Map<String, Value>, Outcome), ApiError> {
+async fn sides(
+    app: &App,
+    id: ChangeRequestId,
+) -> Result<(BeforeAfter, Map<String, Value>, Outcome), ApiError> {
     let (serving, request) = find(app, id).await?;
     let now = app.now();
     Ok(blocking(move || both(now, &serving, &request)).await?)

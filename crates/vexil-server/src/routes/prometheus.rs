@@ -5,18 +5,13 @@ use std::fmt::Write;
 use actix_web::HttpResponse;
 use actix_web::web::Data;
 
-use super::Route;
 use crate::app::App;
 use crate::serving_state::ServingState;
 
 /// The text format, version 0.0.4.
 const FORMAT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-pub(super) fn routes() -> Vec<Route> {
-    vec![Route::get("/internal-backstage/prometheus", numbers)]
-}
-
-async fn numbers(app: Data<App>) -> HttpResponse {
+pub(crate) async fn numbers(app: Data<App>) -> HttpResponse {
     HttpResponse::Ok().content_type(FORMAT).body(text(&app.serving()))
 }
 

@@ -3,35 +3,32 @@
 use std::time::Duration;
 
 use actix_web::http::header::{LOCATION, RETRY_AFTER, USER_AGENT};
-use actix_web::web::{Data, Path, Query};
+use actix_web::web::{Data, Query};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, ResponseError};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use vexil_admin_api::sign_in::SignInForm;
 use vexil_store::SessionHolder;
 
-use super::{ApiError, Route, session};
+use super::bodies::Body;
+use super::paths::LinkPath;
+use super::{ApiError, session};
 use crate::app::App;
-use crate::body::JsonBody;
 use crate::bootstrap::system;
 use crate::operations::Error;
 use crate::operations::sign_in::{self, Browser, Proof, SignedIn};
 use crate::operations::users;
+use crate::principal::{token_actor, user_actor};
 use crate::sign_in::{Attempt, Secret, Slowdown, client_address, cookie};
 use crate::transaction::Transaction;
 
-pub(super) fn routes() -> Vec<Route> {
-    vec![
-        Route::post("/auth/simple/login", sign_in),
-        Route::get("/auth/link/{secret}", sign_in_by_link),
-        Route::post("/logout", sign_out),
-    ]
-}
-
 /// With a password, a token, or the secret of a link.
-async fn sign_in(request: HttpRequest, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn sign_in(
+    request: HttpRequest,
+    app: Data<App>,
+    Body(form): Body<SignInForm>,
+) -> Result<HttpResponse, ApiError> {
     session::demand_same_origin(&request, &app)?;
-    let form = SignInForm::read(&body.value).map_err(Error::from)?;
     let account = match &form {
         SignInForm::Password { username, .. } => username.clone(),
         SignInForm::Token(token) => token.clone(),
@@ -156,16 +153,16 @@ async fn begin_by_link(app: &App, secret: Secret, browser: Browser) -> Result<Op
 }
 
 #[derive(Deserialize)]
-struct Target {
+pub(crate) struct Target {
     #[serde(default)]
     to: String,
 }
 
 /// With a link that works once: signs in and goes on to a page of this server.
-async fn sign_in_by_link(
+pub(crate) async fn sign_in_by_link(
     request: HttpRequest,
     app: Data<App>,
-    secret: Path<String>,
+    LinkPath { secret }: LinkPath,
     target: Query<Target>,
 ) -> Result<HttpResponse, ApiError> {
     let attempt = Attempt {
@@ -203,13 +200,13 @@ fn is_page(text: &str) -> bool {
 }
 
 /// Ends the session, on the server as well as in the browser.
-async fn sign_out(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn sign_out(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
     let options = &app.sign_in.options;
     if let Some(session) = session::of(&request) {
         let now = app.now();
         let actor = sign_in::find_holder(&app.serving(), session.holder, now).map(|holder| match holder {
-            sign_in::Holder::User(user) => crate::users::user_actor(user),
-            sign_in::Holder::Token(token) => crate::auth::token_actor(token),
+            sign_in::Holder::User(user) => user_actor(user),
+            sign_in::Holder::Token(token) => token_actor(token),
         });
         let ended = session.clone();
         app.edit(&actor.unwrap_or_else(system), move |tx| {

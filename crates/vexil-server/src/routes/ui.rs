@@ -5,17 +5,18 @@ use actix_web::http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ContentEncoding, HeaderName,
     LOCATION, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
-use actix_web::web::{Data, Path};
+use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use serde_json::json;
 use vexil_ui::{DIGEST, Encoding, POLICY, Shell, Theme, page_of, shell};
 
+use super::ApiError;
 use super::admin::instance::{limits, permissions};
-use super::{ApiError, Route};
+use super::auth::Visitor;
+use super::paths::PageFilePath;
 use crate::app::App;
-use crate::auth::{Authorized, Principal};
 use crate::operations::Error;
-use crate::permission::Read;
+use crate::principal::Principal;
 
 /// The base path of the server: empty, or with a slash before and none behind it.
 #[derive(Debug, Clone)]
@@ -30,17 +31,8 @@ const FOR_EVER: &str = "public, max-age=31536000, immutable";
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-pub(super) fn routes() -> Vec<Route> {
-    vec![
-        Route::get("/", front),
-        Route::get("/ui", page),
-        Route::get("/ui/files/{digest}/{file}", file),
-        Route::get("/ui/{page:.*}", page),
-    ]
-}
-
 /// Whoever opens the address of the server wants the pages.
-async fn front(app: Data<App>, base: Data<BasePath>) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn front(app: Data<App>, base: Data<BasePath>) -> Result<HttpResponse, ApiError> {
     switched_on(&app, "/")?;
     let mut answer = HttpResponse::Found();
     answer.insert_header((LOCATION, format!("{}/ui", base.0)));
@@ -48,11 +40,11 @@ async fn front(app: Data<App>, base: Data<BasePath>) -> Result<HttpResponse, Api
 }
 
 /// The shell, whatever the page: it knows who asks, and leaves the rest to the scripts.
-async fn page(
+pub(crate) async fn page(
     request: HttpRequest,
     app: Data<App>,
     base: Data<BasePath>,
-    who: Option<Authorized<Read>>,
+    Visitor(who): Visitor,
 ) -> Result<HttpResponse, ApiError> {
     switched_on(&app, request.path())?;
     let session = match &who {
@@ -89,13 +81,12 @@ async fn page(
 }
 
 /// A file of this version.
-async fn file(
+pub(crate) async fn file(
     request: HttpRequest,
     app: Data<App>,
-    path: Path<(String, String)>,
+    PageFilePath { digest, file: name }: PageFilePath,
 ) -> Result<HttpResponse, ApiError> {
     switched_on(&app, request.path())?;
-    let (digest, name) = path.into_inner();
     let accepted = request
         .headers()
         .get(ACCEPT_ENCODING)

@@ -2,37 +2,26 @@
 
 use std::collections::BTreeSet;
 
-use actix_web::web::{Data, Path};
+use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use vexil_admin_api::usage::{FeatureUsage, RawUsage, UnknownFlags};
 use vexil_domain::FlagName;
 use vexil_metrics::{Width, hourly, hourly_start, last_hour, last_hour_start};
 use vexil_store::{FlagUsage, Reported};
 
-use super::Route;
 use crate::app::App;
-use crate::auth::Authorized;
-use crate::entity_tag;
 use crate::operations::Error;
-use crate::permission::Read;
 use crate::routes::ApiError;
-
-pub(super) fn routes() -> Vec<Route> {
-    vec![
-        Route::get("/api/admin/client-metrics/features/{name}", feature_usage),
-        Route::get("/api/admin/client-metrics/features/{name}/raw", raw_usage),
-        Route::get("/api/admin/metrics/unknown-flags", unknown_flags),
-    ]
-}
+use crate::routes::entity_tag;
+use crate::routes::paths::ReportedFlagPath;
 
 /// The usage of a flag in the last hour, and who has used it.
-async fn feature_usage(
-    _who: Authorized<Read>,
+pub(crate) async fn feature_usage(
     app: Data<App>,
-    name: Path<String>,
+    ReportedFlagPath { name }: ReportedFlagPath,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let flag = flag_name(name.into_inner())?;
+    let flag = flag_name(name)?;
     let now = app.now();
     let wanted = FlagUsage {
         flag: flag.clone(),
@@ -59,13 +48,11 @@ async fn feature_usage(
 }
 
 /// The usage of a flag hour by hour.
-async fn raw_usage(
-    _who: Authorized<Read>,
+pub(crate) async fn raw_usage(
     app: Data<App>,
-    name: Path<String>,
+    ReportedFlagPath { name }: ReportedFlagPath,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let name = name.into_inner();
     let hours = hours_back(request.query_string());
     let now = app.now();
     let rows = match flag_name(name.clone()) {
@@ -83,11 +70,7 @@ async fn raw_usage(
 }
 
 /// Names that were reported although no flag has them.
-async fn unknown_flags(
-    _who: Authorized<Read>,
-    app: Data<App>,
-    request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn unknown_flags(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let reported = app.read(|store| store.reported_by(&Reported::Unknown)).await?;
     let mut unknown = UnknownFlags::default();
     for by in &reported {

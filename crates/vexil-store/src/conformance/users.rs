@@ -48,7 +48,7 @@ pub fn every_field_of_a_user_comes_back(subject: Subject) {
     let grant = admin.grants.first().unwrap().clone();
     admin
         .grants
-        .extend(Permission::ALL.map(|permission| crate::Grant {
+        .extend(Permission::GRANTABLE.map(|permission| crate::Grant {
             permission,
             ..grant.clone()
         }));

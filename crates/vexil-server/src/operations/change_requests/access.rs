@@ -6,8 +6,8 @@ use vexil_change_request::{Caller, ChangeRequest, ChangeRequestId, Permissions};
 use vexil_domain::{Actor, EnvironmentName, Project, ProjectEnvironment, ProjectId, Snapshot};
 use vexil_store::{Permission, User};
 
-use crate::auth::Authorized;
 use crate::operations::Error;
+use crate::principal::Principal;
 use crate::transaction::Transaction;
 
 /// Somebody who works with change requests.
@@ -21,8 +21,8 @@ pub(crate) struct Identity {
     pub(crate) user: Option<Arc<User>>,
 }
 
-impl<D> From<&Authorized<D>> for Identity {
-    fn from(who: &Authorized<D>) -> Self {
+impl From<&Principal> for Identity {
+    fn from(who: &Principal) -> Self {
         Self {
             actor: who.actor.clone(),
             admin: who.is_admin(),

@@ -7,11 +7,10 @@ use vexil_store::{Permission, RootRole, TokenKind, User};
 
 use super::access::{Identity, find_environment, find_request};
 use super::events::{record, take};
-use crate::auth::token_actor;
 use crate::operations::Error;
+use crate::principal::{token_actor, user_actor};
 use crate::serving_state::ServingState;
 use crate::transaction::Transaction;
-use crate::users::user_actor;
 
 /// Gives a change request a title.
 pub(crate) fn rename(

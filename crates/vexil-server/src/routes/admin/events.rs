@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use actix_web::HttpResponse;
-use actix_web::web::{Data, Path};
+use actix_web::web::Data;
 use serde_json::json;
 use serde_json::value::RawValue;
 use time::macros::format_description;
@@ -15,29 +15,15 @@ use vexil_store::{Event, EventFilter, Page};
 
 use super::query::{Parameters, read_limit, read_offset, wanted};
 use crate::app::App;
-use crate::auth::Authorized;
 use crate::operations::Error;
-use crate::permission::{Read, RunInstance};
 use crate::routes::ApiError;
-use crate::routes::Route;
-
-pub(super) fn routes() -> Vec<Route> {
-    vec![
-        Route::get("/api/admin/events", list),
-        Route::get("/api/admin/events/{feature}", of_flag),
-        Route::get("/api/admin/search/events", search),
-    ]
-}
+use crate::routes::paths::AnyFlagPath;
 
 /// How many events a list holds.
 const NEWEST: u64 = 100;
 
 /// The newest events, of a project where one is named.
-async fn list(
-    _who: Authorized<RunInstance>,
-    app: Data<App>,
-    query: Parameters,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn list(app: Data<App>, query: Parameters) -> Result<HttpResponse, ApiError> {
     let projects = query
         .get("project")
         .map(|project| vec![ProjectId::from(project.as_str())]);
@@ -52,13 +38,12 @@ async fn list(
 }
 
 /// The newest events of a flag.
-async fn of_flag(
-    _who: Authorized<Read>,
+pub(crate) async fn of_flag(
     app: Data<App>,
-    name: Path<String>,
+    AnyFlagPath { flag: name }: AnyFlagPath,
 ) -> Result<HttpResponse, ApiError> {
     let filter = EventFilter {
-        flags: vec![FlagName::from(name.as_str())],
+        flags: vec![name.clone()],
         limit: Some(NEWEST),
         ..EventFilter::default()
     };
@@ -74,11 +59,7 @@ async fn of_flag(
 }
 
 /// Events that match a query such as `type=IS:feature-created&project=IS_ANY_OF:shop,default`.
-async fn search(
-    _who: Authorized<RunInstance>,
-    app: Data<App>,
-    query: Parameters,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn search(app: Data<App>, query: Parameters) -> Result<HttpResponse, ApiError> {
     let filter = read_filter(&query)?;
     let page = app.read(move |store| store.events(&filter)).await?;
     Ok(HttpResponse::Ok().json(json!({ "events": shown(&page), "total": page.total })))

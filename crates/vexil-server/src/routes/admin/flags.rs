@@ -3,53 +3,35 @@
 use std::collections::BTreeMap;
 
 use actix_web::HttpResponse;
-use actix_web::web::{Data, Path, Query};
+use actix_web::web::{Data, Query};
 use serde::Deserialize;
 use serde_json::json;
 use time::OffsetDateTime;
-use vexil_admin_api::flag::{CloneFlag, FlagEdit, NewFlag, read_free_name, read_stale};
+use vexil_admin_api::flag::{CloneFlag, FlagEdit, NewFlag};
 use vexil_admin_api::flag_document::{FlagDetail, FlagSummary, RecentUsage};
 use vexil_admin_api::flag_list::{FlagListItem, ListedUsage};
-use vexil_admin_api::patch::{PatchError, apply_patch, read_patch};
-use vexil_client_api::json::Node;
-use vexil_domain::{EnvironmentName, FlagName, ProjectId};
+use vexil_domain::{EnvironmentName, FlagName};
 use vexil_metrics::{Width, last_hour, last_hour_start};
 use vexil_store::{FlagUsage, Reported, ReportedBy, Store, StoreError};
 
 use super::{done, environments_of};
 use crate::app::App;
-use crate::auth::Authorized;
-use crate::body::JsonBody;
-use crate::operations::Error;
-use crate::operations::direct::{WriteAccess, find_flag, find_live_flag};
+use crate::operations::direct::{WriteAccess, find_live_flag};
 use crate::operations::flags;
-use crate::permission::{CreateFeature, DeleteFeature, Read, UpdateFeature};
+use crate::operations::paths::FlagPath;
 use crate::routes::ApiError;
-use crate::routes::Route;
-
-pub(super) fn routes() -> Vec<Route> {
-    const ONE: &str = "/api/admin/projects/{project}/features/{feature}";
-    vec![
-        Route::get("/api/admin/projects/{project}/features", list),
-        Route::post("/api/admin/projects/{project}/features", create),
-        Route::get(ONE, read),
-        Route::put(ONE, replace),
-        Route::patch(ONE, patch),
-        Route::delete(ONE, archive),
-        Route::post("/api/admin/projects/{project}/features/{feature}/clone", clone),
-        Route::post("/api/admin/projects/{project}/stale", mark_stale),
-        Route::post("/api/admin/features/validate", validate),
-    ]
-}
+use crate::routes::auth::Caller;
+use crate::routes::bodies::{Body, FreeFlagName, Stale};
+use crate::routes::paths::ProjectPath;
+use vexil_admin_api::patch::Operation;
 
 /// The live flags of a project. A project that is not there has none.
-async fn list(
-    _who: Authorized<Read>,
+pub(crate) async fn list(
     app: Data<App>,
-    project: Path<String>,
+    ProjectPath { project }: ProjectPath,
 ) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();
-    let Some(project) = serving.snapshot.projects.get(project.as_str()) else {
+    let Some(project) = serving.snapshot.projects.get(&project) else {
         return Ok(HttpResponse::Ok().json(json!({ "version": 2, "features": [] })));
     };
     let last_seen = last_seen(app.read(|store| store.reported_by(&Reported::Everything)).await?);
@@ -87,14 +69,12 @@ pub(super) fn last_seen(reported: Vec<ReportedBy>) -> LastSeen {
     by_flag
 }
 
-async fn create(
-    who: Authorized<CreateFeature>,
+pub(crate) async fn create(
+    who: Caller,
     app: Data<App>,
-    project: Path<String>,
-    body: JsonBody,
+    ProjectPath { project }: ProjectPath,
+    Body(new): Body<NewFlag>,
 ) -> Result<HttpResponse, ApiError> {
-    let project = ProjectId::from(project.into_inner());
-    let new = NewFlag::read(&body.value).map_err(Error::from)?;
     let flag = app
         .edit(&who.actor, move |tx| flags::create(tx, &project, &new))
         .await?;
@@ -103,19 +83,18 @@ async fn create(
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct DetailQuery {
+pub(crate) struct DetailQuery {
     variant_environments: Option<String>,
 }
 
 /// A live flag with everything that belongs to it.
-async fn read(
-    _who: Authorized<Read>,
+pub(crate) async fn read(
     app: Data<App>,
-    path: Path<(String, String)>,
+    path: FlagPath,
     query: Query<DetailQuery>,
 ) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();
-    let flag = find_live_flag(&serving.snapshot, &path.0, &path.1)?;
+    let flag = find_live_flag(&serving.snapshot, path.project.as_str(), path.flag.as_str())?;
     let (name, now) = (flag.name.clone(), app.now());
     let usage = app.read(move |store| recent_usage(store, &name, now)).await?;
     let project = serving.snapshot.projects.get(&flag.project);
@@ -149,16 +128,13 @@ fn recent_usage(
     Ok(recent)
 }
 
-async fn replace(
-    who: Authorized<UpdateFeature>,
+pub(crate) async fn replace(
+    who: Caller,
     app: Data<App>,
-    path: Path<(String, String)>,
-    body: JsonBody,
+    FlagPath { project, flag: name }: FlagPath,
+    Body(edit): Body<FlagEdit>,
 ) -> Result<HttpResponse, ApiError> {
-    let (project, name) = path.into_inner();
-    let (project, name) = (ProjectId::from(project), FlagName::from(name));
-    let editor = WriteAccess::from(&who);
-    let edit = FlagEdit::read(&Node::body(&body.value)).map_err(Error::from)?;
+    let editor = WriteAccess::from(&*who);
     let flag = app
         .edit(&who.actor, move |tx| {
             flags::edit(tx, editor, &project, &name, &edit)
@@ -168,76 +144,48 @@ async fn replace(
 }
 
 /// Edits a flag by a JSON Patch of what it says of itself.
-async fn patch(
-    who: Authorized<UpdateFeature>,
+pub(crate) async fn patch(
+    who: Caller,
     app: Data<App>,
-    path: Path<(String, String)>,
-    body: JsonBody,
+    FlagPath { project, flag: name }: FlagPath,
+    Body(patch): Body<Vec<Operation>>,
 ) -> Result<HttpResponse, ApiError> {
-    let (project, name) = path.into_inner();
-    let (project, name) = (ProjectId::from(project), FlagName::from(name));
-    let editor = WriteAccess::from(&who);
-    let patch = read_patch(&body.value).map_err(Error::from)?;
+    let editor = WriteAccess::from(&*who);
     let edited = app.edit(&who.actor, move |tx| {
-        let flag = find_flag(&tx.snapshot, project.as_str(), name.as_str())?;
-        let document = to_document(&FlagSummary::of(flag))?;
-        let document = apply_patch(&document, &patch).map_err(unpatched)?;
-        let edit = FlagEdit::read(&Node::root(&document, "")).map_err(Error::from)?;
-        flags::edit(tx, editor, &project, &name, &edit)
+        flags::patch(tx, editor, &project, &name, &patch)
     });
     Ok(HttpResponse::Ok().json(FlagSummary::of(&edited.await?)))
 }
 
-/// A document as JSON, to be patched.
-pub(super) fn to_document(value: &impl serde::Serialize) -> Result<serde_json::Value, Error> {
-    serde_json::to_value(value).map_err(Error::internal)
-}
-
-/// The answer to a patch that does not fit.
-pub(super) fn unpatched(error: PatchError) -> Error {
-    match error {
-        PatchError::Unfit(problem) => Error::from(vec![problem]),
-        PatchError::TestFailed { .. } => Error::Conflict(format!("The patch was not applied: {error}.")),
-        _ => Error::invalid(format!("The patch was not applied: {error}.")),
-    }
-}
-
-async fn archive(
-    who: Authorized<DeleteFeature>,
+pub(crate) async fn archive(
+    who: Caller,
     app: Data<App>,
-    path: Path<(String, String)>,
+    FlagPath { project, flag: name }: FlagPath,
 ) -> Result<HttpResponse, ApiError> {
-    let (project, name) = path.into_inner();
-    let (project, name) = (ProjectId::from(project), FlagName::from(name));
-    let editor = WriteAccess::from(&who);
+    let editor = WriteAccess::from(&*who);
     app.edit(&who.actor, move |tx| flags::archive(tx, editor, &project, &name))
         .await?;
     Ok(HttpResponse::Accepted().finish())
 }
 
-async fn clone(
-    who: Authorized<CreateFeature>,
+pub(crate) async fn clone(
+    who: Caller,
     app: Data<App>,
-    path: Path<(String, String)>,
-    body: JsonBody,
+    FlagPath { project, flag: name }: FlagPath,
+    Body(like): Body<CloneFlag>,
 ) -> Result<HttpResponse, ApiError> {
-    let (project, name) = path.into_inner();
-    let (project, name) = (ProjectId::from(project), FlagName::from(name));
-    let like = CloneFlag::read(&body.value).map_err(Error::from)?;
     let flag = app
         .edit(&who.actor, move |tx| flags::clone(tx, &project, &name, &like))
         .await?;
     Ok(HttpResponse::Created().json(FlagSummary::of(&flag)))
 }
 
-async fn mark_stale(
-    who: Authorized<UpdateFeature>,
+pub(crate) async fn mark_stale(
+    who: Caller,
     app: Data<App>,
-    project: Path<String>,
-    body: JsonBody,
+    ProjectPath { project }: ProjectPath,
+    Body(Stale { flags: names, stale }): Body<Stale>,
 ) -> Result<HttpResponse, ApiError> {
-    let project = ProjectId::from(project.into_inner());
-    let (names, stale) = read_stale(&body.value).map_err(Error::from)?;
     app.edit(&who.actor, move |tx| {
         flags::mark_stale(tx, &project, &names, stale)
     })
@@ -246,8 +194,10 @@ async fn mark_stale(
 }
 
 /// Whether a flag could be created under a name.
-async fn validate(_who: Authorized<Read>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
-    let name = read_free_name(&body.value).map_err(Error::from)?;
+pub(crate) async fn validate(
+    app: Data<App>,
+    Body(FreeFlagName(name)): Body<FreeFlagName>,
+) -> Result<HttpResponse, ApiError> {
     flags::check_free(&app.serving().snapshot, name.as_str())?;
     Ok(done())
 }

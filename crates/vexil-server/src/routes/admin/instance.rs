@@ -6,22 +6,15 @@ use serde_json::{Value, json};
 use vexil_change_request::validate;
 
 use crate::app::App;
-use crate::auth::{Authorized, Principal};
 use crate::operations::users;
-use crate::permission::{Read, role_permissions};
+use crate::permission::role_permissions;
+use crate::principal::Principal;
 use crate::routes::ApiError;
-use crate::routes::Route;
-
-pub(super) fn routes() -> Vec<Route> {
-    vec![
-        Route::get("/api/admin/ui-config", configuration),
-        Route::get("/api/admin/user", user),
-    ]
-}
+use crate::routes::auth::Caller;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-async fn configuration(_who: Authorized<Read>, app: Data<App>) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn configuration(app: Data<App>) -> Result<HttpResponse, ApiError> {
     let answer = json!({
         "name": "Vexil",
         "version": VERSION,
@@ -47,7 +40,7 @@ pub(in crate::routes) fn limits(app: &App) -> Value {
 }
 
 /// Who asks, and what they may do.
-async fn user(who: Authorized<Read>) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn user(who: Caller) -> Result<HttpResponse, ApiError> {
     let shown = match &who.user {
         Some(user) => json!(users::document(user)),
         None => json!({

@@ -1,53 +1,26 @@
 //! The administration API: projects, environments, flags and everything that belongs to them.
 
-mod archive;
-mod context;
-mod dependencies;
-mod environments;
-mod events;
-mod flags;
-pub(super) mod instance;
-mod personal_tokens;
-mod projects;
+pub(crate) mod archive;
+pub(crate) mod context;
+pub(crate) mod dependencies;
+pub(crate) mod environments;
+pub(crate) mod events;
+pub(crate) mod flags;
+pub(crate) mod instance;
+pub(crate) mod personal_tokens;
+pub(crate) mod projects;
 mod query;
-mod search;
-mod segments;
-mod sessions;
-mod strategies;
-mod strategy_types;
-mod switches;
-mod tokens;
-mod users;
+pub(crate) mod search;
+pub(crate) mod segments;
+pub(crate) mod sessions;
+pub(crate) mod strategies;
+pub(crate) mod strategy_types;
+pub(crate) mod switches;
+pub(crate) mod tokens;
+pub(crate) mod users;
 
 use actix_web::HttpResponse;
 use vexil_domain::{Environment, Project, Snapshot};
-
-use super::Route;
-
-pub(super) fn routes() -> Vec<Route> {
-    [
-        projects::routes(),
-        environments::routes(),
-        archive::routes(),
-        switches::routes(),
-        strategies::routes(),
-        dependencies::routes(),
-        flags::routes(),
-        segments::routes(),
-        strategy_types::routes(),
-        context::routes(),
-        tokens::routes(),
-        users::routes(),
-        personal_tokens::routes(),
-        sessions::routes(),
-        events::routes(),
-        search::routes(),
-        instance::routes(),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
-}
 
 /// 200 without a body.
 fn done() -> HttpResponse {

@@ -1,34 +1,21 @@
 //! Personal access tokens, of the user who asks and, for admins, of any user.
 
 use actix_web::HttpResponse;
-use actix_web::web::{Data, Path};
+use actix_web::web::Data;
 use serde_json::json;
-use time::OffsetDateTime;
 use uuid::Uuid;
-use vexil_admin_api::user::read_personal_token;
 use vexil_store::UserId;
 
 use super::done;
-use super::users::read_id;
 use crate::app::App;
-use crate::auth::{Authorized, Principal};
-use crate::body::JsonBody;
-use crate::operations::Error;
 use crate::operations::users;
-use crate::permission::{Read, RunInstance};
+use crate::principal::Principal;
 use crate::routes::ApiError;
-use crate::routes::Route;
+use crate::routes::auth::Caller;
+use crate::routes::bodies::{Body, NewPersonalToken};
+use crate::routes::paths::{PersonalTokenPath, UserPath};
 
-pub(super) fn routes() -> Vec<Route> {
-    vec![
-        Route::get("/api/admin/user/tokens", list),
-        Route::post("/api/admin/user/tokens", create),
-        Route::delete("/api/admin/user/tokens/{id}", remove),
-        Route::post("/api/admin/user-admin/{id}/tokens", create_for),
-    ]
-}
-
-async fn list(who: Authorized<Read>, app: Data<App>) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn list(who: Caller, app: Data<App>) -> Result<HttpResponse, ApiError> {
     let id = users::own(&who)?;
     let serving = app.serving();
     let tokens = users::find(&serving, id)?.tokens.iter();
@@ -39,42 +26,47 @@ async fn list(who: Authorized<Read>, app: Data<App>) -> Result<HttpResponse, Api
 }
 
 /// Creates a token. Its secret is told here, and never again.
-async fn create(who: Authorized<Read>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
-    let wanted = read_personal_token(&body.value).map_err(Error::from)?;
+pub(crate) async fn create(
+    who: Caller,
+    app: Data<App>,
+    Body(wanted): Body<NewPersonalToken>,
+) -> Result<HttpResponse, ApiError> {
     let id = users::own(&who)?;
     created(&who, &app, id, wanted).await
 }
 
 /// Creates a token for another user, who may have no other way to sign in.
-async fn create_for(
-    who: Authorized<RunInstance>,
+pub(crate) async fn create_for(
+    who: Caller,
     app: Data<App>,
-    id: Path<String>,
-    body: JsonBody,
+    UserPath { id }: UserPath,
+    Body(wanted): Body<NewPersonalToken>,
 ) -> Result<HttpResponse, ApiError> {
-    let wanted = read_personal_token(&body.value).map_err(Error::from)?;
-    created(&who, &app, read_id(&id)?, wanted).await
+    created(&who, &app, id, wanted).await
 }
 
 async fn created(
     who: &Principal,
     app: &App,
     id: UserId,
-    wanted: (String, OffsetDateTime),
+    NewPersonalToken {
+        description,
+        expires_at,
+    }: NewPersonalToken,
 ) -> Result<HttpResponse, ApiError> {
     let secret = format!("user:{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple());
     let told = secret.clone();
     let created = app.edit(&who.actor, move |tx| {
-        users::create_token(tx, id, &wanted, &secret)
+        users::create_token(tx, id, &description, expires_at, &secret)
     });
     let token = created.await?;
     Ok(HttpResponse::Created().json(users::token_document(id, &token, Some(told))))
 }
 
-async fn remove(
-    who: Authorized<Read>,
+pub(crate) async fn remove(
+    who: Caller,
     app: Data<App>,
-    token: Path<String>,
+    PersonalTokenPath { id: token }: PersonalTokenPath,
 ) -> Result<HttpResponse, ApiError> {
     let id = users::own(&who)?;
     if let Ok(token) = token.parse() {

@@ -2,49 +2,24 @@
 
 use actix_web::HttpResponse;
 use actix_web::http::header::LOCATION;
-use actix_web::web::{Data, Path};
-use serde_json::{Value, json};
+use actix_web::web::Data;
+use serde_json::json;
 use vexil_admin_api::segment::{
     ChangeRequestReference, ProposedPosition, SegmentDocument, SegmentForm, SegmentListItem,
-    SegmentsOfStrategy, StrategyPosition, read_free_name,
+    SegmentsOfStrategy, StrategyPosition,
 };
-use vexil_client_api::json::{Node, Problems};
 use vexil_domain::{Segment, SegmentId, Snapshot};
 
 use crate::app::App;
-use crate::auth::Authorized;
-use crate::body::JsonBody;
-use crate::operations::Error;
 use crate::operations::direct::WriteAccess;
 use crate::operations::segments::{self, ProposedUse, Stands};
-use crate::permission::{CreateSegment, DeleteSegment, Read, UpdateFeatureStrategy, UpdateSegment};
 use crate::routes::ApiError;
-use crate::routes::Route;
+use crate::routes::auth::Caller;
+use crate::routes::bodies::{self, Body, FreeSegmentName};
+use crate::routes::body::JsonBody;
+use crate::routes::paths::{AnyStrategyPath, SegmentPath};
 
-pub(super) fn routes() -> Vec<Route> {
-    const ONE: &str = "/api/admin/segments/{id}";
-    vec![
-        Route::get("/api/admin/segments", list),
-        Route::post("/api/admin/segments", create),
-        Route::post("/api/admin/segments/validate", validate),
-        Route::post("/api/admin/segments/strategies", assign),
-        Route::get("/api/admin/segments/strategies/{strategy}", of_strategy),
-        Route::get(ONE, read),
-        Route::put(ONE, replace),
-        Route::delete(ONE, remove),
-        Route::get("/api/admin/segments/{id}/strategies", uses),
-    ]
-}
-
-/// The id of a segment, as a path gives it.
-fn read_id(text: &str) -> Result<SegmentId, Error> {
-    let mut problems = Problems::new();
-    let value = Value::String(text.to_owned());
-    let id = Node::root(&value, "/params/id").integer(&mut problems, i64::MIN, i64::MAX);
-    problems.finish(id.map(SegmentId)).map_err(Error::from)
-}
-
-async fn list(_who: Authorized<Read>, app: Data<App>) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn list(app: Data<App>) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();
     let mut segments: Vec<_> = serving.snapshot.segments.values().collect();
     segments.sort_by(|a, b| (&a.name, a.id).cmp(&(&b.name, b.id)));
@@ -65,12 +40,11 @@ fn item<'a>(snapshot: &Snapshot, segment: &'a Segment) -> SegmentListItem<'a> {
     }
 }
 
-async fn create(
-    who: Authorized<CreateSegment>,
+pub(crate) async fn create(
+    who: Caller,
     app: Data<App>,
-    body: JsonBody,
+    Body(form): Body<SegmentForm>,
 ) -> Result<HttpResponse, ApiError> {
-    let form = SegmentForm::read(&body.value).map_err(Error::from)?;
     let segment = app
         .edit(&who.actor, move |tx| segments::create(tx, &form))
         .await?;
@@ -81,47 +55,45 @@ async fn create(
 }
 
 /// Whether a segment could be created under a name.
-async fn validate(_who: Authorized<Read>, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
-    let name = read_free_name(&body.value).map_err(Error::from)?;
+pub(crate) async fn validate(
+    app: Data<App>,
+    Body(FreeSegmentName(name)): Body<FreeSegmentName>,
+) -> Result<HttpResponse, ApiError> {
     segments::check_free(&app.serving().snapshot, &name)?;
     Ok(HttpResponse::NoContent().finish())
 }
 
-async fn read(_who: Authorized<Read>, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn read(app: Data<App>, SegmentPath { id }: SegmentPath) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();
-    let segment = segments::find(&serving.snapshot, read_id(&id)?)?;
+    let segment = segments::find(&serving.snapshot, id)?;
     Ok(HttpResponse::Ok().json(SegmentDocument::of(segment)))
 }
 
-async fn replace(
-    who: Authorized<UpdateSegment>,
+pub(crate) async fn replace(
+    who: Caller,
     app: Data<App>,
-    id: Path<String>,
-    body: JsonBody,
+    SegmentPath { id }: SegmentPath,
+    Body(form): Body<SegmentForm>,
 ) -> Result<HttpResponse, ApiError> {
-    let id = read_id(&id)?;
-    let form = SegmentForm::read(&body.value).map_err(Error::from)?;
-    let editor = WriteAccess::from(&who);
+    let editor = WriteAccess::from(&*who);
     app.edit(&who.actor, move |tx| segments::edit(tx, editor, id, &form))
         .await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
-async fn remove(
-    who: Authorized<DeleteSegment>,
+pub(crate) async fn remove(
+    who: Caller,
     app: Data<App>,
-    id: Path<String>,
+    SegmentPath { id }: SegmentPath,
 ) -> Result<HttpResponse, ApiError> {
-    let id = read_id(&id)?;
-    let editor = WriteAccess::from(&who);
+    let editor = WriteAccess::from(&*who);
     app.edit(&who.actor, move |tx| segments::remove(tx, editor, id))
         .await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
 /// Which strategies use a segment, and which would once an open change request is applied.
-async fn uses(_who: Authorized<Read>, app: Data<App>, id: Path<String>) -> Result<HttpResponse, ApiError> {
-    let id = read_id(&id)?;
+pub(crate) async fn uses(app: Data<App>, SegmentPath { id }: SegmentPath) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();
     segments::find(&serving.snapshot, id)?;
     let used = segments::strategies(&serving.snapshot).filter(|found| found.strategy.segments.contains(&id));
@@ -174,14 +146,12 @@ fn proposed_position<'a>(snapshot: &'a Snapshot, proposed: &ProposedUse<'a>) -> 
 }
 
 /// The segments that a strategy uses.
-async fn of_strategy(
-    _who: Authorized<Read>,
+pub(crate) async fn of_strategy(
     app: Data<App>,
-    id: Path<String>,
+    AnyStrategyPath { strategy: id }: AnyStrategyPath,
 ) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();
-    let found =
-        segments::strategies(&serving.snapshot).find(|found| found.strategy.id.as_str() == id.as_str());
+    let found = segments::strategies(&serving.snapshot).find(|found| found.strategy.id == id);
     let ids = found.map_or(&[] as &[SegmentId], |found| &found.strategy.segments);
     let segments = ids.iter().filter_map(|id| serving.snapshot.segments.get(id));
     let segments: Vec<SegmentDocument<'_>> = segments.map(|segment| SegmentDocument::of(segment)).collect();
@@ -189,14 +159,10 @@ async fn of_strategy(
 }
 
 /// Lets a strategy use exactly these segments.
-async fn assign(
-    who: Authorized<UpdateFeatureStrategy>,
-    app: Data<App>,
-    body: JsonBody,
-) -> Result<HttpResponse, ApiError> {
-    let wanted = SegmentsOfStrategy::read(&body.value).map_err(Error::from)?;
+pub(crate) async fn assign(who: Caller, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+    let wanted: SegmentsOfStrategy = bodies::read(&body)?;
     let location = format!("strategies/{}", wanted.strategy);
-    let editor = WriteAccess::from(&who);
+    let editor = WriteAccess::from(&*who);
     app.edit(&who.actor, move |tx| segments::assign(tx, editor, &wanted))
         .await?;
     let mut answer = HttpResponse::Created();

@@ -1,6 +1,6 @@
 //! The browsers in which the user who asks is signed in.
 
-use actix_web::web::{Data, Path};
+use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use serde_json::{Value, json};
 use vexil_admin_api::timestamp::Timestamp;
@@ -8,21 +8,17 @@ use vexil_store::{SecretHash, Session};
 
 use super::done;
 use crate::app::App;
-use crate::auth::Authorized;
 use crate::operations::{Error, sign_in, users};
-use crate::permission::Read;
-use crate::routes::{ApiError, Route, session};
-
-pub(super) fn routes() -> Vec<Route> {
-    vec![
-        Route::get("/api/admin/user/sessions", list),
-        Route::delete("/api/admin/user/sessions", end_others),
-        Route::delete("/api/admin/user/sessions/{id}", end),
-    ]
-}
+use crate::routes::auth::Caller;
+use crate::routes::paths::SessionPath;
+use crate::routes::{ApiError, session};
 
 /// The sessions that count, the latest first.
-async fn list(who: Authorized<Read>, app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn list(
+    who: Caller,
+    app: Data<App>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
     let user = users::own(&who)?;
     let mut sessions = app.read(move |store| store.sessions_of(user)).await?;
     let now = app.now();
@@ -49,7 +45,11 @@ fn document(session: &Session, own: Option<SecretHash>) -> Value {
     })
 }
 
-async fn end(who: Authorized<Read>, app: Data<App>, name: Path<String>) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn end(
+    who: Caller,
+    app: Data<App>,
+    SessionPath { name }: SessionPath,
+) -> Result<HttpResponse, ApiError> {
     let user = users::own(&who)?;
     let ended = app
         .edit(&who.actor, move |tx| sign_in::end_one(tx, user, &name))
@@ -61,8 +61,8 @@ async fn end(who: Authorized<Read>, app: Data<App>, name: Path<String>) -> Resul
 }
 
 /// All but the one that asks.
-async fn end_others(
-    who: Authorized<Read>,
+pub(crate) async fn end_others(
+    who: Caller,
     app: Data<App>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {

@@ -1,81 +1,41 @@
 //! Flags in one environment: shown, turned on and off.
 
 use actix_web::HttpResponse;
-use actix_web::web::{Data, Path, Query};
+use actix_web::web::{Data, Query};
 use serde::Deserialize;
 use serde_json::json;
-use vexil_admin_api::flag::read_flag_names;
 use vexil_admin_api::flag_document::FlagInEnvironment;
-use vexil_change_request::{Change, UpdateEnabled};
+use vexil_change_request::UpdateEnabled;
 use vexil_domain::{EnvironmentName, FlagName, ProjectId};
 
 use super::done;
 use crate::app::App;
-use crate::auth::Authorized;
-use crate::body::JsonBody;
-use crate::operations::Error;
-use crate::operations::direct::{EditScope, WriteAccess, check_environment, find_live_flag};
-use crate::permission::{Read, UpdateFeatureEnvironment};
+use crate::operations::direct::WriteAccess;
+use crate::operations::paths::FlagEnvironmentPath;
+use crate::operations::{strategies, switches};
 use crate::routes::ApiError;
-use crate::routes::Route;
+use crate::routes::auth::Caller;
+use crate::routes::bodies::Body;
+use crate::routes::paths::ProjectEnvironmentPath;
 
-pub(super) fn routes() -> Vec<Route> {
-    vec![
-        Route::get(
-            "/api/admin/projects/{project}/features/{feature}/environments/{environment}",
-            read,
-        ),
-        Route::post(
-            "/api/admin/projects/{project}/features/{feature}/environments/{environment}/on",
-            on,
-        ),
-        Route::post(
-            "/api/admin/projects/{project}/features/{feature}/environments/{environment}/off",
-            off,
-        ),
-        Route::get(
-            "/api/admin/projects/{project}/features/{feature}/environments/{environment}/variants",
-            variants,
-        ),
-        Route::post(
-            "/api/admin/projects/{project}/bulk_features/environments/{environment}/on",
-            all_on,
-        ),
-        Route::post(
-            "/api/admin/projects/{project}/bulk_features/environments/{environment}/off",
-            all_off,
-        ),
-    ]
-}
-
-type OnePath = Path<(String, String, String)>;
-
-async fn read(_who: Authorized<Read>, app: Data<App>, path: OnePath) -> Result<HttpResponse, ApiError> {
-    let (project, name, environment) = path.into_inner();
+pub(crate) async fn read(app: Data<App>, at: FlagEnvironmentPath) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();
-    let flag = find_live_flag(&serving.snapshot, &project, &name)?;
-    let environment = EnvironmentName::from(environment);
-    check_environment(&serving.snapshot, &flag.project, &environment, &flag.name)?;
-    Ok(HttpResponse::Ok().json(FlagInEnvironment::of(flag, &environment)))
+    let flag = strategies::find_flag(&serving.snapshot, &at)?;
+    Ok(HttpResponse::Ok().json(FlagInEnvironment::of(flag, &at.environment)))
 }
 
 /// The flag's own variants in an environment.
-async fn variants(_who: Authorized<Read>, app: Data<App>, path: OnePath) -> Result<HttpResponse, ApiError> {
-    let (project, name, environment) = path.into_inner();
+pub(crate) async fn variants(app: Data<App>, at: FlagEnvironmentPath) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();
-    let flag = find_live_flag(&serving.snapshot, &project, &name)?;
-    let environment = EnvironmentName::from(environment);
-    check_environment(&serving.snapshot, &flag.project, &environment, &flag.name)?;
-    let variants = flag
-        .environments
-        .get(&environment)
-        .map_or(&[] as &[_], |settings| &settings.variants);
+    let flag = strategies::find_flag(&serving.snapshot, &at)?;
+    let settings = flag.environments.get(&at.environment);
+    let variants = settings.map_or(&[] as &[_], |settings| &settings.variants);
     Ok(HttpResponse::Ok().json(json!({ "version": 1, "variants": variants })))
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct OnQuery {
+pub(crate) struct OnQuery {
     should_activate_disabled_strategies: Option<String>,
 }
 
@@ -94,76 +54,61 @@ const OFF: UpdateEnabled = UpdateEnabled {
     activate_disabled: false,
 };
 
-async fn on(
-    who: Authorized<UpdateFeatureEnvironment>,
+pub(crate) async fn on(
+    who: Caller,
     app: Data<App>,
-    path: OnePath,
+    FlagEnvironmentPath {
+        project,
+        flag,
+        environment,
+    }: FlagEnvironmentPath,
     query: Query<OnQuery>,
 ) -> Result<HttpResponse, ApiError> {
-    let (project, name, environment) = path.into_inner();
-    switch(
-        &who,
-        &app,
-        (project, environment),
-        vec![name.into()],
-        query.update(),
-    )
-    .await
+    turn(&who, &app, project, environment, vec![flag], query.update()).await
 }
 
-async fn off(
-    who: Authorized<UpdateFeatureEnvironment>,
+pub(crate) async fn off(
+    who: Caller,
     app: Data<App>,
-    path: OnePath,
+    FlagEnvironmentPath {
+        project,
+        flag,
+        environment,
+    }: FlagEnvironmentPath,
 ) -> Result<HttpResponse, ApiError> {
-    let (project, name, environment) = path.into_inner();
-    switch(&who, &app, (project, environment), vec![name.into()], OFF).await
+    turn(&who, &app, project, environment, vec![flag], OFF).await
 }
 
-async fn all_on(
-    who: Authorized<UpdateFeatureEnvironment>,
+pub(crate) async fn all_on(
+    who: Caller,
     app: Data<App>,
-    path: Path<(String, String)>,
+    ProjectEnvironmentPath { project, environment }: ProjectEnvironmentPath,
     query: Query<OnQuery>,
-    body: JsonBody,
+    Body(flags): Body<Vec<FlagName>>,
 ) -> Result<HttpResponse, ApiError> {
-    let names = read_flag_names(&body.value).map_err(Error::from)?;
-    switch(&who, &app, path.into_inner(), names, query.update()).await
+    turn(&who, &app, project, environment, flags, query.update()).await
 }
 
-async fn all_off(
-    who: Authorized<UpdateFeatureEnvironment>,
+pub(crate) async fn all_off(
+    who: Caller,
     app: Data<App>,
-    path: Path<(String, String)>,
-    body: JsonBody,
+    ProjectEnvironmentPath { project, environment }: ProjectEnvironmentPath,
+    Body(flags): Body<Vec<FlagName>>,
 ) -> Result<HttpResponse, ApiError> {
-    let names = read_flag_names(&body.value).map_err(Error::from)?;
-    switch(&who, &app, path.into_inner(), names, OFF).await
+    turn(&who, &app, project, environment, flags, OFF).await
 }
 
-/// Turns flags on or off in an environment of a project: all, or none.
-async fn switch<D>(
-    who: &Authorized<D>,
+async fn turn(
+    who: &Caller,
     app: &App,
-    (project, environment): (String, String),
-    names: Vec<FlagName>,
+    project: ProjectId,
+    environment: EnvironmentName,
+    flags: Vec<FlagName>,
     update: UpdateEnabled,
 ) -> Result<HttpResponse, ApiError> {
-    let (project, environment) = (ProjectId::from(project), EnvironmentName::from(environment));
-    let editor = WriteAccess::from(who);
+    let access = WriteAccess::from(&**who);
     let edited = app.edit(&who.actor, move |tx| {
-        for name in &names {
-            find_live_flag(&tx.snapshot, project.as_str(), name.as_str())?;
-            check_environment(&tx.snapshot, &project, &environment, name)?;
-        }
-        let place = EditScope::in_environment(&project, &environment);
-        editor.change_flags(
-            tx,
-            &place,
-            names
-                .iter()
-                .map(|name| (name.clone(), Change::UpdateEnabled(update))),
-        )
+        switches::turn(tx, access, &project, &environment, &flags, update)
     });
     edited.await?;
     Ok(done())

@@ -2,46 +2,32 @@
 
 use actix_web::HttpResponse;
 use actix_web::http::header::LOCATION;
-use actix_web::web::{Data, Path};
+use actix_web::web::Data;
 use serde_json::json;
-use vexil_admin_api::token::{NewToken, TokenDocument, read_expiry};
+use vexil_admin_api::token::{NewToken, TokenDocument};
 use vexil_store::ApiToken;
 
 use super::done;
 use crate::app::App;
-use crate::auth::Authorized;
-use crate::body::JsonBody;
-use crate::operations::Error;
 use crate::operations::tokens;
-use crate::permission::RunInstance;
 use crate::routes::ApiError;
-use crate::routes::Route;
-
-pub(super) fn routes() -> Vec<Route> {
-    const ONE: &str = "/api/admin/api-tokens/{token}";
-    vec![
-        Route::get("/api/admin/api-tokens", list),
-        Route::post("/api/admin/api-tokens", create),
-        Route::get(ONE, named),
-        Route::put(ONE, expire),
-        Route::delete(ONE, remove),
-    ]
-}
+use crate::routes::auth::Caller;
+use crate::routes::bodies::{Body, Expiry};
+use crate::routes::paths::TokenPath;
 
 /// All tokens. From the store, which knows when they were last used.
-async fn list(_who: Authorized<RunInstance>, app: Data<App>) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn list(app: Data<App>) -> Result<HttpResponse, ApiError> {
     let tokens = app.read(|store| store.tokens()).await?;
     Ok(shown(&tokens))
 }
 
 /// The tokens of a name.
-async fn named(
-    _who: Authorized<RunInstance>,
+pub(crate) async fn named(
     app: Data<App>,
-    name: Path<String>,
+    TokenPath { token: name }: TokenPath,
 ) -> Result<HttpResponse, ApiError> {
     let mut tokens = app.read(|store| store.tokens()).await?;
-    tokens.retain(|token| token.name == name.as_str());
+    tokens.retain(|token| token.name == name);
     Ok(shown(&tokens))
 }
 
@@ -54,12 +40,11 @@ fn shown(tokens: &[ApiToken]) -> HttpResponse {
 }
 
 /// Creates a token. Its secret is told here, and never again.
-async fn create(
-    who: Authorized<RunInstance>,
+pub(crate) async fn create(
+    who: Caller,
     app: Data<App>,
-    body: JsonBody,
+    Body(new): Body<NewToken>,
 ) -> Result<HttpResponse, ApiError> {
-    let new = NewToken::read(&body.value).map_err(Error::from)?;
     let prepared = tokens::prepare(&app.serving().snapshot, new)?;
     let secret = prepared.secret.clone();
     let token = app
@@ -71,22 +56,21 @@ async fn create(
         .json(answer))
 }
 
-async fn expire(
-    who: Authorized<RunInstance>,
+pub(crate) async fn expire(
+    who: Caller,
     app: Data<App>,
-    token: Path<String>,
-    body: JsonBody,
+    TokenPath { token }: TokenPath,
+    Body(Expiry(expires_at)): Body<Expiry>,
 ) -> Result<HttpResponse, ApiError> {
-    let expires_at = read_expiry(&body.value).map_err(Error::from)?;
     app.edit(&who.actor, move |tx| tokens::expire(tx, &token, expires_at))
         .await?;
     Ok(done())
 }
 
-async fn remove(
-    who: Authorized<RunInstance>,
+pub(crate) async fn remove(
+    who: Caller,
     app: Data<App>,
-    token: Path<String>,
+    TokenPath { token }: TokenPath,
 ) -> Result<HttpResponse, ApiError> {
     app.edit(&who.actor, move |tx| tokens::remove(tx, &token)).await?;
     Ok(done())

@@ -1,50 +1,22 @@
 //! Users, and what they were granted in projects.
 
 use actix_web::HttpResponse;
-use actix_web::web::{Data, Path, Query};
+use actix_web::web::{Data, Query};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use vexil_admin_api::user::{ROOT_ROLES, UserForm, read_grants, read_password};
-use vexil_client_api::json::{Node, Problems};
-use vexil_domain::ProjectId;
-use vexil_store::{Permission, User, UserId};
+use vexil_admin_api::user::{GrantForm, ROOT_ROLES, UserForm};
+use vexil_store::User;
 
 use super::done;
 use crate::app::App;
-use crate::auth::Authorized;
-use crate::body::JsonBody;
 use crate::operations::Error;
 use crate::operations::change_requests::find_project;
 use crate::operations::users;
 use crate::passwords;
-use crate::permission::{Read, RunInstance};
 use crate::routes::ApiError;
-use crate::routes::Route;
-
-pub(super) fn routes() -> Vec<Route> {
-    const ONE: &str = "/api/admin/user-admin/{id}";
-    vec![
-        Route::get("/api/admin/user-admin", list),
-        Route::post("/api/admin/user-admin", create),
-        Route::get("/api/admin/user-admin/search", search),
-        Route::post("/api/admin/user-admin/validate-password", validate_password),
-        Route::get(ONE, read),
-        Route::put(ONE, edit),
-        Route::delete(ONE, remove),
-        Route::post("/api/admin/user-admin/{id}/change-password", change_password),
-        Route::get("/api/admin/roles", roles),
-        Route::get("/api/admin/projects/{project}/access", access),
-        Route::put("/api/admin/projects/{project}/access/users/{id}", grant),
-    ]
-}
-
-/// The id of a user, as a path gives it.
-pub(super) fn read_id(text: &str) -> Result<UserId, Error> {
-    let mut problems = Problems::new();
-    let value = Value::String(text.to_owned());
-    let id = Node::root(&value, "/params/id").integer(&mut problems, i64::MIN, i64::MAX);
-    problems.finish(id.map(UserId)).map_err(Error::from)
-}
+use crate::routes::auth::Caller;
+use crate::routes::bodies::{Body, NewUser, Password};
+use crate::routes::paths::{ProjectPath, ProjectUserPath, UserPath};
 
 fn root_roles() -> Vec<Value> {
     let numbered = ROOT_ROLES.iter().enumerate();
@@ -56,28 +28,24 @@ fn root_roles() -> Vec<Value> {
 }
 
 /// All users. From the store, which knows when they were last seen.
-async fn list(_who: Authorized<RunInstance>, app: Data<App>) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn list(app: Data<App>) -> Result<HttpResponse, ApiError> {
     let found = app.read(|store| store.users()).await?;
     let shown: Vec<_> = found.iter().map(users::document).collect();
     Ok(HttpResponse::Ok().json(json!({ "users": shown, "rootRoles": root_roles() })))
 }
 
-async fn roles(_who: Authorized<Read>) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn roles() -> Result<HttpResponse, ApiError> {
     Ok(HttpResponse::Ok().json(json!({ "version": 1, "roles": root_roles() })))
 }
 
 #[derive(Deserialize)]
-struct Wanted {
+pub(crate) struct Wanted {
     #[serde(default)]
     q: String,
 }
 
 /// Those whose name, username or email address holds a text.
-async fn search(
-    _who: Authorized<Read>,
-    app: Data<App>,
-    query: Query<Wanted>,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn search(app: Data<App>, query: Query<Wanted>) -> Result<HttpResponse, ApiError> {
     let wanted = query.q.to_lowercase();
     let serving = app.serving();
     let holds = |text: &Option<String>| {
@@ -101,12 +69,11 @@ fn person(user: &User) -> Value {
     })
 }
 
-async fn create(
-    who: Authorized<RunInstance>,
+pub(crate) async fn create(
+    who: Caller,
     app: Data<App>,
-    body: JsonBody,
+    Body(NewUser(mut form)): Body<NewUser>,
 ) -> Result<HttpResponse, ApiError> {
-    let mut form = UserForm::read_new(&body.value).map_err(Error::from)?;
     let hash = match form.password.take() {
         Some(password) => Some(hashed(&app, password).await?),
         None => None,
@@ -115,52 +82,44 @@ async fn create(
     Ok(HttpResponse::Created().json(users::document(&created.await?)))
 }
 
-async fn read(
-    _who: Authorized<RunInstance>,
-    app: Data<App>,
-    id: Path<String>,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn read(app: Data<App>, UserPath { id }: UserPath) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();
-    let user = users::find(&serving, read_id(&id)?)?;
+    let user = users::find(&serving, id)?;
     Ok(HttpResponse::Ok().json(users::document(user)))
 }
 
-async fn edit(
-    who: Authorized<RunInstance>,
+pub(crate) async fn edit(
+    who: Caller,
     app: Data<App>,
-    id: Path<String>,
-    body: JsonBody,
+    UserPath { id }: UserPath,
+    Body(form): Body<UserForm>,
 ) -> Result<HttpResponse, ApiError> {
-    let id = read_id(&id)?;
-    let form = UserForm::read_changes(&body.value).map_err(Error::from)?;
     let edited = app.edit(&who.actor, move |tx| users::edit(tx, id, &form));
     Ok(HttpResponse::Ok().json(users::document(&edited.await?)))
 }
 
-async fn remove(
-    who: Authorized<RunInstance>,
+pub(crate) async fn remove(
+    who: Caller,
     app: Data<App>,
-    id: Path<String>,
+    UserPath { id }: UserPath,
 ) -> Result<HttpResponse, ApiError> {
-    let id = read_id(&id)?;
     app.edit(&who.actor, move |tx| users::remove(tx, id)).await?;
     Ok(done())
 }
 
-async fn validate_password(_who: Authorized<Read>, body: JsonBody) -> Result<HttpResponse, ApiError> {
-    let password = read_password(&body.value).map_err(Error::from)?;
+pub(crate) async fn validate_password(
+    Body(Password(password)): Body<Password>,
+) -> Result<HttpResponse, ApiError> {
     check(&password)?;
     Ok(done())
 }
 
-async fn change_password(
-    who: Authorized<RunInstance>,
+pub(crate) async fn change_password(
+    who: Caller,
     app: Data<App>,
-    id: Path<String>,
-    body: JsonBody,
+    UserPath { id }: UserPath,
+    Body(Password(password)): Body<Password>,
 ) -> Result<HttpResponse, ApiError> {
-    let id = read_id(&id)?;
-    let password = read_password(&body.value).map_err(Error::from)?;
     let hash = hashed(&app, password).await?;
     app.edit(&who.actor, move |tx| users::set_password(tx, id, &hash))
         .await?;
@@ -184,12 +143,10 @@ async fn hashed(app: &App, password: String) -> Result<String, ApiError> {
 }
 
 /// Who was granted something in a project.
-async fn access(
-    _who: Authorized<Read>,
+pub(crate) async fn access(
     app: Data<App>,
-    project: Path<String>,
+    ProjectPath { project }: ProjectPath,
 ) -> Result<HttpResponse, ApiError> {
-    let project = ProjectId::from(project.into_inner());
     let serving = app.serving();
     find_project(&serving.snapshot, &project)?;
     let granted = serving.users.iter().filter_map(|user| {
@@ -206,16 +163,12 @@ async fn access(
     Ok(HttpResponse::Ok().json(json!({ "users": granted })))
 }
 
-async fn grant(
-    who: Authorized<RunInstance>,
+pub(crate) async fn grant(
+    who: Caller,
     app: Data<App>,
-    path: Path<(String, String)>,
-    body: JsonBody,
+    ProjectUserPath { project, id }: ProjectUserPath,
+    Body(wanted): Body<Vec<GrantForm>>,
 ) -> Result<HttpResponse, ApiError> {
-    let (project, id) = path.into_inner();
-    let (project, id) = (ProjectId::from(project), read_id(&id)?);
-    let known = Permission::ALL.map(Permission::name);
-    let wanted = read_grants(&body.value, &known).map_err(Error::from)?;
     app.edit(&who.actor, move |tx| users::grant(tx, &project, id, &wanted))
         .await?;
     Ok(done())

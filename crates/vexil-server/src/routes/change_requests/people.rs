@@ -1,53 +1,26 @@
 //! What people say of a change request: title, reviewers, comments.
 
 use actix_web::HttpResponse;
-use actix_web::web::{Data, Path};
-use vexil_admin_api::change_requests::{
-    ReviewerDocument, ReviewersDocument, read_comment, read_reviewers, read_title,
-};
-use vexil_domain::{Actor, EnvironmentName, ProjectId};
+use actix_web::web::Data;
+use vexil_admin_api::change_requests::{ReviewerDocument, ReviewersDocument};
+use vexil_domain::Actor;
 
-use super::{no_content, request_of};
+use super::no_content;
 use crate::app::App;
-use crate::auth::Authorized;
-use crate::body::JsonBody;
-use crate::operations::Error;
 use crate::operations::change_requests::{self as operations, Identity, no_request};
-use crate::permission::Read;
 use crate::routes::ApiError;
-use crate::routes::Route;
+use crate::routes::auth::Caller;
+use crate::routes::bodies::{Body, Comment, Title};
+use crate::routes::paths::{ProjectEnvironmentPath, RequestPath};
+use vexil_domain::ActorId;
 
-pub(super) fn routes() -> Vec<Route> {
-    vec![
-        Route::put("/api/admin/projects/{project}/change-requests/{id}/title", rename),
-        Route::get(
-            "/api/admin/projects/{project}/change-requests/{id}/approvers",
-            reviewers,
-        ),
-        Route::put(
-            "/api/admin/projects/{project}/change-requests/{id}/approvers",
-            request_reviewers,
-        ),
-        Route::get(
-            "/api/admin/projects/{project}/change-requests/available-reviewers/{environment}",
-            available,
-        ),
-        Route::post(
-            "/api/admin/projects/{project}/change-requests/{id}/comments",
-            comment,
-        ),
-    ]
-}
-
-async fn rename(
-    who: Authorized<Read>,
+pub(crate) async fn rename(
+    who: Caller,
     app: Data<App>,
-    path: Path<(String, String)>,
-    body: JsonBody,
+    RequestPath { project, id }: RequestPath,
+    Body(Title(title)): Body<Title>,
 ) -> Result<HttpResponse, ApiError> {
-    let (project, id) = request_of(path.into_inner())?;
-    let title = read_title(&body.value).map_err(Error::from)?;
-    let identity = Identity::from(&who);
+    let identity = Identity::from(&*who);
     app.edit(&who.actor, move |tx| {
         operations::rename(tx, &identity, &project, id, &title)
     })
@@ -55,15 +28,13 @@ async fn rename(
     Ok(no_content())
 }
 
-async fn comment(
-    who: Authorized<Read>,
+pub(crate) async fn comment(
+    who: Caller,
     app: Data<App>,
-    path: Path<(String, String)>,
-    body: JsonBody,
+    RequestPath { project, id }: RequestPath,
+    Body(Comment(text)): Body<Comment>,
 ) -> Result<HttpResponse, ApiError> {
-    let (project, id) = request_of(path.into_inner())?;
-    let text = read_comment(&body.value).map_err(Error::from)?;
-    let identity = Identity::from(&who);
+    let identity = Identity::from(&*who);
     app.edit(&who.actor, move |tx| {
         operations::comment(tx, &identity, &project, id, &text)
     })
@@ -71,12 +42,10 @@ async fn comment(
     Ok(no_content())
 }
 
-async fn reviewers(
-    _who: Authorized<Read>,
+pub(crate) async fn reviewers(
     app: Data<App>,
-    path: Path<(String, String)>,
+    RequestPath { project, id }: RequestPath,
 ) -> Result<HttpResponse, ApiError> {
-    let (project, id) = request_of(path.into_inner())?;
     let found = app.read(move |store| store.change_request(id)).await?;
     let request = found
         .filter(|request| request.project == project)
@@ -84,15 +53,13 @@ async fn reviewers(
     Ok(shown(&operations::requested_reviewers(&app.serving(), &request)))
 }
 
-async fn request_reviewers(
-    who: Authorized<Read>,
+pub(crate) async fn request_reviewers(
+    who: Caller,
     app: Data<App>,
-    path: Path<(String, String)>,
-    body: JsonBody,
+    RequestPath { project, id }: RequestPath,
+    Body(reviewers): Body<Vec<ActorId>>,
 ) -> Result<HttpResponse, ApiError> {
-    let (project, id) = request_of(path.into_inner())?;
-    let reviewers = read_reviewers(&body.value).map_err(Error::from)?;
-    let identity = Identity::from(&who);
+    let identity = Identity::from(&*who);
     app.edit(&who.actor, move |tx| {
         operations::request_reviewers(tx, &identity, &project, id, &reviewers)
     })
@@ -100,13 +67,10 @@ async fn request_reviewers(
     Ok(no_content())
 }
 
-async fn available(
-    _who: Authorized<Read>,
+pub(crate) async fn available(
     app: Data<App>,
-    path: Path<(String, String)>,
+    ProjectEnvironmentPath { project, environment }: ProjectEnvironmentPath,
 ) -> Result<HttpResponse, ApiError> {
-    let (project, environment) = path.into_inner();
-    let (project, environment) = (ProjectId::from(project), EnvironmentName::from(environment));
     let people = operations::available_reviewers(&app.serving(), &project, &environment)?;
     Ok(shown(&people))
 }

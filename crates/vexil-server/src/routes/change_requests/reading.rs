@@ -1,59 +1,34 @@
 //! Reading change requests.
 
 use actix_web::HttpResponse;
-use actix_web::web::{Data, Path, Query};
+use actix_web::web::{Data, Query};
 use vexil_admin_api::change_requests::{ChangeRequestDocument, ScheduledQuery, SearchQuery};
 use vexil_change_request::State;
-use vexil_domain::{FlagName, ProjectId};
+use vexil_domain::ProjectId;
 
-use super::request_of;
 use crate::app::App;
-use crate::auth::Authorized;
 use crate::operations::Error;
 use crate::operations::change_requests::reading::{self, Requests};
 use crate::operations::change_requests::{Identity, find_project, no_request};
-use crate::permission::Read;
+use crate::operations::paths::FlagPath;
 use crate::routes::ApiError;
-use crate::routes::Route;
+use crate::routes::auth::Caller;
+use crate::routes::paths::{ProjectPath, RequestPath};
 
 /// The pairs of a query, in order.
 type Pairs = Query<Vec<(String, String)>>;
 
-pub(super) fn routes() -> Vec<Route> {
-    vec![
-        Route::get("/api/admin/projects/{project}/change-requests", list),
-        Route::get("/api/admin/projects/{project}/change-requests/count", count),
-        Route::get("/api/admin/projects/{project}/change-requests/pending", pending),
-        Route::get(
-            "/api/admin/projects/{project}/change-requests/pending/{feature}",
-            pending_for,
-        ),
-        Route::get(
-            "/api/admin/projects/{project}/change-requests/actionable",
-            actionable,
-        ),
-        Route::get(
-            "/api/admin/projects/{project}/change-requests/scheduled",
-            scheduled,
-        ),
-        Route::get("/api/admin/projects/{project}/change-requests/{id}", one),
-        Route::get("/api/admin/search/change-requests", search),
-    ]
-}
-
 /// The project of a path, which must be there.
-fn project_of(app: &App, name: String) -> Result<ProjectId, Error> {
-    let project = ProjectId::from(name);
+fn project_of(app: &App, project: ProjectId) -> Result<ProjectId, Error> {
     find_project(&app.serving().snapshot, &project)?;
     Ok(project)
 }
 
-async fn list(
-    _who: Authorized<Read>,
+pub(crate) async fn list(
     app: Data<App>,
-    project: Path<String>,
+    ProjectPath { project }: ProjectPath,
 ) -> Result<HttpResponse, ApiError> {
-    let filter = reading::newest(&project_of(&app, project.into_inner())?);
+    let filter = reading::newest(&project_of(&app, project)?);
     let page = app.read(move |store| store.change_requests(&filter)).await?;
     let serving = app.serving();
     let items = app
@@ -62,34 +37,31 @@ async fn list(
     Ok(HttpResponse::Ok().json(items))
 }
 
-async fn count(
-    _who: Authorized<Read>,
+pub(crate) async fn count(
     app: Data<App>,
-    project: Path<String>,
+    ProjectPath { project }: ProjectPath,
 ) -> Result<HttpResponse, ApiError> {
-    let project = project_of(&app, project.into_inner())?;
+    let project = project_of(&app, project)?;
     let counts = app.read(move |store| reading::count(store, &project)).await?;
     Ok(HttpResponse::Ok().json(counts))
 }
 
-async fn pending(
-    who: Authorized<Read>,
+pub(crate) async fn pending(
+    who: Caller,
     app: Data<App>,
-    project: Path<String>,
+    ProjectPath { project }: ProjectPath,
 ) -> Result<HttpResponse, ApiError> {
-    let project = project_of(&app, project.into_inner())?;
+    let project = project_of(&app, project)?;
     let filter = reading::pending_of(&project, who.actor.id);
     let requests = app.read(move |store| Requests::read(store, &filter)).await?;
     items(&app, requests).await
 }
 
-async fn pending_for(
-    _who: Authorized<Read>,
+pub(crate) async fn pending_for(
     app: Data<App>,
-    path: Path<(String, String)>,
+    FlagPath { project, flag }: FlagPath,
 ) -> Result<HttpResponse, ApiError> {
-    let (project, flag) = path.into_inner();
-    let filter = reading::pending_for(&project_of(&app, project)?, &FlagName::from(flag));
+    let filter = reading::pending_for(&project_of(&app, project)?, &flag);
     let requests = app.read(move |store| Requests::read(store, &filter)).await?;
     items(&app, requests).await
 }
@@ -103,34 +75,31 @@ async fn items(app: &App, requests: Requests) -> Result<HttpResponse, ApiError> 
     Ok(HttpResponse::Ok().json(items))
 }
 
-async fn actionable(
-    who: Authorized<Read>,
+pub(crate) async fn actionable(
+    who: Caller,
     app: Data<App>,
-    project: Path<String>,
+    ProjectPath { project }: ProjectPath,
 ) -> Result<HttpResponse, ApiError> {
-    let filter = reading::open(&project_of(&app, project.into_inner())?);
+    let filter = reading::open(&project_of(&app, project)?);
     let page = app.read(move |store| store.change_requests(&filter)).await?;
-    Ok(HttpResponse::Ok().json(reading::actionable(&page.items, &Identity::from(&who))))
+    Ok(HttpResponse::Ok().json(reading::actionable(&page.items, &Identity::from(&*who))))
 }
 
-async fn scheduled(
-    _who: Authorized<Read>,
+pub(crate) async fn scheduled(
     app: Data<App>,
-    project: Path<String>,
+    ProjectPath { project }: ProjectPath,
     query: Pairs,
 ) -> Result<HttpResponse, ApiError> {
     let query = ScheduledQuery::read(&query);
-    let filter = reading::in_state(&project_of(&app, project.into_inner())?, State::Scheduled);
+    let filter = reading::in_state(&project_of(&app, project)?, State::Scheduled);
     let page = app.read(move |store| store.change_requests(&filter)).await?;
     Ok(HttpResponse::Ok().json(reading::scheduled(&page.items, &query)))
 }
 
-async fn one(
-    _who: Authorized<Read>,
+pub(crate) async fn one(
     app: Data<App>,
-    path: Path<(String, String)>,
+    RequestPath { project, id }: RequestPath,
 ) -> Result<HttpResponse, ApiError> {
-    let (project, id) = request_of(path.into_inner())?;
     let wanted = project.clone();
     let requests = app
         .read(move |store| Requests::read_one(store, &wanted, id))
@@ -139,7 +108,7 @@ async fn one(
     Ok(HttpResponse::Ok().json(document.ok_or_else(|| no_request(id, &project))?))
 }
 
-async fn search(_who: Authorized<Read>, app: Data<App>, query: Pairs) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn search(app: Data<App>, query: Pairs) -> Result<HttpResponse, ApiError> {
     let filter = reading::searched(&SearchQuery::read(&query).map_err(Error::from)?);
     let page = app.read(move |store| store.change_requests(&filter)).await?;
     Ok(HttpResponse::Ok().json(reading::found(&app.serving().snapshot, &page)))

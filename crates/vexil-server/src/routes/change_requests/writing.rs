@@ -1,45 +1,19 @@
 //! Proposing changes, and moving change requests from state to state.
 
 use actix_web::HttpResponse;
-use actix_web::web::{Data, Path};
+use actix_web::web::Data;
 use vexil_admin_api::change_requests::{Proposal, StateCommand};
 use vexil_change_request::{ChangeRequest, State};
-use vexil_domain::{EnvironmentName, ProjectId};
 
 use super::reading::whole;
-use super::{change_of, request_of};
 use crate::app::App;
-use crate::auth::Authorized;
-use crate::body::JsonBody;
-use crate::operations::Error;
 use crate::operations::change_requests::reading::{Requests, in_state};
 use crate::operations::change_requests::{self as operations, Identity};
-use crate::permission::Read;
 use crate::routes::ApiError;
-use crate::routes::Route;
+use crate::routes::auth::Caller;
+use crate::routes::bodies::{Body, OneProposal};
+use crate::routes::paths::{ChangePath, ProjectEnvironmentPath, RequestPath};
 use crate::transaction::Transaction;
-
-pub(super) fn routes() -> Vec<Route> {
-    vec![
-        Route::post(
-            "/api/admin/projects/{project}/environments/{environment}/change-requests",
-            add,
-        ),
-        Route::delete("/api/admin/projects/{project}/change-requests/{id}", discard),
-        Route::put(
-            "/api/admin/projects/{project}/change-requests/{id}/state",
-            change_state,
-        ),
-        Route::put(
-            "/api/admin/projects/{project}/change-requests/{id}/changes/{change}",
-            edit,
-        ),
-        Route::delete(
-            "/api/admin/projects/{project}/change-requests/{id}/changes/{change}",
-            discard_change,
-        ),
-    ]
-}
 
 /// The request as an edit left it.
 async fn shown(app: &App, request: ChangeRequest) -> Result<HttpResponse, ApiError> {
@@ -52,44 +26,38 @@ async fn shown(app: &App, request: ChangeRequest) -> Result<HttpResponse, ApiErr
     Ok(HttpResponse::Ok().json(whole(app, Requests { asked, scheduled }).await?))
 }
 
-async fn add(
-    who: Authorized<Read>,
+pub(crate) async fn add(
+    who: Caller,
     app: Data<App>,
-    path: Path<(String, String)>,
-    body: JsonBody,
+    ProjectEnvironmentPath { project, environment }: ProjectEnvironmentPath,
+    Body(proposals): Body<Vec<Proposal>>,
 ) -> Result<HttpResponse, ApiError> {
-    let (project, environment) = path.into_inner();
-    let (project, environment) = (ProjectId::from(project), EnvironmentName::from(environment));
-    let proposals = Proposal::one_or_many(&body.value).map_err(Error::from)?;
-    let identity = Identity::from(&who);
+    let identity = Identity::from(&*who);
     let edit = move |tx: &mut Transaction<'_>| {
         operations::add_changes(tx, &identity, &project, &environment, &proposals)
     };
     shown(&app, app.edit(&who.actor, edit).await?).await
 }
 
-async fn edit(
-    who: Authorized<Read>,
+pub(crate) async fn edit(
+    who: Caller,
     app: Data<App>,
-    path: Path<(String, String, String)>,
-    body: JsonBody,
+    ChangePath { project, id, change }: ChangePath,
+    Body(OneProposal(proposal)): Body<OneProposal>,
 ) -> Result<HttpResponse, ApiError> {
-    let (project, id, change) = change_of(path.into_inner())?;
-    let proposal = Proposal::one(&body.value).map_err(Error::from)?;
-    let identity = Identity::from(&who);
+    let identity = Identity::from(&*who);
     let edit = move |tx: &mut Transaction<'_>| {
         operations::edit_change(tx, &identity, &project, id, change, &proposal)
     };
     shown(&app, app.edit(&who.actor, edit).await?).await
 }
 
-async fn discard_change(
-    who: Authorized<Read>,
+pub(crate) async fn discard_change(
+    who: Caller,
     app: Data<App>,
-    path: Path<(String, String, String)>,
+    ChangePath { project, id, change }: ChangePath,
 ) -> Result<HttpResponse, ApiError> {
-    let (project, id, change) = change_of(path.into_inner())?;
-    let identity = Identity::from(&who);
+    let identity = Identity::from(&*who);
     app.edit(&who.actor, move |tx| {
         operations::discard_change(tx, &identity, &project, id, change)
     })
@@ -97,13 +65,12 @@ async fn discard_change(
     Ok(HttpResponse::Ok().finish())
 }
 
-async fn discard(
-    who: Authorized<Read>,
+pub(crate) async fn discard(
+    who: Caller,
     app: Data<App>,
-    path: Path<(String, String)>,
+    RequestPath { project, id }: RequestPath,
 ) -> Result<HttpResponse, ApiError> {
-    let (project, id) = request_of(path.into_inner())?;
-    let identity = Identity::from(&who);
+    let identity = Identity::from(&*who);
     app.edit(&who.actor, move |tx| {
         operations::discard(tx, &identity, &project, id)
     })
@@ -111,15 +78,13 @@ async fn discard(
     Ok(HttpResponse::Ok().finish())
 }
 
-async fn change_state(
-    who: Authorized<Read>,
+pub(crate) async fn change_state(
+    who: Caller,
     app: Data<App>,
-    path: Path<(String, String)>,
-    body: JsonBody,
+    RequestPath { project, id }: RequestPath,
+    Body(command): Body<StateCommand>,
 ) -> Result<HttpResponse, ApiError> {
-    let (project, id) = request_of(path.into_inner())?;
-    let command = StateCommand::read(&body.value).map_err(Error::from)?;
-    let identity = Identity::from(&who);
+    let identity = Identity::from(&*who);
     let edit =
         move |tx: &mut Transaction<'_>| operations::change_state(tx, &identity, &project, id, &command);
     shown(&app, app.edit(&who.actor, edit).await?).await

@@ -1,0 +1,184 @@
+//! Who is asking, and whether they may: every route is guarded by what the list of routes says of it.
+
+use std::future::{Ready, ready};
+use std::ops::Deref;
+use std::sync::Arc;
+
+use actix_web::dev::Payload;
+use actix_web::http::header::AUTHORIZATION;
+use actix_web::web::Data;
+use actix_web::{FromRequest, HttpMessage, HttpRequest};
+use vexil_store::{ApiToken, TokenKind, User};
+
+use super::ApiError;
+use super::paths::PathValues;
+use super::session;
+use crate::app::App;
+use crate::operations::Error;
+use crate::operations::sign_in::{Holder, find_holder};
+use crate::permission::{Access, Place};
+use crate::principal::{Principal, hash_secret};
+
+/// What somebody without any token is told.
+const LOG_IN: &str = "You must log in to use Vexil.";
+
+/// What an SDK is told when it sends no token, or one that is not known.
+const TOKEN_REQUIRED: &str = "This endpoint requires an API token. Please add an authorization header to your request with a valid token";
+
+/// Lets a request in, or says why not. Who asks is kept for [`Caller`] and [`SdkToken`].
+pub(super) fn admit(request: &HttpRequest, access: Access) -> Result<(), ApiError> {
+    match access {
+        Access::Open => {}
+        Access::Client => keep(request, sdk_token(request, TokenKind::Client)?),
+        Access::Frontend => keep(request, sdk_token(request, TokenKind::Frontend)?),
+        Access::SignedIn => keep(request, principal(request)?),
+        Access::Holds(permissions) => {
+            let principal = principal(request)?;
+            principal.demand(permissions, &place(request))?;
+            keep(request, principal);
+        }
+    }
+    Ok(())
+}
+
+fn keep(request: &HttpRequest, who: impl Clone + 'static) {
+    request.extensions_mut().insert(who);
+}
+
+/// Where the path of a request takes effect, as far as it says so.
+fn place(request: &HttpRequest) -> Place {
+    let values = PathValues(request);
+    Place {
+        project: values.get("project").map(|text| text.as_ref().into()),
+        environment: values.get("environment").map(|text| text.as_ref().into()),
+    }
+}
+
+fn principal(request: &HttpRequest) -> Result<Principal, ApiError> {
+    match shown(request, || ApiError::AuthenticationRequired, LOG_IN)? {
+        Credential::Personal(user) => Ok(Principal::from(&user)),
+        Credential::Api(token) if token.kind == TokenKind::Admin => Ok(Principal::from(&*token)),
+        Credential::Api(_) => Err(wrong_kind().into()),
+    }
+}
+
+fn sdk_token(request: &HttpRequest, kind: TokenKind) -> Result<SdkToken, ApiError> {
+    let missing = || ApiError::Unauthorized(TOKEN_REQUIRED.to_owned());
+    match shown(request, missing, TOKEN_REQUIRED)? {
+        Credential::Api(token) if token.kind == kind => Ok(SdkToken(token)),
+        Credential::Api(_) | Credential::Personal(_) => Err(wrong_kind().into()),
+    }
+}
+
+fn wrong_kind() -> Error {
+    Error::Forbidden {
+        message: "invalid token: expected a different token type for this endpoint".to_owned(),
+        permissions: Vec::new(),
+    }
+}
+
+/// What the secret of a request belongs to.
+enum Credential {
+    /// An API token.
+    Api(Arc<ApiToken>),
+    /// A user's personal access token.
+    Personal(Arc<User>),
+}
+
+/// What the request shows, if it is known and has not expired.
+fn shown(
+    request: &HttpRequest,
+    missing: impl Fn() -> ApiError,
+    unknown: &str,
+) -> Result<Credential, ApiError> {
+    let Some(header) = request.headers().get(AUTHORIZATION) else {
+        return of_session(request).ok_or_else(missing);
+    };
+    let secret = bare_secret(header.to_str().unwrap_or_default());
+    if secret.is_empty() {
+        return Err(missing());
+    }
+    let Some(app) = request.app_data::<Data<App>>() else {
+        return Err(Error::internal("the application is not set up").into());
+    };
+    let (serving, now) = (app.serving(), app.now());
+    if let Some(token) = serving.token(secret, now) {
+        return Ok(Credential::Api(Arc::clone(token)));
+    }
+    match serving.users.with_secret(&hash_secret(secret), now) {
+        Some((user, _)) => Ok(Credential::Personal(Arc::clone(user))),
+        None => Err(ApiError::Unauthorized(unknown.to_owned())),
+    }
+}
+
+/// Whoever the session of the request acts as, if they are still there.
+fn of_session(request: &HttpRequest) -> Option<Credential> {
+    let session = session::of(request)?;
+    let app = request.app_data::<Data<App>>()?;
+    Some(match find_holder(&app.serving(), session.holder, app.now())? {
+        Holder::User(user) => Credential::Personal(Arc::clone(user)),
+        Holder::Token(token) => Credential::Api(Arc::clone(token)),
+    })
+}
+
+/// The secret without spaces around it and without the word `Bearer`.
+fn bare_secret(header: &str) -> &str {
+    let header = header.trim();
+    match header.split_once(' ') {
+        Some((scheme, rest)) if scheme.eq_ignore_ascii_case("bearer") => rest.trim(),
+        _ => header,
+    }
+}
+
+/// Who asks, as a handler of the administration API finds it: admitted already.
+#[derive(Debug, Clone)]
+pub(super) struct Caller(Principal);
+
+impl Deref for Caller {
+    type Target = Principal;
+
+    fn deref(&self) -> &Principal {
+        &self.0
+    }
+}
+
+impl FromRequest for Caller {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(kept(request).map(Self))
+    }
+}
+
+/// Who asks, where a route is open to everybody and answers differently to those it knows.
+#[derive(Debug, Clone)]
+pub(super) struct Visitor(pub(super) Option<Principal>);
+
+impl FromRequest for Visitor {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(Ok(Self(principal(request).ok())))
+    }
+}
+
+/// The token of an SDK, of the kind that the route demands.
+#[derive(Debug, Clone)]
+pub(super) struct SdkToken(pub(super) Arc<ApiToken>);
+
+impl FromRequest for SdkToken {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(kept(request))
+    }
+}
+
+/// What [`admit`] kept. A handler that asks for what its route does not demand is a fault of the list.
+fn kept<T: Clone + 'static>(request: &HttpRequest) -> Result<T, ApiError> {
+    let kept = request.extensions().get::<T>().cloned();
+    kept.ok_or_else(|| Error::internal("the route does not demand what its handler takes").into())
+}

@@ -1,0 +1,178 @@
+//! Which body a handler takes, by its type: read, or refused with everything that is wrong with it.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::pin::Pin;
+
+use actix_web::dev::Payload;
+use actix_web::{FromRequest, HttpRequest};
+use time::OffsetDateTime;
+use vexil_admin_api::change_requests::{
+    Proposal, RuleCommand, StateCommand, read_comment, read_reviewers, read_title,
+};
+use vexil_admin_api::dependency::read_dependency;
+use vexil_admin_api::environment::{EnvironmentForm, read_places as read_environment_places};
+use vexil_admin_api::flag::{CloneFlag, FlagEdit, NewFlag, read_flag_names, read_free_name, read_stale};
+use vexil_admin_api::patch::{Operation, read_patch};
+use vexil_admin_api::playground::{
+    AdvancedQuestion, ChangeRequestQuestion, DiffQuestion, ExplainQuestion, SimpleQuestion,
+};
+use vexil_admin_api::project::{EnvironmentAddition, ProjectForm, read_default_strategy};
+use vexil_admin_api::segment::{SegmentForm, SegmentsOfStrategy, read_free_name as read_free_segment_name};
+use vexil_admin_api::sign_in::SignInForm;
+use vexil_admin_api::strategy::{read_new, read_places, read_update};
+use vexil_admin_api::strategy_fields::read_constraint;
+use vexil_admin_api::strategy_type::StrategyTypeForm;
+use vexil_admin_api::token::{NewToken, read_expiry};
+use vexil_admin_api::user::{GrantForm, UserForm, read_grants, read_password, read_personal_token};
+use vexil_change_request::{NewStrategy, StrategyPlace, StrategyUpdate};
+use vexil_client_api::edge::read_tokens;
+use vexil_client_api::frontend::read_context;
+use vexil_client_api::json::{Node, Problem, Problems};
+use vexil_client_api::register::Registered;
+use vexil_domain::{ActorId, Constraint, Context, Dependency, EnvironmentName, FlagName};
+use vexil_store::{MAX_KEY_BYTES, Permission};
+
+use super::ApiError;
+use super::body::JsonBody;
+use crate::operations::Error;
+
+/// A body that was read.
+pub(super) struct Body<T>(pub(super) T);
+
+impl<T: ReadBody + 'static> FromRequest for Body<T> {
+    type Error = ApiError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let body = JsonBody::from_request(request, payload);
+        Box::pin(async move { Ok(Self(read(&body.await?)?)) })
+    }
+}
+
+/// Reads a body of which the handler needs the text as well.
+pub(super) fn read<T: ReadBody>(body: &JsonBody) -> Result<T, Error> {
+    T::read(body).map_err(Error::from)
+}
+
+/// What can be sent. Everything that is wrong is listed.
+pub(super) trait ReadBody: Sized {
+    fn read(body: &JsonBody) -> Result<Self, Vec<Problem>>;
+}
+
+/// Both parts of a body, or everything that is wrong with either.
+impl<A: ReadBody, B: ReadBody> ReadBody for (A, B) {
+    fn read(body: &JsonBody) -> Result<Self, Vec<Problem>> {
+        match (A::read(body), B::read(body)) {
+            (Ok(one), Ok(other)) => Ok((one, other)),
+            (one, other) => Err(one.err().into_iter().chain(other.err()).flatten().collect()),
+        }
+    }
+}
+
+macro_rules! bodies {
+    ($($kind:ty = |$body:ident| $read:expr;)*) => {$(
+        impl ReadBody for $kind {
+            fn read($body: &JsonBody) -> Result<Self, Vec<Problem>> {
+                $read
+            }
+        }
+    )*};
+}
+
+/// A new thing with the name that it is to get.
+pub(super) struct Named<N, T>(pub(super) N, pub(super) T);
+
+/// One change, where several may not be sent.
+pub(super) struct OneProposal(pub(super) Proposal);
+
+/// Which flags are to be stale, or are no longer.
+pub(super) struct Stale {
+    pub(super) flags: Vec<FlagName>,
+    pub(super) stale: bool,
+}
+
+/// A name that something new might get.
+pub(super) struct FreeFlagName(pub(super) FlagName);
+/// A name that a new segment might get.
+pub(super) struct FreeSegmentName(pub(super) String);
+/// A title; empty to take it away.
+pub(super) struct Title(pub(super) String);
+/// A comment.
+pub(super) struct Comment(pub(super) String);
+/// A password.
+pub(super) struct Password(pub(super) String);
+/// The texts of API tokens.
+pub(super) struct TokenTexts(pub(super) Vec<String>);
+/// When a token ends.
+pub(super) struct Expiry(pub(super) OffsetDateTime);
+/// What a new user is.
+pub(super) struct NewUser(pub(super) UserForm);
+/// The strategy that flags get when they are turned on without one.
+pub(super) struct DefaultStrategy(pub(super) NewStrategy);
+/// What a new personal access token is for, and when it ends.
+pub(super) struct NewPersonalToken {
+    pub(super) description: String,
+    pub(super) expires_at: OffsetDateTime,
+}
+
+bodies! {
+    NewFlag = |body| Self::read(&body.value);
+    FlagEdit = |body| Self::read(&Node::body(&body.value));
+    CloneFlag = |body| Self::read(&body.value);
+    Vec<Operation> = |body| read_patch(&body.value);
+    Vec<FlagName> = |body| read_flag_names(&body.value);
+    Stale = |body| read_stale(&body.value).map(|(flags, stale)| Self { flags, stale });
+    FreeFlagName = |body| read_free_name(&body.value).map(Self);
+    Dependency = |body| read_dependency(&body.value);
+    NewStrategy = |body| read_new(&body.value);
+    // which strategy it is, the path says
+    StrategyUpdate = |body| read_update("".into(), &Node::body(&body.value));
+    Vec<StrategyPlace> = |body| read_places(&body.value);
+    Constraint = |body| {
+        let mut problems = Problems::new();
+        let constraint = read_constraint(&Node::body(&body.value), &mut problems);
+        problems.finish(constraint)
+    };
+    SegmentForm = |body| Self::read(&body.value);
+    SegmentsOfStrategy = |body| Self::read(&body.value);
+    FreeSegmentName = |body| read_free_segment_name(&body.value).map(Self);
+    Named<String, ProjectForm> = |body| ProjectForm::read_new(&body.value).map(|(id, form)| Self(id, form));
+    ProjectForm = |body| Self::read(&body.value);
+    EnvironmentAddition = |body| Self::read(&body.value);
+    DefaultStrategy = |body| read_default_strategy(&body.value).map(Self);
+    Named<EnvironmentName, EnvironmentForm> = |body| {
+        EnvironmentForm::read_new(&body.value).map(|(name, form)| Self(name, form))
+    };
+    EnvironmentForm = |body| Self::read(&body.value);
+    BTreeMap<EnvironmentName, i32> = |body| read_environment_places(&body.value);
+    Named<String, StrategyTypeForm> = |body| {
+        StrategyTypeForm::read_new(&body.value).map(|(name, form)| Self(name, form))
+    };
+    StrategyTypeForm = |body| Self::read(&body.value);
+    NewToken = |body| Self::read(&body.value);
+    Expiry = |body| read_expiry(&body.value).map(Self);
+    NewUser = |body| UserForm::read_new(&body.value).map(Self);
+    UserForm = |body| Self::read_changes(&body.value);
+    Password = |body| read_password(&body.value).map(Self);
+    NewPersonalToken = |body| {
+        read_personal_token(&body.value).map(|(description, expires_at)| Self { description, expires_at })
+    };
+    Vec<GrantForm> = |body| read_grants(&body.value, &Permission::GRANTABLE.map(Permission::name));
+    Vec<Proposal> = |body| Proposal::one_or_many(&body.value);
+    OneProposal = |body| Proposal::one(&body.value).map(Self);
+    StateCommand = |body| Self::read(&body.value);
+    RuleCommand = |body| Self::read(&body.value);
+    Title = |body| read_title(&body.value).map(Self);
+    Comment = |body| read_comment(&body.value).map(Self);
+    Vec<ActorId> = |body| read_reviewers(&body.value);
+    ChangeRequestQuestion = |body| Self::read(&body.value, &body.text);
+    AdvancedQuestion = |body| Self::read(&body.value);
+    SimpleQuestion = |body| Self::read(&body.value);
+    DiffQuestion = |body| Self::read(&body.value);
+    ExplainQuestion = |body| Self::read(&body.value);
+    Registered = |body| Self::read(&body.value, MAX_KEY_BYTES);
+    Context = |body| read_context(&body.value);
+    SignInForm = |body| Self::read(&body.value);
+    TokenTexts = |body| read_tokens(&body.value).map(Self);
+}

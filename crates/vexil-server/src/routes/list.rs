@@ -1,0 +1,255 @@
+//! Every route of the server: method, path, handler, who may call it, what it does.
+//!
+//! The list builds the service; `vexil routes`, `docs/endpoints.md` and the OpenAPI document print it.
+
+use actix_web::http::Method;
+use vexil_store::Permission;
+
+use super::admin::{
+    archive, context, dependencies, environments, events, flags, instance, personal_tokens, projects, search,
+    segments, sessions, strategies, strategy_types, switches, tokens, users,
+};
+use super::route::Route;
+use super::{
+    applications, change_requests, client, cors, documents, edge, frontend, health, playground,
+    playground_changes, playground_diff, prometheus, sign_in, ui, usage,
+};
+use crate::permission::Access;
+
+macro_rules! access {
+    ([$($permission:ident),+]) => {
+        Access::Holds(&[$(Permission::$permission),+])
+    };
+    ($access:ident) => {
+        Access::$access
+    };
+}
+
+macro_rules! routes {
+    ($($group:literal $(, $note:literal)? {
+        $($method:ident $path:literal => $($handler:ident)::+, $access:tt, $summary:literal;)+
+    })+) => {
+        /// The groups of routes, each with what is to be known of it.
+        pub(super) const GROUPS: &[(&str, &str)] = &[$(($group, concat!($($note)?))),+];
+
+        /// Every route. Of two that fit a path, the earlier one answers.
+        #[must_use]
+        pub fn all() -> Vec<Route> {
+            vec![$($(
+                Route {
+                    group: $group,
+                    handler: stringify!($($handler)::+),
+                    summary: $summary,
+                    ..Route::new(Method::$method, $path, access!($access), $($handler)::+)
+                }
+            ),+),+]
+        }
+    };
+}
+
+routes! {
+    "Signing in", "A browser signs in once and shows a cookie from then on. The cookie counts for reading; for anything else only when a page of the same server sent the request. A request with an `Authorization` header is judged by that alone." {
+        POST "/auth/simple/login" => sign_in::sign_in, Open, "Signs in: `{username, password}` (the username or the email address), or `{token}` (a personal access token, an admin token, or the secret of a link)";
+        GET "/auth/link/{secret}" => sign_in::sign_in_by_link, Open, "Signs in with a link that works once, and goes on to the page `to`";
+        POST "/logout" => sign_in::sign_out, Open, "Signs out";
+    }
+    "Users" {
+        GET "/api/admin/user/sessions" => sessions::list, SignedIn, "The browsers in which the caller is signed in";
+        DELETE "/api/admin/user/sessions" => sessions::end_others, SignedIn, "Signs the caller out everywhere else";
+        DELETE "/api/admin/user/sessions/{id}" => sessions::end, SignedIn, "Signs the caller out in one browser";
+        GET "/api/admin/user-admin" => users::list, [Admin], "All users, and the root roles";
+        POST "/api/admin/user-admin" => users::create, [Admin], "Creates a user: `{username or email, name?, rootRole, password?}`; 201";
+        GET "/api/admin/user-admin/search" => users::search, SignedIn, "Users whose name, username or email address holds `q`";
+        POST "/api/admin/user-admin/validate-password" => users::validate_password, SignedIn, "Whether a password is good enough";
+        GET "/api/admin/user-admin/{id}" => users::read, [Admin], "One user";
+        PUT "/api/admin/user-admin/{id}" => users::edit, [Admin], "Changes email address, name or root role";
+        DELETE "/api/admin/user-admin/{id}" => users::remove, [Admin], "Removes a user with all personal access tokens and grants";
+        POST "/api/admin/user-admin/{id}/change-password" => users::change_password, [Admin], "Sets the password";
+        GET "/api/admin/roles" => users::roles, SignedIn, "The root roles";
+        GET "/api/admin/projects/{project}/access" => users::access, SignedIn, "Who was granted what in a project";
+        PUT "/api/admin/projects/{project}/access/users/{id}" => users::grant, [Admin], "Grants a user exactly these: `{permissions: [{permission, environment?}]}`; without an environment in all";
+        GET "/api/admin/user/tokens" => personal_tokens::list, SignedIn, "One's own personal access tokens, without secrets";
+        POST "/api/admin/user/tokens" => personal_tokens::create, SignedIn, "Creates one: `{description, expiresAt}`; 201; the secret is told here only";
+        DELETE "/api/admin/user/tokens/{id}" => personal_tokens::remove, SignedIn, "Removes one of one's own";
+        POST "/api/admin/user-admin/{id}/tokens" => personal_tokens::create_for, [Admin], "Creates a personal access token for a user";
+        GET "/api/admin/user" => instance::user, SignedIn, "Who asks, with their permissions";
+    }
+    "Projects" {
+        GET "/api/admin/projects" => projects::list, SignedIn, "All projects, with how many live flags they have";
+        POST "/api/admin/projects" => projects::create, [CreateProject], "Creates a project: `{id, name, description?, defaultStickiness?, environments?, changeRequestEnvironments?}`; 201";
+        GET "/api/admin/projects/{project}" => projects::overview, SignedIn, "The project with its environments";
+        PUT "/api/admin/projects/{project}" => projects::replace, [UpdateProject], "Replaces name, description and default stickiness";
+        DELETE "/api/admin/projects/{project}" => projects::remove, [DeleteProject], "Removes a project that has no live flags; the default project stays";
+        GET "/api/admin/projects/{project}/overview" => projects::overview, SignedIn, "The same as the project itself";
+        POST "/api/admin/projects/{project}/environments" => projects::add_environment, [UpdateProject], "Lets the project use an environment: `{environment, changeRequestsEnabled?}`";
+        DELETE "/api/admin/projects/{project}/environments/{environment}" => projects::remove_environment, [UpdateProject], "Stops using it; flags there are off, and keep their strategies";
+        POST "/api/admin/projects/{project}/environments/{environment}/default-strategy" => projects::set_default_strategy, [UpdateProject], "Sets the strategy that flags get when they are turned on without one";
+    }
+    "Environments" {
+        GET "/api/admin/environments" => environments::list, SignedIn, "All environments, with how much they are used";
+        POST "/api/admin/environments" => environments::create, [Admin], "Creates an environment: `{name, type, sortOrder?, enabled?, requiredApprovals?}`; 201";
+        PUT "/api/admin/environments/sort-order" => environments::reorder, [Admin], "Puts environments in order: `{name: place, …}`";
+        PUT "/api/admin/environments/update/{name}" => environments::replace, [Admin], "Replaces what the body says of an environment";
+        GET "/api/admin/environments/project/{project}" => environments::of_project, SignedIn, "All environments, as the project sees them";
+        GET "/api/admin/environments/{name}" => environments::read, SignedIn, "One environment";
+        DELETE "/api/admin/environments/{name}" => environments::remove, [Admin], "Removes it, with the settings of all flags in it and with its tokens";
+        POST "/api/admin/environments/{name}/on" => environments::on, [Admin], "Takes it into use; 204";
+        POST "/api/admin/environments/{name}/off" => environments::off, [Admin], "Takes it out of use; 204";
+    }
+    "Flags" {
+        GET "/api/admin/projects/{project}/features" => flags::list, SignedIn, "The live flags of a project";
+        POST "/api/admin/projects/{project}/features" => flags::create, [CreateFeature], "Creates a flag, off everywhere: `{name, type?, description?, impressionData?}`; 201";
+        GET "/api/admin/projects/{project}/features/{feature}" => flags::read, SignedIn, "A live flag with its environments, strategies, parents, children and recent usage; own variants with `?variantEnvironments=true`";
+        PUT "/api/admin/projects/{project}/features/{feature}" => flags::replace, [UpdateFeature], "Replaces what the flag says of itself; archives or revives it where `archived` says so";
+        PATCH "/api/admin/projects/{project}/features/{feature}" => flags::patch, [UpdateFeature], "The same by JSON Patch (RFC 6902)";
+        DELETE "/api/admin/projects/{project}/features/{feature}" => flags::archive, [DeleteFeature], "Archives the flag; 202";
+        POST "/api/admin/projects/{project}/features/{feature}/clone" => flags::clone, [CreateFeature], "Creates a flag like this one: `{name, replaceGroupId?}`; 201";
+        POST "/api/admin/projects/{project}/stale" => flags::mark_stale, [UpdateFeature], "Marks flags stale or not: `{features, stale}`; 202";
+        POST "/api/admin/features/validate" => flags::validate, SignedIn, "Whether a flag could be created under `{name}`: 200, 400 or 409";
+        GET "/api/admin/search/features" => search::find, SignedIn, "Flags by `query`, `project`, `type`, `state`, `segment`, `createdBy`, `archived` (`IS:…`, `IS_NOT:…`, `IS_ANY_OF:…,…`), `sortBy`, `sortOrder`, `offset`, `limit`";
+    }
+    "Archive" {
+        GET "/api/admin/archive/features" => archive::list, SignedIn, "All archived flags";
+        GET "/api/admin/archive/features/{project}" => archive::list_of_project, SignedIn, "Those of a project";
+        POST "/api/admin/archive/revive/{feature}" => archive::revive, [UpdateFeature], "Revives a flag, off everywhere";
+        DELETE "/api/admin/archive/{feature}" => archive::delete, [DeleteFeature], "Deletes an archived flag for good";
+        POST "/api/admin/projects/{project}/archive" => archive::archive_all, [DeleteFeature], "Archives flags, all or none: `{features}`; 202";
+        POST "/api/admin/projects/{project}/archive/validate" => archive::validate, [DeleteFeature], "Which of `{features}` have children that would stay";
+        POST "/api/admin/projects/{project}/revive" => archive::revive_all, [UpdateFeature], "Revives flags: `{features}`";
+        POST "/api/admin/projects/{project}/delete" => archive::delete_all, [DeleteFeature], "Deletes archived flags for good, all or none: `{features}`";
+    }
+    "Flags in an environment" {
+        GET "/api/admin/projects/{project}/features/{feature}/environments/{environment}" => switches::read, SignedIn, "The switch and the strategies";
+        POST "/api/admin/projects/{project}/features/{feature}/environments/{environment}/on" => switches::on, [UpdateFeatureEnvironment], "Turns the flag on; without an enabled strategy it gets the default one, or its disabled ones are enabled with `?shouldActivateDisabledStrategies=true`";
+        POST "/api/admin/projects/{project}/features/{feature}/environments/{environment}/off" => switches::off, [UpdateFeatureEnvironment], "Turns the flag off";
+        GET "/api/admin/projects/{project}/features/{feature}/environments/{environment}/variants" => switches::variants, SignedIn, "The flag's own variants";
+        POST "/api/admin/projects/{project}/bulk_features/environments/{environment}/on" => switches::all_on, [UpdateFeatureEnvironment], "Turns flags on, all or none: `{features}`";
+        POST "/api/admin/projects/{project}/bulk_features/environments/{environment}/off" => switches::all_off, [UpdateFeatureEnvironment], "Turns flags off, all or none: `{features}`";
+    }
+    "Activation strategies" {
+        GET "/api/admin/projects/{project}/features/{feature}/environments/{environment}/strategies" => strategies::list, SignedIn, "The strategies in order";
+        POST "/api/admin/projects/{project}/features/{feature}/environments/{environment}/strategies" => strategies::add, [CreateFeatureStrategy], "Adds a strategy behind the others";
+        POST "/api/admin/projects/{project}/features/{feature}/environments/{environment}/strategies/set-sort-order" => strategies::reorder, [UpdateFeatureStrategy], "Gives strategies new places: `[{id, sortOrder}, …]`";
+        GET "/api/admin/projects/{project}/features/{feature}/environments/{environment}/strategies/{strategy}" => strategies::read, SignedIn, "One strategy";
+        PUT "/api/admin/projects/{project}/features/{feature}/environments/{environment}/strategies/{strategy}" => strategies::replace, [UpdateFeatureStrategy], "Replaces a strategy; name, title, disabled and segments stay where they are not said";
+        PATCH "/api/admin/projects/{project}/features/{feature}/environments/{environment}/strategies/{strategy}" => strategies::patch, [UpdateFeatureStrategy], "The same by JSON Patch (RFC 6902)";
+        DELETE "/api/admin/projects/{project}/features/{feature}/environments/{environment}/strategies/{strategy}" => strategies::remove, [DeleteFeatureStrategy], "Removes a strategy; a flag that loses its last enabled one is turned off";
+    }
+    "Dependencies" {
+        POST "/api/admin/projects/{project}/features/{feature}/dependencies" => dependencies::add, [UpdateFeatureDependency], "Makes the flag depend on a parent, in place of an earlier one: `{feature, enabled?, variants?}`";
+        DELETE "/api/admin/projects/{project}/features/{feature}/dependencies" => dependencies::remove_all, [UpdateFeatureDependency], "Takes away what the flag depends on";
+        DELETE "/api/admin/projects/{project}/features/{feature}/dependencies/{parent}" => dependencies::remove, [UpdateFeatureDependency], "Takes away one parent";
+        GET "/api/admin/projects/{project}/features/{feature}/parents" => dependencies::candidates, SignedIn, "The flags that could be parents";
+        GET "/api/admin/projects/{project}/features/{feature}/parent-variants" => dependencies::variants, SignedIn, "The names of the variants that the flag can have";
+        GET "/api/admin/projects/{project}/dependencies" => dependencies::exist, SignedIn, "Whether any live flag of the project depends on another";
+    }
+    "Segments" {
+        GET "/api/admin/segments" => segments::list, SignedIn, "All segments, with how much they are used";
+        POST "/api/admin/segments" => segments::create, [CreateSegment, UpdateProjectSegment], "Creates a segment: `{name, constraints, description?, project?}`; 201";
+        POST "/api/admin/segments/validate" => segments::validate, SignedIn, "Whether a segment could be created under `{name}`: 204, 400 or 409";
+        POST "/api/admin/segments/strategies" => segments::assign, [UpdateFeatureStrategy], "Gives a strategy exactly these segments: `{projectId, environmentId, strategyId, segmentIds}`; 201";
+        GET "/api/admin/segments/strategies/{strategy}" => segments::of_strategy, SignedIn, "The segments of a strategy";
+        GET "/api/admin/segments/{id}" => segments::read, SignedIn, "One segment";
+        PUT "/api/admin/segments/{id}" => segments::replace, [UpdateSegment, UpdateProjectSegment], "Replaces a segment; 204";
+        DELETE "/api/admin/segments/{id}" => segments::remove, [DeleteSegment, UpdateProjectSegment], "Removes a segment that neither a live flag nor an open change request uses; 204, else 409";
+        GET "/api/admin/segments/{id}/strategies" => segments::uses, SignedIn, "The strategies that use it, and those that open change requests would let use it";
+    }
+    "Strategy types" {
+        GET "/api/admin/strategies" => strategy_types::list, SignedIn, "All strategy types, built-in ones first";
+        POST "/api/admin/strategies" => strategy_types::create, [CreateStrategy], "Creates a type: `{name, description?, parameters}`; 201";
+        GET "/api/admin/strategies/{name}" => strategy_types::read, SignedIn, "One type";
+        PUT "/api/admin/strategies/{name}" => strategy_types::replace, [UpdateStrategy], "Replaces a type that is not built in";
+        DELETE "/api/admin/strategies/{name}" => strategy_types::remove, [DeleteStrategy], "Removes a type that is not built in";
+        POST "/api/admin/strategies/{name}/deprecate" => strategy_types::deprecate, [UpdateStrategy], "Says that people should stop using it";
+        POST "/api/admin/strategies/{name}/reactivate" => strategy_types::reactivate, [UpdateStrategy], "Takes that back";
+    }
+    "Context fields, flag types, constraints" {
+        GET "/api/admin/context" => context::list, SignedIn, "The context fields that every application knows, with how much they are used";
+        GET "/api/admin/context/{field}" => context::read, SignedIn, "One of them";
+        GET "/api/admin/context/{field}/strategies" => context::uses, SignedIn, "The strategies with a constraint on a field, which can be any property";
+        GET "/api/admin/feature-types" => context::feature_types, SignedIn, "What flags can be for";
+        POST "/api/admin/constraints/validate" => context::validate_constraint, SignedIn, "Whether a constraint can be decided: 204 or 400";
+    }
+    "API tokens" {
+        GET "/api/admin/api-tokens" => tokens::list, [Admin], "All tokens, without their secrets";
+        POST "/api/admin/api-tokens" => tokens::create, [Admin], "Creates a token: `{tokenName, type, environment?, projects?, expiresAt?}`; 201 with the secret, which is told here only";
+        GET "/api/admin/api-tokens/{token}" => tokens::named, [Admin], "The tokens of this name";
+        PUT "/api/admin/api-tokens/{token}" => tokens::expire, [Admin], "Sets the end of a token, named by its secret or id: `{expiresAt}`";
+        DELETE "/api/admin/api-tokens/{token}" => tokens::remove, [Admin], "Removes a token, named by its secret or id";
+    }
+    "Audit log" {
+        GET "/api/admin/events" => events::list, [Admin], "The newest 100 events; of a project with `?project=`";
+        GET "/api/admin/events/{feature}" => events::of_flag, SignedIn, "The newest 100 events of a flag";
+        GET "/api/admin/search/events" => events::search, [Admin], "Events by `type`, `project`, `environment`, `feature`, `createdBy` (`IS:…`, `IS_ANY_OF:…,…`), `from`, `to`, `offset`, `limit`";
+    }
+    "Instance" {
+        GET "/api/admin/ui-config" => instance::configuration, SignedIn, "Name, version and limits of the instance";
+    }
+    "Change requests", "`{id}` and `{change}` are numbers; what is no number is not there. A change is `{feature, action, payload}`; the actions are those of Unleash, and those of release plans and safeguards are kept and shown, but not applied." {
+        GET "/api/admin/projects/{project}/change-requests/config" => change_requests::configuration::get, SignedIn, "Where the project's changes go through change requests, one row per environment";
+        PUT "/api/admin/projects/{project}/environments/{environment}/change-requests/config" => change_requests::configuration::put, [UpdateProject], "Sets that: `{changeRequestsEnabled, requiredApprovals?}`, brought into 1 to 10; 204";
+        GET "/api/admin/projects/{project}/change-requests" => change_requests::reading::list, SignedIn, "The newest 300, without conflicts";
+        GET "/api/admin/projects/{project}/change-requests/count" => change_requests::reading::count, SignedIn, "How many there are, by state";
+        GET "/api/admin/projects/{project}/change-requests/pending" => change_requests::reading::pending, SignedIn, "The caller's own that are Draft, In review or Approved";
+        GET "/api/admin/projects/{project}/change-requests/pending/{feature}" => change_requests::reading::pending_for, SignedIn, "Everybody's pending ones that change the flag";
+        GET "/api/admin/projects/{project}/change-requests/actionable" => change_requests::reading::actionable, SignedIn, "How many the caller could approve or apply: `{total}`";
+        GET "/api/admin/projects/{project}/change-requests/scheduled" => change_requests::reading::scheduled, SignedIn, "Scheduled ones that touch any `feature`, `strategyId` or `variantForFlag` of the query";
+        GET "/api/admin/projects/{project}/change-requests/{id}" => change_requests::reading::one, SignedIn, "One, with what stands against its changes, default changes, and when it entered each state";
+        GET "/api/admin/search/change-requests" => change_requests::reading::search, SignedIn, "Those of all projects, in short: `createdBy=IS:id`, `requestedApproverId=IS:id`, `state=IS:open` or `IS:closed`, `offset`, `limit`";
+        PUT "/api/admin/projects/{project}/change-requests/{id}/title" => change_requests::people::rename, SignedIn, "Gives it a title, or takes it away: `{title}`; 204";
+        GET "/api/admin/projects/{project}/change-requests/{id}/approvers" => change_requests::people::reviewers, SignedIn, "Who was asked to review it";
+        PUT "/api/admin/projects/{project}/change-requests/{id}/approvers" => change_requests::people::request_reviewers, SignedIn, "Asks these people and nobody else, at most 10: `{reviewers}`; 204";
+        GET "/api/admin/projects/{project}/change-requests/available-reviewers/{environment}" => change_requests::people::available, SignedIn, "Who may be asked";
+        POST "/api/admin/projects/{project}/change-requests/{id}/comments" => change_requests::people::comment, SignedIn, "Adds a comment of 1 to 1000 characters: `{text}`; 204";
+        POST "/api/admin/projects/{project}/environments/{environment}/change-requests" => change_requests::writing::add, SignedIn, "Adds a change, or an array of them, to the caller's pending change request there, which is opened if there is none";
+        DELETE "/api/admin/projects/{project}/change-requests/{id}" => change_requests::writing::discard, SignedIn, "Throws a draft away";
+        PUT "/api/admin/projects/{project}/change-requests/{id}/state" => change_requests::writing::change_state, SignedIn, "Moves it: `{state, comment?, scheduledAt?}`. Applied makes all of its changes or none: 400 with one detail for each change that cannot be made";
+        PUT "/api/admin/projects/{project}/change-requests/{id}/changes/{change}" => change_requests::writing::edit, SignedIn, "Replaces a change, which gets a new id";
+        DELETE "/api/admin/projects/{project}/change-requests/{id}/changes/{change}" => change_requests::writing::discard_change, SignedIn, "Takes a change out";
+    }
+    "Playground" {
+        POST "/api/admin/playground/change-request/{id}" => playground::change_request, SignedIn, "What the flags of the change request's project come out as, as if it were applied, for every combination of `{context}`";
+        POST "/api/admin/playground/advanced" => playground::advanced, SignedIn, "What flags come out as now, in several environments, for every combination of `{environments, projects?, context}`";
+        POST "/api/admin/playground" => playground::simple, SignedIn, "The same in one environment, without splitting at commas: `{environment, projects?, context}`";
+        POST "/api/admin/playground/change-request/{id}/diff" => playground_diff::diff, SignedIn, "What the change request changes: counts, and the combinations that change, put together; `{context, suggest?, population?, seed?, now?}`; see PREVIEW.md";
+        POST "/api/admin/playground/change-request/{id}/diff/explain" => playground_diff::explain, SignedIn, "One of these combinations explained, before and after: the same with `{flag, combination?}`";
+        POST "/api/admin/playground/changes/diff" => playground_changes::diff, SignedIn, "The same for changes that nobody has proposed: `{project, environment, changes: [{feature, action, payload}], context, …}`";
+        POST "/api/admin/playground/changes/diff/explain" => playground_changes::explain, SignedIn, "One of these combinations explained: the same with `{flag, combination?}`";
+    }
+    "Client API" {
+        GET "/api/client/features" => client::features, Client, "The flags of the token's environment and projects, for SDKs on servers; `project`, `namePrefix`; 304 for a known `If-None-Match`; segments are listed from `unleash-client-spec: 4.2.0` on, inlined before";
+        GET "/api/client/features/{name}" => client::feature, Client, "One of them";
+        POST "/api/client/register" => client::register, Client, "An instance of an application has started: `{appName, interval, started, strategies, instanceId?, sdkVersion?}`; 202";
+        POST "/api/client/metrics" => client::metrics, Client, "An SDK reports what it evaluated: `{appName, bucket: {start, stop, toggles}}`; 202 once it is stored";
+        POST "/api/client/metrics/bulk" => client::bulk_metrics, Client, "A proxy reports what SDKs reported to it: `{applications, metrics}`, all or none; 202 once it is stored";
+        POST "/edge/validate" => edge::validate, Open, "Which of `{tokens}` are known, and what they are for";
+    }
+    "Frontend API", "Pages of any origin may use it." {
+        GET "/api/frontend" => frontend::get_flags, Frontend, "The flags that are on for the context in the query: `userId=…&properties[name]=…`; 304 for a known `If-None-Match`";
+        POST "/api/frontend" => frontend::post_flags, Frontend, "The same for `{context}`";
+        OPTIONS "/api/frontend" => cors::preflight, Open, "What a browser may send";
+        POST "/api/frontend/client/metrics" => frontend::metrics, Frontend, "An SDK reports what it evaluated; 200 `OK` once it is stored";
+        OPTIONS "/api/frontend/client/metrics" => cors::preflight, Open, "What a browser may send";
+        POST "/api/frontend/client/register" => frontend::register, Frontend, "Checks a registration, of which nothing is kept; 200 `OK`";
+        OPTIONS "/api/frontend/client/register" => cors::preflight, Open, "What a browser may send";
+    }
+    "Usage" {
+        GET "/api/admin/client-metrics/features/{name}" => usage::feature_usage, SignedIn, "The usage of a flag in the last 60 minutes by environment, and the applications that use it; 404 when no flag has the name and nobody reported it";
+        GET "/api/admin/client-metrics/features/{name}/raw" => usage::raw_usage, SignedIn, "Its usage by hour, environment and application; the last `hoursBack` hours, 1 to 48, else 24";
+        GET "/api/admin/metrics/unknown-flags" => usage::unknown_flags, SignedIn, "Names that were reported and that no flag has, and who reported them";
+        GET "/api/admin/metrics/applications" => applications::applications, SignedIn, "Applications that registered or reported; `query`, `offset`, `limit`";
+        GET "/api/admin/metrics/applications/{application}" => applications::application, SignedIn, "One of them, with its instances and flags";
+    }
+    "Operation" {
+        GET "/docs/openapi.json" => documents::serve_openapi, Open, "This list as an OpenAPI document";
+        GET "/health" => health::health, Open, "Whether the process answers: `{\"health\":\"GOOD\"}`";
+        GET "/ready" => health::ready, Open, "Whether the database answers too; 503 while it does not";
+        GET "/internal-backstage/prometheus" => prometheus::numbers, Open, "Numbers about the server in the text format of Prometheus";
+    }
+    "Web pages", "`--ui false` (`UI=false`) leaves them out. `UI.md` says how they are made." {
+        GET "/" => ui::front, Open, "Leads to the pages";
+        GET "/ui" => ui::page, Open, "The pages";
+        GET "/ui/files/{digest}/{file}" => ui::file, Open, "A script or style sheet of this version; kept by browsers for ever";
+        GET "/ui/{page:.*}" => ui::page, Open, "One of them: the same shell for every page, which names its files and says who is signed in";
+    }
+}
