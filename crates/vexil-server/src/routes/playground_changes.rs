@@ -35,6 +35,9 @@ impl ReadBody for Draft {
     fn read(body: &JsonBody) -> Result<Self, Vec<Problem>> {
         let mut problems = Problems::new();
         let node = Node::body(&body.value);
+        if node.object(&mut problems).is_none() {
+            return problems.finish(None);
+        }
         let project = node.get("project").nullable().non_empty_text(&mut problems);
         let environment = node.get("environment").nullable().non_empty_text(&mut problems);
         let proposals = Proposal::listed(&node.get("changes"), &mut problems);
