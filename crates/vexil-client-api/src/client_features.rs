@@ -1,6 +1,7 @@
 //! `GET /api/client/features`: the flags of one environment, as SDKs on servers read them.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use serde::Serialize;
 use vexil_domain::{
@@ -44,7 +45,7 @@ impl Query<'_> {
     }
 }
 
-/// Writes the document: flags by name, then segments by id where they are listed.
+/// Writes the document: flags by name, then the segments that they use, by id, where those are listed.
 pub fn write_features(
     snapshot: &EnvironmentSnapshot,
     segments: Segments,
@@ -53,11 +54,13 @@ pub fn write_features(
 ) {
     out.extend_from_slice(b"{\"version\":2,\"features\":[");
     let flags = snapshot.flags.values().filter(|flag| query.admits(flag));
+    let mut used = BTreeSet::new();
     for (place, flag) in flags.enumerate() {
         if place > 0 {
             out.push(b',');
         }
         write_feature(flag, snapshot, segments, out);
+        used.extend(segments_used(flag));
     }
     out.extend_from_slice(b"],\"query\":");
     json(
@@ -71,7 +74,8 @@ pub fn write_features(
     );
     if segments == Segments::Listed {
         out.extend_from_slice(b",\"segments\":");
-        let listed = snapshot.segments.values().map(|segment| ListedSegment {
+        let used = used.iter().filter_map(|id| snapshot.segments.get(id));
+        let listed = used.map(|segment| ListedSegment {
             id: segment.id,
             name: &segment.name,
             constraints: &segment.constraints,
@@ -88,6 +92,14 @@ pub fn write_features(
         out,
     );
     out.push(b'}');
+}
+
+/// The segments that SDKs need to decide a flag: those of strategies that are not disabled.
+pub fn segments_used(flag: &EnvironmentFlag) -> impl Iterator<Item = SegmentId> {
+    let strategies = flag.settings.strategies.iter();
+    strategies
+        .filter(|strategy| !strategy.disabled)
+        .flat_map(|strategy| strategy.segments.iter().copied())
 }
 
 /// Writes one flag.
