@@ -1,23 +1,22 @@
 //! The application: what every handler shares.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
-use arc_swap::ArcSwap;
 use time::OffsetDateTime;
 use tokio::task::spawn_blocking;
 use uuid::Uuid;
 use vexil_domain::Actor;
-use vexil_store::{CommitError, Store, StoreError, to_the_microsecond};
+use vexil_store::{Store, StoreError, to_the_microsecond};
 
 use crate::config::Limits;
+use crate::credentials::{Credentials, NewerCredentials};
+use crate::current::Current;
 use crate::operations::Error;
+use crate::seen::Seen;
 use crate::serving_state::ServingState;
 use crate::sign_in::{SignInOptions, SignInState};
 use crate::transaction::Transaction;
 use crate::usage_writer::UsageWriter;
-
-/// How often an edit is computed anew because another server was faster, before it is given up.
-const ATTEMPTS: usize = 100;
 
 /// Tells the time.
 pub type Clock = Arc<dyn Fn() -> OffsetDateTime + Send + Sync>;
@@ -36,14 +35,19 @@ pub struct App {
     pub(crate) sign_in: Arc<SignInState>,
     seeds: SeedSource,
     pages: bool,
-    shared: Arc<Shared>,
+    pub(crate) shared: Arc<Shared>,
 }
 
-struct Shared {
-    store: Arc<dyn Store>,
-    serving: ArcSwap<ServingState>,
+/// What all clones share.
+pub(crate) struct Shared {
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) current: Current,
+    pub(crate) newer: NewerCredentials,
+    pub(crate) seen: Seen,
     /// Held while an edit is computed and committed, so that edits of one server never race.
-    writing: Mutex<()>,
+    pub(crate) editing: Mutex<()>,
+    /// Held by one who asks the store for a revision that was named, so that it is asked once for all.
+    pub(crate) catching_up: tokio::sync::Mutex<()>,
     clock: Clock,
 }
 
@@ -54,7 +58,7 @@ impl App {
     ///
     /// When the store cannot be read.
     pub fn open(store: Arc<dyn Store>, limits: Limits, clock: Clock) -> Result<Self, StoreError> {
-        let serving = load(&*store)?;
+        let serving = ServingState::new(store.load()?);
         Ok(Self {
             limits,
             usage_writer: UsageWriter::start(store.clone()),
@@ -63,8 +67,11 @@ impl App {
             pages: true,
             shared: Arc::new(Shared {
                 store,
-                serving: ArcSwap::from_pointee(serving),
-                writing: Mutex::new(()),
+                current: Current::new(serving),
+                newer: NewerCredentials::default(),
+                seen: Seen::default(),
+                editing: Mutex::default(),
+                catching_up: tokio::sync::Mutex::default(),
                 clock,
             }),
         })
@@ -112,7 +119,13 @@ impl App {
     /// The current serving state.
     #[must_use]
     pub fn serving(&self) -> Arc<ServingState> {
-        self.shared.serving.load_full()
+        self.shared.current.load()
+    }
+
+    /// Who may come in.
+    #[must_use]
+    pub(crate) fn credentials(&self) -> Credentials {
+        self.shared.newer.with(self.serving())
     }
 
     /// The store.
@@ -160,93 +173,6 @@ impl App {
         let app = self.clone();
         let actor = actor.clone();
         blocking(move || app.edit_blocking(&actor, edit)).await
-    }
-
-    /// The same on a thread that may block.
-    ///
-    /// # Errors
-    ///
-    /// What `edit` answers, or that the store failed; then nothing has changed.
-    pub fn edit_blocking<T>(
-        &self,
-        actor: &Actor,
-        edit: impl Fn(&mut Transaction<'_>) -> Result<T, Error>,
-    ) -> Result<T, Error> {
-        let shared = &*self.shared;
-        let _writing = shared.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        for _ in 0..ATTEMPTS {
-            let serving = shared.serving.load_full();
-            let mut tx = Transaction::new(&serving, &*shared.store, actor.clone(), self.now());
-            let value = match edit(&mut tx) {
-                Ok(value) => value,
-                // what is refused on an old serving state may be right on the current one
-                Err(_) if matches!(self.catch_up(), Ok(true)) => continue,
-                Err(error) => return Err(error),
-            };
-            let Some((commit, snapshot)) = tx.finish() else {
-                return Ok(value);
-            };
-            match shared.store.commit(&commit) {
-                Ok(revision) => {
-                    self.sign_in.sessions.forget_ended(&commit.sessions);
-                    let next = serving.after(revision, snapshot, &commit);
-                    shared.serving.store(Arc::new(next));
-                    return Ok(value);
-                }
-                Err(CommitError::Stale { .. }) => {
-                    self.catch_up()?;
-                }
-                Err(error @ CommitError::Store(_)) => {
-                    // the commit may have arrived although its answer did not
-                    if let Err(also) = self.catch_up() {
-                        tracing::warn!("the database could not be read after a failed commit: {also}");
-                    }
-                    return Err(error.into());
-                }
-                Err(error) => return Err(error.into()),
-            }
-        }
-        Err(Error::unavailable(format!(
-            "other servers were faster {ATTEMPTS} times"
-        )))
-    }
-
-    /// Loads the serving state anew if another server has committed, and says whether. Must not run beside
-    /// an edit of this server, except from within it.
-    fn catch_up(&self) -> Result<bool, Error> {
-        let shared = &*self.shared;
-        let current = shared.store.revision()?;
-        if current == shared.serving.load().revision {
-            return Ok(false);
-        }
-        shared.serving.store(Arc::new(load(&*shared.store)?));
-        Ok(true)
-    }
-
-    /// Takes over what other servers have committed to the same database.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
-    pub fn refresh(&self) -> Result<(), Error> {
-        let current = self.shared.store.revision()?;
-        if current == self.shared.serving.load().revision {
-            return Ok(());
-        }
-        let _writing = self.shared.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        self.catch_up().map(drop)
-    }
-}
-
-/// Reads everything, as of one revision.
-fn load(store: &dyn Store) -> Result<ServingState, StoreError> {
-    loop {
-        let loaded = store.load()?;
-        let tokens = store.tokens()?;
-        let users = store.users()?;
-        if store.revision()? == loaded.revision {
-            return Ok(ServingState::new(loaded, tokens, users));
-        }
     }
 }
 

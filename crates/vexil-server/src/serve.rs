@@ -18,7 +18,8 @@ use crate::bootstrap::{InitialTokens, bootstrap, first_admin};
 use crate::config::{Limits, ListenArguments, ServeArguments, SignInArguments, WORK};
 use crate::operations::{Error, chain};
 use crate::sign_in::{SignInOptions, UnreadablePublicUrl};
-use crate::{passwords, routes, tasks};
+use crate::tasks::Background;
+use crate::{passwords, routes};
 
 /// How long requests in flight may take once the server was told to stop, in seconds.
 const SHUTDOWN_SECONDS: u64 = 30;
@@ -194,11 +195,9 @@ pub(crate) fn serve(
             .copied()
             .unwrap_or_else(|| SocketAddr::from(([0, 0, 0, 0], 0)));
         print(&greeting(address, &base));
-        let background = tasks::start(app, retention);
+        let background = Background::start(app, retention);
         let result = listening.run().await.map_err(StartError::Run);
-        for task in background {
-            task.abort();
-        }
+        drop(background);
         app.usage_writer.finish().await;
         result
     })

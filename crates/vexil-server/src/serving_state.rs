@@ -1,16 +1,17 @@
 //! The serving state: everything that requests read, of one revision, in memory and never changed.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use time::OffsetDateTime;
-use vexil_domain::{EnvironmentName, EnvironmentSnapshot, FeatureFlag, Snapshot, SnapshotDelta, Write};
+use vexil_client_api::client_features::segments_used;
+use vexil_domain::{
+    EnvironmentName, EnvironmentSnapshot, FeatureFlag, SegmentId, Snapshot, SnapshotDelta, Write,
+};
 use vexil_engine::{Engine, Update};
-use vexil_store::{ApiToken, Commit, Counters, Loaded, Revision, User};
+use vexil_store::{ApiToken, ApiTokenId, Changes, Commit, Counters, Loaded, Revision, User, UserId};
 
 use crate::entry_templates::Templates;
 use crate::features_cache::Answers;
-use crate::principal::hash_secret;
 use crate::users::Users;
 
 /// Tokens by the hash of their secret.
@@ -25,7 +26,7 @@ pub struct ServingState {
     /// The configuration.
     pub snapshot: Snapshot,
     /// The API tokens.
-    pub tokens: Tokens,
+    pub tokens: Arc<Tokens>,
     /// The users.
     pub users: Users,
     environments: BTreeMap<EnvironmentName, Arc<ServedEnvironment>>,
@@ -39,7 +40,8 @@ pub struct ServedEnvironment {
     pub snapshot: Arc<EnvironmentSnapshot>,
     /// The same, compiled.
     pub engine: Engine,
-    /// The sequence number of the last commit that changed something here.
+    /// Which state of what SDKs are told this is: the sequence number of the last commit that changed it. The
+    /// same on every server and after a restart; it never comes back with another content.
     pub revision: u64,
     /// What the client API answers, as far as it has been asked.
     pub(crate) answers: Answers,
@@ -47,29 +49,38 @@ pub struct ServedEnvironment {
     pub(crate) templates: Arc<Templates>,
 }
 
+/// What leads from one serving state to the next, but for the environments.
+struct Step<'a> {
+    revision: Revision,
+    counters: Counters,
+    snapshot: Snapshot,
+    tokens: &'a [Write<ApiTokenId, ApiToken>],
+    users: &'a [Write<UserId, User>],
+}
+
 impl ServingState {
     /// The serving state of what was loaded.
     #[must_use]
-    pub fn new(loaded: Loaded, tokens: Vec<ApiToken>, users: Vec<User>) -> Self {
+    pub fn new(loaded: Loaded) -> Self {
         let Loaded {
             revision,
             counters,
             snapshot,
+            environments: revisions,
+            tokens,
+            users,
         } = loaded;
         let build = |name: &EnvironmentName| {
-            let environment =
-                ServedEnvironment::new(name, snapshot.in_environment(name), revision.configuration);
+            let revision = revisions.get(name).copied().unwrap_or_default();
+            let environment = ServedEnvironment::new(name, snapshot.in_environment(name), revision);
             (name.clone(), Arc::new(environment))
         };
         let environments = snapshot.environments.keys().map(build).collect();
-        let tokens = tokens
-            .into_iter()
-            .map(|token| (token.secret_hash, Arc::new(token)))
-            .collect();
+        let tokens = tokens.into_values().map(|token| (token.secret_hash, token));
         Self {
             revision,
             counters,
-            tokens,
+            tokens: Arc::new(tokens.collect()),
             users: Users::new(users),
             environments,
             snapshot,
@@ -82,47 +93,82 @@ impl ServingState {
         self.environments.get(name)
     }
 
-    /// The API token with this secret, if it is known and has not expired.
+    /// The serving state that a commit computed from this one leads to, before it is made. Notes in the commit
+    /// where SDKs will be told something else. What the commit does not touch is shared.
     #[must_use]
-    pub fn token(&self, secret: &str, now: OffsetDateTime) -> Option<&Arc<ApiToken>> {
-        let token = self.tokens.get(&hash_secret(secret));
-        token.filter(|token| token.expires_at.is_none_or(|end| now < end))
+    pub(crate) fn with(&self, commit: &mut Commit, snapshot: Snapshot) -> Self {
+        let revision = self.revision.next(&commit.delta);
+        let environments = self.stepped(&snapshot, &commit.delta, |_, known, changed| match known {
+            Some(known) if !changed => known.revision,
+            _ => revision.sequence,
+        });
+        let is_new = |(name, environment): &(&EnvironmentName, &Arc<ServedEnvironment>)| {
+            let known = self.environments.get(*name);
+            known.is_none_or(|known| known.revision != environment.revision)
+        };
+        let changed = environments.iter().filter(is_new);
+        commit.environments = changed.map(|(name, _)| name.clone()).collect();
+        let step = Step {
+            revision,
+            counters: commit.counters,
+            snapshot,
+            tokens: &commit.tokens,
+            users: &commit.users,
+        };
+        self.after(step, environments)
     }
 
-    /// The serving state after a commit. What the commit does not touch is shared.
+    /// The serving state that changes made elsewhere lead to. What they do not touch is shared.
     #[must_use]
-    pub fn after(&self, revision: Revision, snapshot: Snapshot, commit: &Commit) -> Self {
-        let delta = snapshot.since(&self.snapshot);
+    pub(crate) fn following(&self, changes: &Changes) -> Self {
+        let mut snapshot = self.snapshot.clone();
+        snapshot.apply(&changes.delta);
+        let environments = self.stepped(&snapshot, &changes.delta, |name, _, _| {
+            changes.environments.get(name).copied().unwrap_or_default()
+        });
+        let step = Step {
+            revision: changes.revision,
+            counters: changes.counters,
+            snapshot,
+            tokens: &changes.credentials.tokens,
+            users: &changes.credentials.users,
+        };
+        self.after(step, environments)
+    }
+
+    /// All environments after a change of the configuration. `revision` says which revision one has, by name,
+    /// as it was before, and whether SDKs are told something else.
+    fn stepped(
+        &self,
+        snapshot: &Snapshot,
+        delta: &SnapshotDelta,
+        revision: impl Fn(&EnvironmentName, Option<&ServedEnvironment>, bool) -> u64,
+    ) -> BTreeMap<EnvironmentName, Arc<ServedEnvironment>> {
         let next = |name: &EnvironmentName| {
             let environment = match self.environments.get(name) {
-                Some(known) => known.after(&delta, revision.sequence),
-                None => Arc::new(ServedEnvironment::new(
-                    name,
-                    snapshot.in_environment(name),
-                    revision.sequence,
-                )),
+                Some(known) => known.after(delta, |changed| revision(name, Some(known), changed)),
+                None => {
+                    let revision = revision(name, None, true);
+                    Arc::new(ServedEnvironment::new(
+                        name,
+                        snapshot.in_environment(name),
+                        revision,
+                    ))
+                }
             };
             (name.clone(), environment)
         };
-        let environments = snapshot.environments.keys().map(next).collect();
-        let mut known = self.tokens.clone();
-        for put in &commit.tokens {
-            match put {
-                Write::Upsert(token) => {
-                    known.retain(|_, other| other.id != token.id);
-                    known.insert(token.secret_hash, Arc::clone(token));
-                }
-                Write::Delete(id) => known.retain(|_, token| token.id != *id),
-            }
-        }
-        let users = self.users.after(&commit.users);
+        snapshot.environments.keys().map(next).collect()
+    }
+
+    fn after(&self, step: Step<'_>, environments: BTreeMap<EnvironmentName, Arc<ServedEnvironment>>) -> Self {
         Self {
-            revision,
-            counters: commit.counters,
-            tokens: known,
-            users,
+            revision: step.revision,
+            counters: step.counters,
+            tokens: tokens_after(&self.tokens, step.tokens),
+            users: self.users.after(step.users),
             environments,
-            snapshot,
+            snapshot: step.snapshot,
         }
     }
 }
@@ -143,11 +189,23 @@ impl ServedEnvironment {
         }
     }
 
-    /// The environment after a change of the configuration; itself when nothing here has changed.
-    fn after(self: &Arc<Self>, delta: &SnapshotDelta, revision: u64) -> Arc<Self> {
+    /// The environment after a change of the configuration; itself when nothing here has changed. `revision`
+    /// says which revision it has, where SDKs are told something else and where they are not.
+    fn after(self: &Arc<Self>, delta: &SnapshotDelta, revision: impl Fn(bool) -> u64) -> Arc<Self> {
         let update = self.update(delta);
+        let revision = revision(self.tells(&update));
         if update.flags.is_empty() && update.segments.is_empty() {
-            return Arc::clone(self);
+            if revision == self.revision {
+                return Arc::clone(self);
+            }
+            return Arc::new(Self {
+                name: self.name.clone(),
+                snapshot: Arc::clone(&self.snapshot),
+                engine: self.engine.clone(),
+                revision,
+                answers: Answers::default(),
+                templates: Arc::clone(&self.templates),
+            });
         }
         let (engine, warnings) = self.engine.updated(&update);
         for warning in warnings {
@@ -160,6 +218,22 @@ impl ServedEnvironment {
             revision,
             answers: Answers::default(),
             templates: Arc::clone(&self.templates),
+        })
+    }
+
+    /// Whether SDKs are told of an update: of every flag, but only of the segments that flags use.
+    fn tells(&self, update: &Update) -> bool {
+        if !update.flags.is_empty() {
+            return true;
+        }
+        if update.segments.is_empty() {
+            return false;
+        }
+        let flags = self.snapshot.flags.values();
+        let used: BTreeSet<SegmentId> = flags.flat_map(|flag| segments_used(flag)).collect();
+        update.segments.iter().any(|write| match write {
+            Write::Upsert(segment) => used.contains(&segment.id),
+            Write::Delete(id) => used.contains(id),
         })
     }
 
@@ -211,4 +285,32 @@ pub(crate) fn laid_over(snapshot: &EnvironmentSnapshot, update: &Update) -> Envi
         }
     }
     snapshot
+}
+
+/// The tokens after a change; the same where none changed.
+fn tokens_after(tokens: &Arc<Tokens>, writes: &[Write<ApiTokenId, ApiToken>]) -> Arc<Tokens> {
+    if writes.is_empty() {
+        return Arc::clone(tokens);
+    }
+    let touched: BTreeSet<ApiTokenId> = writes
+        .iter()
+        .map(|write| match write {
+            Write::Upsert(token) => token.id,
+            Write::Delete(id) => *id,
+        })
+        .collect();
+    let mut tokens = Tokens::clone(tokens);
+    tokens.retain(|_, token| !touched.contains(&token.id));
+    let mut last = BTreeMap::new();
+    for write in writes {
+        match write {
+            Write::Upsert(token) => drop(last.insert(token.id, token)),
+            Write::Delete(id) => drop(last.remove(id)),
+        }
+    }
+    tokens.extend(
+        last.into_values()
+            .map(|token| (token.secret_hash, Arc::clone(token))),
+    );
+    Arc::new(tokens)
 }

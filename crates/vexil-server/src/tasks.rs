@@ -1,94 +1,200 @@
-//! What the server does by itself, again and again.
+//! What the server does by itself, again and again: each on a thread of its own, so that nothing that people
+//! ask for keeps it from that.
 
-use std::time::Duration;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
-use tokio::task::JoinHandle;
 use vexil_metrics::Retention;
+use vexil_store::StoreError;
 
 use crate::app::App;
-use crate::operations::chain;
 use crate::operations::change_requests::apply_due;
+use crate::operations::{Error, chain};
 
 /// How often other servers' commits are looked for.
-const REFRESH: Duration = Duration::from_secs(1);
+const FOLLOW: Duration = Duration::from_millis(200);
+/// How often it is looked whether what is written would be found again.
+const CHECK: Duration = Duration::from_secs(1);
 /// How often scheduled change requests are looked at.
 const SCHEDULES: Duration = Duration::from_secs(1);
+/// How often it is stored who was seen.
+const SEEN: Duration = Duration::from_secs(5);
 /// How often old usage counts, and instances that are gone, are deleted.
 const PURGE: Duration = Duration::from_secs(10 * 60);
 
-/// How often it is written down who and what was seen.
-const SEEN: Duration = Duration::from_secs(5);
-
-/// Starts everything that runs in the background. It ends when the handles are aborted.
-pub(crate) fn start(app: &App, retention: Retention) -> Vec<JoinHandle<()>> {
-    let refresh = app.clone();
-    let schedules = app.clone();
-    let purge = app.clone();
-    let forget = app.clone();
-    let seen = app.clone();
-    let sessions = app.clone();
-    vec![
-        every(REFRESH, "taking over other servers' edits", move || {
-            refresh.refresh().map_err(|e| e.to_string())
-        }),
-        every(SCHEDULES, "applying scheduled change requests", move || {
-            apply_due(&schedules).map_err(|e| e.to_string())
-        }),
-        every(PURGE, "deleting old usage counts", move || {
-            let now = purge.now();
-            purge
-                .store()
-                .purge_usage(now, &retention)
-                .map(drop)
-                .map_err(|e| chain(&e))
-        }),
-        every(SEEN, "noting who was seen", move || note_seen(&seen)),
-        every(PURGE, "forgetting old sessions", move || {
-            let now = sessions.now();
-            let idle_since = now.saturating_sub(sessions.sign_in.options.idle);
-            sessions
-                .store()
-                .purge_sign_ins(now, idle_since)
-                .map(drop)
-                .map_err(|e| chain(&e))
-        }),
-        every(PURGE, "forgetting instances that are gone", move || {
-            let gone = forget.now().saturating_sub(retention.hours);
-            forget
-                .store()
-                .purge_instances(gone)
-                .map(drop)
-                .map_err(|e| chain(&e))
-        }),
-    ]
+/// Everything that runs in the background. It ends when this is dropped, each at the end of its turn.
+pub(crate) struct Background {
+    stop: Arc<Stop>,
+    _threads: Vec<JoinHandle<()>>,
 }
 
-/// Writes down when sessions were last used.
-fn note_seen(app: &App) -> Result<(), String> {
+#[derive(Default)]
+struct Stop {
+    told: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl Background {
+    /// Starts it all.
+    pub(crate) fn start(app: &App, retention: Retention) -> Self {
+        let stop = Arc::new(Stop::default());
+        let every = |name, period, doing, work: Box<dyn Fn() -> Result<(), String> + Send>| {
+            every(&stop, name, period, doing, work)
+        };
+        let [
+            following,
+            credentials,
+            check,
+            schedules,
+            seen,
+            sessions,
+            purge,
+            forget,
+        ] = [(); 8].map(|()| app.clone());
+        let threads = [
+            every(
+                "following",
+                FOLLOW,
+                "taking over other servers' edits",
+                Box::new(move || following.follow().map_err(of_store)),
+            ),
+            every(
+                "credentials",
+                FOLLOW,
+                "taking over whose access other servers changed",
+                Box::new(move || credentials.follow_credentials().map_err(of_store)),
+            ),
+            every(
+                "store-check",
+                CHECK,
+                "looking after the database",
+                Box::new(move || check.store().check().map_err(of_store)),
+            ),
+            every(
+                "schedules",
+                SCHEDULES,
+                "applying scheduled change requests",
+                Box::new(move || apply_due(&schedules).map_err(of_operation)),
+            ),
+            every(
+                "seen",
+                SEEN,
+                "storing who was seen",
+                Box::new(move || store_seen(&seen).map_err(of_store)),
+            ),
+            every(
+                "sign-in-purge",
+                PURGE,
+                "forgetting old sessions",
+                Box::new(move || {
+                    let idle_since = sessions.now().saturating_sub(sessions.sign_in.options.idle);
+                    let purged = sessions.store().purge_sign_ins(sessions.now(), idle_since);
+                    purged.map(drop).map_err(of_store)
+                }),
+            ),
+            every(
+                "usage-purge",
+                PURGE,
+                "deleting old usage counts",
+                Box::new(move || {
+                    let purged = purge.store().purge_usage(purge.now(), &retention);
+                    purged.map(drop).map_err(of_store)
+                }),
+            ),
+            every(
+                "instance-purge",
+                PURGE,
+                "forgetting instances that are gone",
+                Box::new(move || {
+                    let gone = forget.now().saturating_sub(retention.hours);
+                    forget.store().purge_instances(gone).map(drop).map_err(of_store)
+                }),
+            ),
+        ];
+        Self {
+            stop: Arc::clone(&stop),
+            _threads: threads.into_iter().flatten().collect(),
+        }
+    }
+}
+
+impl Drop for Background {
+    fn drop(&mut self) {
+        *self.stop.told.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.stop.changed.notify_all();
+    }
+}
+
+impl Stop {
+    /// Waits, and says whether to go on.
+    fn wait(&self, period: Duration) -> bool {
+        let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let (told, _) = self
+            .changed
+            .wait_timeout_while(told, period, |told| !*told)
+            .unwrap_or_else(PoisonError::into_inner);
+        !*told
+    }
+}
+
+/// Runs `work` on a thread of its own, now and then every `period`. The next turn tries again what failed;
+/// the log hears of it when it begins and when it is over, not at each turn.
+fn every(
+    stop: &Arc<Stop>,
+    name: &'static str,
+    period: Duration,
+    doing: &'static str,
+    work: Box<dyn Fn() -> Result<(), String> + Send>,
+) -> Option<JoinHandle<()>> {
+    let stop = Arc::clone(stop);
+    let turns = move || {
+        let mut failing = None;
+        loop {
+            let begun = Instant::now();
+            let outcome =
+                catch_unwind(AssertUnwindSafe(&work)).unwrap_or_else(|_| Err("it broke off".to_owned()));
+            match (outcome, &failing) {
+                (Ok(()), None) => {}
+                (Ok(()), Some(_)) => {
+                    tracing::warn!("succeeded again in {doing}");
+                    failing = None;
+                }
+                (Err(cause), Some(known)) if cause == *known => {}
+                (Err(cause), _) => {
+                    tracing::warn!(cause, "failed while {doing}; trying again");
+                    failing = Some(cause);
+                }
+            }
+            if !stop.wait(period.saturating_sub(begun.elapsed())) {
+                return;
+            }
+        }
+    };
+    match thread::Builder::new().name(name.to_owned()).spawn(turns) {
+        Ok(thread) => Some(thread),
+        Err(error) => {
+            tracing::error!(cause = chain(&error), "no thread for {doing}");
+            None
+        }
+    }
+}
+
+/// Stores when tokens, users and sessions were last seen.
+fn store_seen(app: &App) -> Result<(), StoreError> {
+    app.shared.seen.flush(&**app.store())?;
     let sessions = app.sign_in.sessions.take_uses();
     if sessions.is_empty() {
         return Ok(());
     }
-    app.store().mark_sessions_seen(&sessions).map_err(|e| chain(&e))
+    app.store().mark_sessions_seen(&sessions)
 }
 
-/// Runs `work` on a thread that may block, now and then every `period`. A failure is logged, and
-/// the next turn tries again.
-fn every(
-    period: Duration,
-    doing: &'static str,
-    work: impl Fn() -> Result<(), String> + Clone + Send + 'static,
-) -> JoinHandle<()> {
-    tokio::spawn(async move {
-        let mut turns = tokio::time::interval(period);
-        turns.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-        loop {
-            turns.tick().await;
-            match tokio::task::spawn_blocking(work.clone()).await {
-                Ok(Ok(())) => {}
-                Ok(Err(cause)) => tracing::warn!(cause, "failed while {doing}; trying again later"),
-                Err(cause) => tracing::error!(%cause, "broke off while {doing}; trying again later"),
-            }
-        }
-    })
+fn of_store(error: StoreError) -> String {
+    chain(&error)
+}
+
+fn of_operation(error: Error) -> String {
+    error.cause().unwrap_or_else(|| error.to_string())
 }

@@ -9,8 +9,8 @@ use vexil_change_request::{
 };
 use vexil_domain::{Actor, Snapshot, StrategyId, Write};
 use vexil_store::{
-    ApiToken, ApiTokenId, ChangeRequestFilter, Commit, Counters, Link, LinkWrite, NewEvent, Page, SecretHash,
-    Session, SessionWrite, Store, User, UserId,
+    ApiToken, ApiTokenId, ChangeRequestFilter, Commit, CommitId, Counters, Link, LinkWrite, NewEvent, Page,
+    SecretHash, Session, SessionWrite, Store, User, UserId,
 };
 
 use crate::operations::Error;
@@ -204,9 +204,12 @@ impl<'a> Transaction<'a> {
             return None;
         }
         let commit = Commit {
+            id: CommitId(Uuid::new_v4().as_u128()),
             expected: self.serving.revision.sequence,
             counters: self.counters,
             delta,
+            // those are known once the next serving state is
+            environments: Vec::new(),
             change_requests: self.change_requests,
             tokens: self.tokens,
             users: self.users,

@@ -3,13 +3,15 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use time::OffsetDateTime;
 use vexil_domain::Write;
-use vexil_store::{PersonalToken, User, UserId};
+use vexil_store::{User, UserId};
 
-/// All users, of one revision.
+/// All users, of one revision. Cloning shares them.
 #[derive(Debug, Clone, Default)]
-pub struct Users {
+pub struct Users(Arc<Index>);
+
+#[derive(Debug, Default)]
+struct Index {
     by_id: BTreeMap<UserId, Arc<User>>,
     owners: HashMap<[u8; 32], UserId>,
     /// By username and by email address, in lower case.
@@ -19,12 +21,7 @@ pub struct Users {
 impl Users {
     /// These users.
     #[must_use]
-    pub fn new(users: Vec<User>) -> Self {
-        let by_id = users.into_iter().map(|user| (user.id, Arc::new(user)));
-        Self::of(by_id.collect())
-    }
-
-    fn of(by_id: BTreeMap<UserId, Arc<User>>) -> Self {
+    pub fn new(by_id: BTreeMap<UserId, Arc<User>>) -> Self {
         let owners = by_id
             .values()
             .flat_map(|user| user.tokens.iter().map(|token| (token.secret_hash, user.id)))
@@ -38,36 +35,34 @@ impl Users {
                     .map(|name| (name.to_lowercase(), user.id))
             })
             .collect();
-        Self {
+        Self(Arc::new(Index {
             by_id,
             owners,
             logins,
-        }
+        }))
     }
 
     /// A user by id.
     #[must_use]
     pub fn get(&self, id: UserId) -> Option<&Arc<User>> {
-        self.by_id.get(&id)
+        self.0.by_id.get(&id)
     }
 
     /// A user by username or email address, in any case of letters.
     #[must_use]
     pub fn with_login(&self, login: &str) -> Option<&Arc<User>> {
-        self.get(*self.logins.get(&login.trim().to_lowercase())?)
+        self.get(*self.0.logins.get(&login.trim().to_lowercase())?)
     }
 
     /// All users, by id.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<User>> {
-        self.by_id.values()
+        self.0.by_id.values()
     }
 
-    /// Whose secret this is, if it has not expired.
+    /// Whose secret this is, expired or not.
     #[must_use]
-    pub fn with_secret(&self, hash: &[u8; 32], now: OffsetDateTime) -> Option<(&Arc<User>, &PersonalToken)> {
-        let user = self.get(*self.owners.get(hash)?)?;
-        let token = user.tokens.iter().find(|token| token.secret_hash == *hash)?;
-        (now < token.expires_at).then_some((user, token))
+    pub fn with_secret(&self, hash: &[u8; 32]) -> Option<&Arc<User>> {
+        self.get(*self.0.owners.get(hash)?)
     }
 
     /// The users after a commit.
@@ -76,13 +71,13 @@ impl Users {
         if puts.is_empty() {
             return self.clone();
         }
-        let mut by_id = self.by_id.clone();
+        let mut by_id = self.0.by_id.clone();
         for put in puts {
             match put {
                 Write::Upsert(user) => drop(by_id.insert(user.id, Arc::clone(user))),
                 Write::Delete(id) => drop(by_id.remove(id)),
             }
         }
-        Self::of(by_id)
+        Self::new(by_id)
     }
 }

@@ -1,6 +1,6 @@
 //! Carrying out an edit: only what it changes is written.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use diesel::prelude::*;
 use vexil_domain::{
@@ -15,8 +15,8 @@ use crate::configuration::rows::{
 };
 use crate::connection::{AnyConnection, insert_all};
 use crate::error::Failure;
-use crate::schema::store_state;
-use crate::{change_requests, configuration, events, sign_ins, tokens, users};
+use crate::schema::{environment_revisions, store_state};
+use crate::{change_log, change_requests, configuration, events, migrate, sign_ins, tokens, users};
 
 /// How many keys go into one statement; SQLite takes at most 32,766 values.
 pub(crate) const KEYS_AT_ONCE: usize = 500;
@@ -36,7 +36,54 @@ pub(crate) fn commit(connection: &mut AnyConnection, edit: &Commit) -> Result<Re
     sign_ins::put_sessions(connection, &edit.sessions)?;
     sign_ins::put_links(connection, &edit.links)?;
     events::append(connection, &edit.events)?;
-    configuration::revision(connection)
+    let revision = configuration::revision(connection)?;
+    let sequence = i64::try_from(revision.sequence).unwrap_or(i64::MAX);
+    put_revisions(connection, edit, sequence)?;
+    change_log::write(connection, edit, sequence)?;
+    Ok(revision)
+}
+
+/// Why the state was not as the edit expects it.
+fn why_refused(connection: &mut AnyConnection, edit: &Commit) -> Result<Failure, Failure> {
+    migrate::check(connection)?;
+    Ok(Failure::Refused(CommitError::Stale {
+        expected: edit.expected,
+        current: configuration::revision(connection)?,
+    }))
+}
+
+/// Keeps others from committing until the transaction ends.
+pub(crate) fn lock_state(connection: &mut AnyConnection) -> Result<(), Failure> {
+    let same = store_state::sequence.eq(store_state::sequence);
+    diesel::update(store_state::table).set(same).execute(connection)?;
+    Ok(())
+}
+
+/// Whether an edit was carried out.
+pub(crate) fn was_carried_out(connection: &mut AnyConnection, edit: &Commit) -> Result<bool, Failure> {
+    match edit.expected.checked_add(1) {
+        Some(sequence) => change_log::is_of(connection, sequence, edit.id),
+        None => Ok(false),
+    }
+}
+
+/// Notes where SDKs are told something else from now on.
+fn put_revisions(connection: &mut AnyConnection, edit: &Commit, sequence: i64) -> Result<(), Failure> {
+    let removed = edit.delta.environments.iter().filter_map(|write| match write {
+        Write::Delete(name) => Some(name.to_string()),
+        Write::Upsert(_) => None,
+    });
+    let changed: BTreeSet<String> = edit.environments.iter().map(ToString::to_string).collect();
+    let keys: Vec<String> = removed.chain(changed.iter().cloned()).collect();
+    delete_keys!(connection, environment_revisions::environment, keys)?;
+    let row = |name| {
+        (
+            environment_revisions::environment.eq(name),
+            environment_revisions::revision.eq(sequence),
+        )
+    };
+    let rows: Vec<_> = changed.into_iter().map(row).collect();
+    Ok(insert_all!(connection, environment_revisions, rows)?)
 }
 
 /// Moves the revision on, if it is the expected one. The first statement of the transaction, so
@@ -44,7 +91,11 @@ pub(crate) fn commit(connection: &mut AnyConnection, edit: &Commit) -> Result<Re
 fn advance_revision(connection: &mut AnyConnection, edit: &Commit) -> Result<(), Failure> {
     let expected = i64::try_from(edit.expected).unwrap_or(i64::MAX);
     let counters = edit.counters;
-    let changed = diesel::update(store_state::table.filter(store_state::sequence.eq(expected)))
+    let known = migrate::is_known(connection).map_err(|error| Failure::Connect(error.into()))?;
+    let state = store_state::table
+        .filter(store_state::sequence.eq(expected))
+        .filter(known);
+    let changed = diesel::update(state)
         .set((
             store_state::sequence.eq(store_state::sequence + 1),
             store_state::next_segment.eq(counters.segment),
@@ -57,10 +108,7 @@ fn advance_revision(connection: &mut AnyConnection, edit: &Commit) -> Result<(),
         ))
         .execute(connection)?;
     if changed == 0 {
-        return Err(Failure::Refused(CommitError::Stale {
-            expected: edit.expected,
-            current: configuration::revision(connection)?,
-        }));
+        return Err(why_refused(connection, edit)?);
     }
     if !edit.delta.is_empty() {
         let now = store_state::configuration.eq(store_state::sequence);

@@ -1,57 +1,121 @@
-//! Reading the configuration.
+//! Reading the configuration: all of it, or the values of some keys.
 
+mod flags;
+mod projects;
 pub(crate) mod rows;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use diesel::prelude::*;
-use vexil_domain::{EnvironmentName, FeatureFlag, FlagName, FlagSettings, Project, ProjectId, Snapshot};
-use vexil_store::{Counters, Loaded, Revision};
-
-use self::rows::{
-    DependencyRow, EnvironmentRow, FlagEnvironmentRow, FlagRow, ProjectEnvironmentRow, ProjectRow,
-    SegmentRow, StateRow, StrategyRow, StrategyTypeRow,
+use vexil_domain::{
+    Environment, EnvironmentName, Segment, SegmentId, Snapshot, SnapshotDelta, StrategyType, Write,
 };
+use vexil_store::{
+    ApiTokenId, Changes, Counters, CredentialChanges, EnvironmentRevisions, Loaded, Revision, UserId,
+};
+
+use self::rows::{EnvironmentRow, SegmentRow, StateRow, StrategyTypeRow};
+use crate::change_log::{self, Touched};
+use crate::commit::KEYS_AT_ONCE;
 use crate::connection::AnyConnection;
 use crate::error::Failure;
-use crate::json;
-use crate::schema::{
-    environments, flag_dependencies, flag_environments, flags, project_environments, projects, segments,
-    store_state, strategies, strategy_types,
-};
+use crate::schema::{environment_revisions, store_state};
+use crate::{json, tokens, users};
 
-/// Reads everything.
+/// Reads everything that a server keeps in memory.
 pub(crate) fn load(connection: &mut AnyConnection) -> Result<Loaded, Failure> {
     let (revision, counters) = state(connection)?;
-    let snapshot = Snapshot {
-        projects: load_projects(connection)?,
-        environments: keyed(
-            environments::table
-                .select(EnvironmentRow::as_select())
-                .load(connection)?,
-            |row| row.into_environment(),
-            |it| it.name.clone(),
-        )?,
-        flags: load_flags(connection)?,
-        segments: keyed(
-            segments::table.select(SegmentRow::as_select()).load(connection)?,
-            |row| row.into_segment(),
-            |it| it.id,
-        )?,
-        strategy_types: keyed(
-            strategy_types::table
-                .select(StrategyTypeRow::as_select())
-                .load(connection)?,
-            |row| row.into_strategy_type(),
-            |it| it.name.clone(),
-        )?,
-    };
     Ok(Loaded {
         revision,
         counters,
-        snapshot,
+        snapshot: Snapshot {
+            projects: projects::load(connection, None)?,
+            environments: load_environments(connection, None)?,
+            flags: flags::load(connection, None)?,
+            segments: load_segments(connection, None)?,
+            strategy_types: load_strategy_types(connection, None)?,
+        },
+        environments: load_revisions(connection)?,
+        tokens: tokens::load(connection, None)?,
+        users: users::load(connection, None)?,
     })
+}
+
+/// Reads what changed since a state; `None` where that cannot be told.
+pub(crate) fn changes_since(
+    connection: &mut AnyConnection,
+    sequence: u64,
+) -> Result<Option<Changes>, Failure> {
+    let (revision, counters) = state(connection)?;
+    let Some(touched) = change_log::touched_since(connection, sequence, revision)? else {
+        return Ok(None);
+    };
+    let delta = SnapshotDelta {
+        projects: writes(connection, &touched.projects, Into::into, projects::load)?,
+        environments: writes(connection, &touched.environments, Into::into, load_environments)?,
+        flags: writes(connection, &touched.flags, Into::into, flags::load)?,
+        segments: writes(connection, &touched.segments, SegmentId, load_segments)?,
+        strategy_types: writes(
+            connection,
+            &touched.strategy_types,
+            Into::into,
+            load_strategy_types,
+        )?,
+    };
+    Ok(Some(Changes {
+        revision,
+        counters,
+        delta,
+        environments: load_revisions(connection)?,
+        credentials: credentials(connection, revision, &touched)?,
+    }))
+}
+
+/// Reads how those who may come in changed since a state; `None` where that cannot be told.
+pub(crate) fn credentials_since(
+    connection: &mut AnyConnection,
+    sequence: u64,
+) -> Result<Option<CredentialChanges>, Failure> {
+    let revision = revision(connection)?;
+    match change_log::credentials_since(connection, sequence, revision)? {
+        Some(touched) => credentials(connection, revision, &touched).map(Some),
+        None => Ok(None),
+    }
+}
+
+fn credentials(
+    connection: &mut AnyConnection,
+    revision: Revision,
+    touched: &Touched,
+) -> Result<CredentialChanges, Failure> {
+    Ok(CredentialChanges {
+        sequence: revision.sequence,
+        tokens: writes(connection, &touched.tokens, ApiTokenId, tokens::load)?,
+        users: writes(connection, &touched.users, UserId, users::load)?,
+    })
+}
+
+/// The present values of keys; keys without a value are gone.
+fn writes<S: Clone, K: Ord, V>(
+    connection: &mut AnyConnection,
+    keys: &BTreeSet<S>,
+    key_of: impl Fn(S) -> K,
+    load: impl Fn(&mut AnyConnection, Option<&[S]>) -> Result<BTreeMap<K, Arc<V>>, Failure>,
+) -> Result<Vec<Write<K, V>>, Failure> {
+    let mut writes = Vec::with_capacity(keys.len());
+    let keys: Vec<S> = keys.iter().cloned().collect();
+    for keys in keys.chunks(KEYS_AT_ONCE) {
+        let mut values = load(connection, Some(keys))?;
+        for key in keys {
+            let key = key_of(key.clone());
+            writes.push(match values.remove(&key) {
+                Some(value) => Write::Upsert(value),
+                None => Write::Delete(key),
+            });
+        }
+    }
+    Ok(writes)
 }
 
 /// Reads which state the store is in.
@@ -70,6 +134,51 @@ fn state(connection: &mut AnyConnection) -> Result<(Revision, Counters), Failure
     Ok((revision, row.counters()))
 }
 
+/// Reads the rows of a table with these keys, or all.
+macro_rules! load_rows {
+    ($connection:expr, $table:ident :: $key:ident, $row:ty, $keys:expr) => {{
+        let mut query = $crate::schema::$table::table
+            .select(<$row>::as_select())
+            .into_boxed();
+        if let Some(keys) = $keys {
+            query = query.filter($crate::schema::$table::$key.eq_any(keys));
+        }
+        query.load::<$row>($connection)
+    }};
+}
+pub(crate) use load_rows;
+
+fn load_environments(
+    connection: &mut AnyConnection,
+    names: Option<&[String]>,
+) -> Result<BTreeMap<EnvironmentName, Arc<Environment>>, Failure> {
+    let rows = load_rows!(connection, environments::name, EnvironmentRow, names)?;
+    keyed(rows, EnvironmentRow::into_environment, |it| it.name.clone())
+}
+
+fn load_segments(
+    connection: &mut AnyConnection,
+    ids: Option<&[i64]>,
+) -> Result<BTreeMap<SegmentId, Arc<Segment>>, Failure> {
+    let rows = load_rows!(connection, segments::id, SegmentRow, ids)?;
+    keyed(rows, SegmentRow::into_segment, |it| it.id)
+}
+
+fn load_strategy_types(
+    connection: &mut AnyConnection,
+    names: Option<&[String]>,
+) -> Result<BTreeMap<String, Arc<StrategyType>>, Failure> {
+    let rows = load_rows!(connection, strategy_types::name, StrategyTypeRow, names)?;
+    keyed(rows, StrategyTypeRow::into_strategy_type, |it| it.name.clone())
+}
+
+fn load_revisions(connection: &mut AnyConnection) -> Result<EnvironmentRevisions, Failure> {
+    let rows: Vec<(String, i64)> = environment_revisions::table.load(connection)?;
+    rows.into_iter()
+        .map(|(name, revision)| Ok((name.into(), json::narrow(revision, "a revision")?)))
+        .collect()
+}
+
 fn keyed<R, K: Ord, V>(
     rows: Vec<R>,
     read: impl Fn(R) -> Result<V, Failure>,
@@ -79,80 +188,4 @@ fn keyed<R, K: Ord, V>(
     values
         .map(|value| value.map(|value| (key_of(&value), Arc::new(value))))
         .collect()
-}
-
-fn load_projects(connection: &mut AnyConnection) -> Result<BTreeMap<ProjectId, Arc<Project>>, Failure> {
-    let rows: Vec<ProjectRow> = projects::table.select(ProjectRow::as_select()).load(connection)?;
-    let mut all = BTreeMap::new();
-    for row in rows {
-        let project = row.into_project()?;
-        all.insert(project.id.clone(), project);
-    }
-    let rows: Vec<ProjectEnvironmentRow> = project_environments::table
-        .select(ProjectEnvironmentRow::as_select())
-        .load(connection)?;
-    for row in rows {
-        if let Some(project) = all.get_mut(row.project.as_str()) {
-            let (name, environment) = row.into_environment()?;
-            project.environments.insert(name, environment);
-        }
-    }
-    Ok(all
-        .into_iter()
-        .map(|(id, project)| (id, Arc::new(project)))
-        .collect())
-}
-
-type Settings = BTreeMap<FlagName, BTreeMap<EnvironmentName, FlagSettings>>;
-
-fn load_flags(connection: &mut AnyConnection) -> Result<BTreeMap<FlagName, Arc<FeatureFlag>>, Failure> {
-    let rows: Vec<FlagRow> = flags::table.select(FlagRow::as_select()).load(connection)?;
-    let dependencies: Vec<DependencyRow> = flag_dependencies::table
-        .select(DependencyRow::as_select())
-        .order((flag_dependencies::flag, flag_dependencies::position))
-        .load(connection)?;
-    let mut settings = load_settings(connection)?;
-    let mut all = BTreeMap::new();
-    for row in rows {
-        let mut flag = row.into_flag()?;
-        if let Some(settings) = settings.remove(&flag.name) {
-            flag.environments = settings
-                .into_iter()
-                .map(|(name, it)| (name, Arc::new(it)))
-                .collect();
-        }
-        all.insert(flag.name.clone(), flag);
-    }
-    for row in dependencies {
-        if let Some(flag) = all.get_mut(row.flag.as_str()) {
-            flag.dependencies.push(row.into_dependency()?);
-        }
-    }
-    Ok(all
-        .into_iter()
-        .map(|(name, flag)| (name, Arc::new(flag)))
-        .collect())
-}
-
-fn load_settings(connection: &mut AnyConnection) -> Result<Settings, Failure> {
-    let rows: Vec<FlagEnvironmentRow> = flag_environments::table
-        .select(FlagEnvironmentRow::as_select())
-        .load(connection)?;
-    let mut all = Settings::new();
-    for row in rows {
-        let settings = row.settings()?;
-        let of_flag = all.entry(row.flag.into()).or_default();
-        of_flag.insert(row.environment.into(), settings);
-    }
-    let rows: Vec<StrategyRow> = strategies::table
-        .select(StrategyRow::as_select())
-        .order((strategies::flag, strategies::environment, strategies::position))
-        .load(connection)?;
-    for row in rows {
-        let of_flag = all.get_mut(row.flag.as_str());
-        if let Some(settings) = of_flag.and_then(|it| it.get_mut(row.environment.as_str())) {
-            settings.strategies.push(row.into_strategy()?);
-        }
-    }
-    Ok(all)
 }

@@ -1,5 +1,6 @@
 //! Connections to either database, and how they are set up.
 
+use diesel::connection::AnsiTransactionManager;
 use diesel::prelude::*;
 
 use crate::error::Failure;
@@ -33,7 +34,7 @@ macro_rules! each_backend {
 }
 pub(crate) use each_backend;
 
-/// Inserts rows, a few hundred at a time.
+/// Inserts rows, a few hundred at a time, so that their values fit into one statement.
 macro_rules! insert_all {
     ($connection:expr, $table:ident, $rows:expr) => {{
         let rows = $rows;
@@ -54,17 +55,97 @@ macro_rules! insert_all {
 }
 pub(crate) use insert_all;
 
+/// What a transaction is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// To read, all of it as of one moment.
+    Read,
+    /// To write. In SQLite it waits for its turn when it begins.
+    Write,
+}
+
 /// Opens a connection and sets it up.
-pub(crate) fn connect(location: &Location) -> Result<AnyConnection, Failure> {
+pub(crate) fn connect(location: &Location, access: Access) -> Result<AnyConnection, Failure> {
     match location {
         #[cfg(feature = "sqlite")]
-        Location::SqliteFile { path, writing } => connect_sqlite(&sqlite_name(path), *writing),
+        Location::SqliteFile(path) => connect_sqlite(&sqlite_name(path), access),
         #[cfg(feature = "sqlite")]
-        Location::SqliteMemory => connect_sqlite(":memory:", true),
+        Location::SqliteMemory => connect_sqlite(":memory:", Access::Write),
         #[cfg(feature = "postgres")]
-        Location::Postgres(url) => {
-            let connection = PgConnection::establish(url).map_err(connecting)?;
-            Ok(AnyConnection::Postgres(connection))
+        Location::Postgres(url) => connect_postgres(url),
+    }
+}
+
+/// Nothing may wait for ever: a statement ends after 20 seconds, waiting for a lock after 5, and a
+/// transaction whose program stands still after 10, so that others are not held up by it.
+#[cfg(feature = "postgres")]
+fn connect_postgres(url: &str) -> Result<AnyConnection, Failure> {
+    use diesel::connection::SimpleConnection;
+
+    let mut connection = PgConnection::establish(url).map_err(|error| without_password(url, error))?;
+    connection.batch_execute(
+        "set statement_timeout = '20s'; set lock_timeout = '5s';
+         set idle_in_transaction_session_timeout = '10s'; set client_min_messages = warning;",
+    )?;
+    Ok(AnyConnection::Postgres(connection))
+}
+
+/// The error without what libpq quotes of the password when it cannot read the URL.
+#[cfg(feature = "postgres")]
+fn without_password(url: &str, error: diesel::ConnectionError) -> Failure {
+    let diesel::ConnectionError::BadConnection(message) = &error else {
+        return connecting(error);
+    };
+    let hides = |quoted: &str| {
+        passwords(url).any(|password| {
+            !quoted.is_empty()
+                && !password.is_empty()
+                && (password.contains(quoted) || quoted.contains(password))
+        })
+    };
+    let parts = message.split('"').enumerate();
+    let shown: Vec<&str> = parts
+        .map(|(place, part)| {
+            if place % 2 == 1 && hides(part) {
+                "…"
+            } else {
+                part
+            }
+        })
+        .collect();
+    Failure::Connect(diesel::ConnectionError::BadConnection(shown.join("\"")).into())
+}
+
+/// What may be a password in a URL, well-formed or not.
+#[cfg(feature = "postgres")]
+fn passwords(url: &str) -> impl Iterator<Item = &str> {
+    let (_, rest) = url.split_once("://").unwrap_or_default();
+    let user = rest.rsplit_once('@').map_or(rest, |(user, _)| user);
+    let of_user = user.split_once(':').map(|(_, password)| password);
+    let named = url
+        .split(['?', '&'])
+        .filter_map(|it| it.strip_prefix("password="));
+    of_user.into_iter().chain(named)
+}
+
+/// Begins a transaction.
+pub(crate) fn begin(connection: &mut AnyConnection, access: Access) -> QueryResult<()> {
+    match connection {
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(own) => {
+            let statement = match access {
+                Access::Read => "begin isolation level repeatable read, read only",
+                Access::Write => "begin",
+            };
+            AnsiTransactionManager::begin_transaction_sql(own, statement)
+        }
+        #[cfg(feature = "sqlite")]
+        AnyConnection::Sqlite(own) => {
+            let statement = match access {
+                Access::Read => "begin",
+                Access::Write => "begin immediate",
+            };
+            AnsiTransactionManager::begin_transaction_sql(own, statement)
         }
     }
 }
@@ -81,18 +162,17 @@ fn sqlite_name(path: &std::path::Path) -> String {
 }
 
 #[cfg(feature = "sqlite")]
-fn connect_sqlite(name: &str, writing: bool) -> Result<AnyConnection, Failure> {
+fn connect_sqlite(name: &str, access: Access) -> Result<AnyConnection, Failure> {
     use diesel::connection::SimpleConnection;
 
     let mut connection = SqliteConnection::establish(name).map_err(connecting)?;
     connection.batch_execute(
-        "pragma busy_timeout = 15000; pragma foreign_keys = on; pragma synchronous = full; pragma fullfsync = on;
+        "pragma busy_timeout = 5000; pragma foreign_keys = on; pragma synchronous = full; pragma fullfsync = on;
          pragma cache_size = -16000; pragma temp_store = memory;",
     )?;
-    if writing {
-        write_ahead(&mut connection)?;
-    } else {
-        connection.batch_execute("pragma query_only = on;")?;
+    match access {
+        Access::Write => write_ahead(&mut connection)?,
+        Access::Read => connection.batch_execute("pragma query_only = on;")?,
     }
     Ok(AnyConnection::Sqlite(connection))
 }
@@ -123,17 +203,4 @@ fn write_ahead(connection: &mut SqliteConnection) -> QueryResult<()> {
 
 fn connecting(error: diesel::ConnectionError) -> Failure {
     Failure::Connect(error.into())
-}
-
-/// Makes what follows in the transaction see one moment.
-pub(crate) fn set_repeatable_read(connection: &mut AnyConnection) -> QueryResult<()> {
-    match connection {
-        #[cfg(feature = "postgres")]
-        AnyConnection::Postgres(own) => {
-            use diesel::connection::SimpleConnection;
-            own.batch_execute("set transaction isolation level repeatable read, read only")
-        }
-        #[cfg(feature = "sqlite")]
-        AnyConnection::Sqlite(_) => Ok(()),
-    }
 }

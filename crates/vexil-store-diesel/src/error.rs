@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use vexil_store::{CommitError, StoreError};
 
+use crate::connection::Access;
+
 /// Why a store could not be opened.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -40,6 +42,14 @@ pub enum OpenError {
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
+    /// The database cannot hold all texts.
+    #[error(
+        "the database has the encoding {encoding}, which cannot hold all texts; create one with the encoding UTF8"
+    )]
+    Encoding {
+        /// Its encoding, as it calls it.
+        encoding: String,
+    },
     /// The tables could not be made or brought up to date.
     #[error("the tables of the database could not be brought up to date")]
     Migrate {
@@ -64,11 +74,13 @@ fn shown(scheme: &str) -> String {
     }
 }
 
-/// Why a transaction failed. It has been rolled back.
+/// Why a transaction failed. Nothing was changed, unless it says otherwise.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// The database refused or failed.
     Database(diesel::result::Error),
+    /// The database was asked to commit, and did not say whether it did.
+    UnknownOutcome(diesel::result::Error),
     /// No connection could be had.
     Connect(Box<dyn Error + Send + Sync>),
     /// What is there cannot be understood.
@@ -81,30 +93,57 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
+    /// The failure of a commit. SQLite and PostgreSQL say whether a serialisation failed or the disk
+    /// was full; then it was not carried out. After anything else, such as a lost connection, it may
+    /// have been.
+    pub(crate) fn of_commit(error: diesel::result::Error, access: Access) -> Self {
+        use diesel::result::{DatabaseErrorKind, Error};
+
+        let known = matches!(
+            error,
+            Error::DatabaseError(DatabaseErrorKind::SerializationFailure, _)
+        );
+        if access == Access::Read || known || is_full(&error) {
+            Self::Database(error)
+        } else {
+            Self::UnknownOutcome(error)
+        }
+    }
+
     /// The failure for callers; `doing` says what was being done.
     pub(crate) fn into_store_error(self, doing: &'static str) -> StoreError {
         let source = match self {
             Self::Corrupt { what, source } => return StoreError::Corrupt { what, source },
             Self::Refused(CommitError::Store(error)) => return error,
             Self::Refused(error) => error.into(),
+            Self::UnknownOutcome(error) => {
+                let source = error.into();
+                return StoreError::UnknownOutcome { doing, source };
+            }
+            Self::Database(error) if is_full(&error) => {
+                let source = error.into();
+                return StoreError::Full { doing, source };
+            }
             Self::Database(error) => error.into(),
             Self::Connect(source) => source,
         };
         StoreError::Backend { doing, source }
     }
 
-    /// The failure of an edit for callers.
-    pub(crate) fn into_commit_error(self) -> CommitError {
-        match self {
-            Self::Refused(error) => error,
-            other => CommitError::Store(other.into_store_error("storing an edit")),
-        }
-    }
-
     /// Whether the connection is as good as before.
     pub(crate) fn leaves_connection_sound(&self) -> bool {
         matches!(self, Self::Corrupt { .. } | Self::Refused(_))
     }
+}
+
+/// Whether there was no room left: in the words of SQLite, and in those in which PostgreSQL hands on
+/// the operating system's.
+fn is_full(error: &diesel::result::Error) -> bool {
+    let diesel::result::Error::DatabaseError(_, cause) = error else {
+        return false;
+    };
+    let message = cause.message();
+    message.contains("database or disk is full") || message.contains("No space left on device")
 }
 
 impl From<diesel::result::Error> for Failure {

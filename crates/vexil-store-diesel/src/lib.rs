@@ -25,12 +25,15 @@
 compile_error!("choose a database: enable the feature `sqlite`, `postgres`, or both");
 
 mod applications;
+mod change_log;
 mod change_requests;
 mod commit;
 mod configuration;
 mod connection;
 mod error;
 mod events;
+#[cfg(feature = "sqlite")]
+mod file;
 mod instant;
 mod json;
 mod location;

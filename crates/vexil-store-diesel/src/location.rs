@@ -7,11 +7,7 @@ use crate::OpenError;
 pub(crate) enum Location {
     /// A file of SQLite.
     #[cfg(feature = "sqlite")]
-    SqliteFile {
-        path: std::path::PathBuf,
-        /// Whether connections may write.
-        writing: bool,
-    },
+    SqliteFile(std::path::PathBuf),
     /// A database of SQLite in memory.
     #[cfg(feature = "sqlite")]
     SqliteMemory,
@@ -27,7 +23,7 @@ impl Location {
             #[cfg(feature = "sqlite")]
             "sqlite" => sqlite(rest),
             #[cfg(feature = "postgres")]
-            "postgres" | "postgresql" if rest.starts_with("//") => Ok(Self::Postgres(with_timeout(url))),
+            "postgres" | "postgresql" if rest.starts_with("//") => Ok(Self::Postgres(with_defaults(url))),
             _ => Err(OpenError::UnknownScheme {
                 scheme: scheme.to_owned(),
             }),
@@ -47,20 +43,33 @@ fn sqlite(rest: &str) -> Result<Location, OpenError> {
     if path.contains(['?', '\0']) {
         return Err(OpenError::Options);
     }
-    Ok(Location::SqliteFile {
-        path: path.into(),
-        writing: true,
-    })
+    Ok(Location::SqliteFile(path.into()))
 }
 
-/// A server that does not answer must not block forever.
+/// What a URL gets unless it says otherwise: a server that does not answer, or whose machine is gone,
+/// must not be waited for.
 #[cfg(feature = "postgres")]
-fn with_timeout(url: &str) -> String {
-    if url.contains("connect_timeout=") {
-        return url.to_owned();
+const DEFAULTS: [(&str, &str); 6] = [
+    ("connect_timeout", "5"),
+    ("tcp_user_timeout", "10000"),
+    ("keepalives_idle", "10"),
+    ("keepalives_interval", "3"),
+    ("keepalives_count", "3"),
+    ("fallback_application_name", "vexil"),
+];
+
+#[cfg(feature = "postgres")]
+fn with_defaults(url: &str) -> String {
+    let mut url = url.to_owned();
+    for (name, value) in DEFAULTS {
+        let (_, parameters) = url.split_once('?').unwrap_or_default();
+        let mut names = parameters.split('&').filter_map(|it| it.split_once('='));
+        if names.all(|(known, _)| known != name) {
+            let separator = if url.contains('?') { '&' } else { '?' };
+            url.push_str(&format!("{separator}{name}={value}"));
+        }
     }
-    let separator = if url.contains('?') { '&' } else { '?' };
-    format!("{url}{separator}connect_timeout=10")
+    url
 }
 
 #[cfg(all(test, feature = "sqlite", feature = "postgres"))]

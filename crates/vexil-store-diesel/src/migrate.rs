@@ -1,47 +1,156 @@
 //! Making the tables, and bringing them up to date.
 
-use diesel::migration::MigrationSource;
+use diesel::connection::TransactionManager;
+use diesel::dsl::sql;
+use diesel::expression::SqlLiteral;
+use diesel::migration::{MigrationSource, MigrationVersion};
+use diesel::prelude::*;
+use diesel::sql_types::Bool;
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
+use vexil_store::StoreError;
+
 use crate::OpenError;
-use crate::connection::AnyConnection;
+use crate::connection::{Access, AnyConnection, begin};
+use crate::error::Failure;
 
 #[cfg(feature = "sqlite")]
 const SQLITE: EmbeddedMigrations = embed_migrations!("migrations/sqlite");
 #[cfg(feature = "postgres")]
 const POSTGRES: EmbeddedMigrations = embed_migrations!("migrations/postgres");
 
-/// Runs the migrations that have not been run. Several processes may do so at once.
+/// The condition that the database has not seen more migrations than this version knows.
+pub(crate) fn is_known(connection: &AnyConnection) -> Result<SqlLiteral<Bool>, OpenError> {
+    let known = known(connection)?;
+    Ok(sql(&format!(
+        "(select count(*) from __diesel_schema_migrations) <= {known}"
+    )))
+}
+
+fn known(connection: &AnyConnection) -> Result<usize, OpenError> {
+    match connection {
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(_) => versions::<diesel::pg::Pg>(&POSTGRES).map(|it| it.len()),
+        #[cfg(feature = "sqlite")]
+        AnyConnection::Sqlite(_) => versions::<diesel::sqlite::Sqlite>(&SQLITE).map(|it| it.len()),
+    }
+}
+
+/// Runs the migrations that have not been run. Several processes may do so at once: whoever comes
+/// second waits, and then finds nothing left to do. All is done in one transaction, so that a
+/// connection pooler may stand in between.
 pub(crate) fn migrate(connection: &mut AnyConnection) -> Result<(), OpenError> {
+    check_encoding(connection)?;
+    let mut outcome = Ok(());
+    let committed = in_turn(connection, |connection| {
+        outcome = run_all(connection);
+        outcome.is_ok()
+    });
+    outcome.and(committed.map_err(|error| failed(error.into())))
+}
+
+/// Runs `work` in a transaction that waits until nobody else does; rolls it back where `work` says no.
+fn in_turn(
+    connection: &mut AnyConnection,
+    work: impl FnOnce(&mut AnyConnection) -> bool,
+) -> diesel::QueryResult<()> {
+    type Manager = <AnyConnection as Connection>::TransactionManager;
+
+    begin(connection, Access::Write)?;
     match connection {
         #[cfg(feature = "postgres")]
         AnyConnection::Postgres(own) => {
             use diesel::connection::SimpleConnection;
 
             // The number only has to be the same in every process, and unlikely in other programs.
-            let lock = own.batch_execute("select pg_advisory_lock(8503476011)");
-            lock.map_err(|error| failed(error.into()))?;
-            let outcome = run(own, POSTGRES);
-            let unlock = own.batch_execute("select pg_advisory_unlock(8503476011)");
-            outcome.and(unlock.map_err(|error| failed(error.into())))
+            own.batch_execute(
+                "set local statement_timeout = 0; set local lock_timeout = 0;
+                 select pg_advisory_xact_lock(8503476011)",
+            )?;
         }
         #[cfg(feature = "sqlite")]
-        AnyConnection::Sqlite(own) => {
-            use diesel::result::Error::RollbackTransaction;
-
-            // Whoever comes second waits here, and then finds nothing left to do.
-            let mut outcome = Ok(());
-            let committed = own.immediate_transaction(|own| {
-                outcome = run(own, SQLITE);
-                if outcome.is_ok() {
-                    Ok(())
-                } else {
-                    Err(RollbackTransaction)
-                }
-            });
-            outcome.and(committed.map_err(|error| failed(error.into())))
-        }
+        AnyConnection::Sqlite(_) => {}
     }
+    if work(connection) {
+        Manager::commit_transaction(connection)
+    } else {
+        Manager::rollback_transaction(connection)
+    }
+}
+
+fn run_all(connection: &mut AnyConnection) -> Result<(), OpenError> {
+    match connection {
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(own) => run(own, POSTGRES),
+        #[cfg(feature = "sqlite")]
+        AnyConnection::Sqlite(own) => run(own, SQLITE),
+    }
+}
+
+/// Checks that no later version has changed the tables.
+pub(crate) fn check(connection: &mut AnyConnection) -> Result<(), Failure> {
+    match newer(connection) {
+        Ok(None) => Ok(()),
+        Ok(Some(migration)) => Err(Failure::Refused(StoreError::Newer { migration }.into())),
+        Err(error) => Err(Failure::Connect(error.into())),
+    }
+}
+
+/// The first migration that the database has seen and this version does not know.
+fn newer(connection: &mut AnyConnection) -> Result<Option<String>, OpenError> {
+    match connection {
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(own) => first_unknown(own, &POSTGRES),
+        #[cfg(feature = "sqlite")]
+        AnyConnection::Sqlite(own) => first_unknown(own, &SQLITE),
+    }
+}
+
+/// A database of another encoding takes most reports and edits, and fails at the first letter that it
+/// does not have.
+fn check_encoding(connection: &mut AnyConnection) -> Result<(), OpenError> {
+    match connection {
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(own) => {
+            let setting = diesel::dsl::sql::<diesel::sql_types::Text>(
+                "select pg_encoding_to_char(encoding) from pg_database where datname = current_database()",
+            );
+            let encoding: String = setting.get_result(own).map_err(|error| failed(error.into()))?;
+            if encoding == "UTF8" {
+                Ok(())
+            } else {
+                Err(OpenError::Encoding { encoding })
+            }
+        }
+        #[cfg(feature = "sqlite")]
+        AnyConnection::Sqlite(_) => Ok(()),
+    }
+}
+
+fn versions<DB: diesel::backend::Backend>(
+    known: &EmbeddedMigrations,
+) -> Result<Vec<MigrationVersion<'static>>, OpenError>
+where
+    EmbeddedMigrations: MigrationSource<DB>,
+{
+    let known = MigrationSource::<DB>::migrations(known).map_err(failed)?;
+    Ok(known
+        .iter()
+        .map(|migration| migration.name().version().as_owned())
+        .collect())
+}
+
+fn first_unknown<C, DB>(connection: &mut C, known: &EmbeddedMigrations) -> Result<Option<String>, OpenError>
+where
+    DB: diesel::backend::Backend,
+    C: MigrationHarness<DB>,
+    EmbeddedMigrations: MigrationSource<DB>,
+{
+    let own = versions::<DB>(known)?;
+    let mut done = connection.applied_migrations().map_err(failed)?;
+    done.sort();
+    let newer = done.into_iter().find(|version| !own.contains(version));
+    Ok(newer.map(|version| version.to_string()))
 }
 
 fn run<C, DB>(connection: &mut C, known: EmbeddedMigrations) -> Result<(), OpenError>
@@ -50,16 +159,8 @@ where
     C: MigrationHarness<DB>,
     EmbeddedMigrations: MigrationSource<DB>,
 {
-    let own = MigrationSource::<DB>::migrations(&known).map_err(failed)?;
-    let own: Vec<_> = own
-        .iter()
-        .map(|migration| migration.name().version().as_owned())
-        .collect();
-    let done = connection.applied_migrations().map_err(failed)?;
-    if let Some(newer) = done.iter().find(|version| !own.contains(version)) {
-        return Err(OpenError::Newer {
-            migration: newer.to_string(),
-        });
+    if let Some(migration) = first_unknown(connection, &known)? {
+        return Err(OpenError::Newer { migration });
     }
     connection.run_pending_migrations(known).map(drop).map_err(failed)
 }

@@ -1,22 +1,32 @@
 //! A small pool of connections. One that failed is replaced; nobody else notices.
+//!
+//! Diesel's own pool (r2d2) is not used, for two reasons that were measured: while the database is
+//! away it lets every caller wait for its whole patience, where this pool tells the cause at once;
+//! and it either asks the database before each use whether a connection is still good, or hands out
+//! lost ones, where this pool learns it from the `begin` that is sent anyway.
 
 use std::fmt;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use diesel::Connection;
-use diesel::result::Error;
+use diesel::connection::{Connection, TransactionManager};
 
-use crate::connection::{AnyConnection, connect};
+use crate::connection::{Access, AnyConnection, begin, connect};
 use crate::error::Failure;
+use crate::file::DatabaseFile;
 use crate::location::Location;
 
+type Manager = <AnyConnection as Connection>::TransactionManager;
+
 /// How long to wait for a connection while all are in use.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Connections to one database, at most `capacity` at a time.
 pub(crate) struct Pool {
     location: Location,
+    access: Access,
+    /// The file, where it is one, once the store is open.
+    file: OnceLock<Arc<DatabaseFile>>,
     capacity: usize,
     state: Mutex<State>,
     returned: Condvar,
@@ -35,35 +45,61 @@ struct Busy {
 }
 
 impl Pool {
-    pub(crate) fn new(location: Location, capacity: usize) -> Self {
+    pub(crate) fn new(location: Location, access: Access, capacity: usize) -> Self {
         Self {
             location,
+            access,
+            file: OnceLock::new(),
             capacity,
             state: Mutex::default(),
             returned: Condvar::new(),
         }
     }
 
-    /// Runs `work` in a transaction of its own.
+    /// Watches a file from now on: see [`DatabaseFile`].
+    pub(crate) fn watch(&self, file: Arc<DatabaseFile>) {
+        // a pool is told once
+        let _ = self.file.set(file);
+    }
+
+    /// Runs `work` in a transaction of its own. One that writes succeeds only where its file is still
+    /// there afterwards.
     ///
-    /// A connection may have been lost while it was idle. That shows when the transaction begins:
-    /// then nothing was done yet, and it begins anew on a new connection.
+    /// When both the work and its rollback fail, as they do on a full disk, the failure of the work
+    /// is the one to tell.
     pub(crate) fn transaction<T>(
         &self,
-        work: impl Fn(&mut AnyConnection) -> Result<T, Failure>,
+        access: Access,
+        work: impl FnOnce(&mut AnyConnection) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let idle = self.wait_for_turn()?;
-        let turn = Turn { pool: self };
-        if let Some(mut connection) = idle {
-            let attempt = Attempt::make(&mut connection, &work);
-            if attempt.begun {
-                return turn.end(connection, attempt);
+        let mut turn = self.wait_for_turn()?;
+        let mut connection = turn.begin(access)?;
+        let outcome = self.check_file(access).and_then(|()| work(&mut connection));
+        let ended = match &outcome {
+            Ok(_) => Manager::commit_transaction(&mut connection),
+            Err(_) => Manager::rollback_transaction(&mut connection),
+        };
+        match outcome {
+            Ok(value) => match ended {
+                Ok(()) => {
+                    turn.give_back(connection);
+                    self.check_file(access)?;
+                    Ok(value)
+                }
+                Err(error) => {
+                    turn.give_back_if_irreplaceable(connection);
+                    Err(Failure::of_commit(error, access))
+                }
+            },
+            Err(failure) => {
+                if ended.is_ok() && failure.leaves_connection_sound() {
+                    turn.give_back(connection);
+                } else {
+                    turn.give_back_if_irreplaceable(connection);
+                }
+                Err(failure)
             }
-            self.state().idle.clear();
         }
-        let mut connection = connect(&self.location)?;
-        let attempt = Attempt::make(&mut connection, &work);
-        turn.end(connection, attempt)
     }
 
     /// Runs `work` on a new connection, outside of any transaction, and keeps the connection.
@@ -71,13 +107,36 @@ impl Pool {
         &self,
         work: impl FnOnce(&mut AnyConnection) -> T,
     ) -> Result<T, Failure> {
-        let mut connection = connect(&self.location)?;
+        let mut connection = self.connect()?;
         let outcome = work(&mut connection);
         self.state().idle.push(connection);
         Ok(outcome)
     }
 
-    fn wait_for_turn(&self) -> Result<Option<AnyConnection>, Failure> {
+    /// Checks that the file, where it is one, is still there.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        self.check_file(Access::Write)
+    }
+
+    fn connect(&self) -> Result<AnyConnection, Failure> {
+        let connection = connect(&self.location, self.access)?;
+        if let Some(file) = self.file.get() {
+            if self.access == Access::Write {
+                file.writer_opened();
+            }
+            file.check()?;
+        }
+        Ok(connection)
+    }
+
+    fn check_file(&self, access: Access) -> Result<(), Failure> {
+        match self.file.get() {
+            Some(file) if access == Access::Write => file.check(),
+            _ => Ok(()),
+        }
+    }
+
+    fn wait_for_turn(&self) -> Result<Turn<'_>, Failure> {
         let full = |state: &mut State| state.in_use >= self.capacity;
         let (mut state, _) = self
             .returned
@@ -88,7 +147,8 @@ impl Pool {
             return Err(Failure::Connect(Box::new(Busy { capacity })));
         }
         state.in_use += 1;
-        Ok(state.idle.pop())
+        let idle = state.idle.pop();
+        Ok(Turn { pool: self, idle })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -105,52 +165,42 @@ impl Pool {
     }
 }
 
-/// What came of a transaction.
-struct Attempt<T> {
-    /// Whether the transaction began.
-    begun: bool,
-    /// Whether the connection is as good as before.
-    sound: bool,
-    outcome: Result<T, Failure>,
-}
-
-impl<T> Attempt<T> {
-    /// Runs `work` in a transaction. When both the work and its rollback fail, as they do on a full
-    /// disk, the failure of the work is the one to tell.
-    fn make(connection: &mut AnyConnection, work: impl Fn(&mut AnyConnection) -> Result<T, Failure>) -> Self {
-        let mut begun = false;
-        let mut cause = None;
-        let outcome = connection.transaction(|connection| {
-            begun = true;
-            work(connection).map_err(|failure| {
-                cause = Some(failure);
-                Error::RollbackTransaction
-            })
-        });
-        let rolled_back = matches!(outcome, Err(Error::RollbackTransaction));
-        let sound = match &cause {
-            Some(failure) => rolled_back && failure.leaves_connection_sound(),
-            None => outcome.is_ok(),
-        };
-        Self {
-            begun,
-            sound,
-            outcome: outcome.map_err(|error| cause.unwrap_or(Failure::Database(error))),
-        }
-    }
-}
-
 /// The right to use one connection, given back when dropped.
 struct Turn<'a> {
     pool: &'a Pool,
+    idle: Option<AnyConnection>,
 }
 
 impl Turn<'_> {
-    fn end<T>(self, connection: AnyConnection, attempt: Attempt<T>) -> Result<T, Failure> {
-        if attempt.sound || !self.pool.can_connect_again() {
-            self.pool.state().idle.push(connection);
+    /// A connection on which a transaction has begun.
+    ///
+    /// A connection may have been lost while it was idle. That shows when the transaction begins:
+    /// then nothing was done yet, and it begins anew on a new connection.
+    fn begin(&mut self, access: Access) -> Result<AnyConnection, Failure> {
+        if let Some(mut connection) = self.idle.take() {
+            match begin(&mut connection, access) {
+                Ok(()) => return Ok(connection),
+                Err(error) if !self.pool.can_connect_again() => {
+                    self.give_back(connection);
+                    return Err(error.into());
+                }
+                // what was lost with it are the others that are idle, too
+                Err(_) => self.pool.state().idle.clear(),
+            }
         }
-        attempt.outcome
+        let mut connection = self.pool.connect()?;
+        begin(&mut connection, access)?;
+        Ok(connection)
+    }
+
+    fn give_back(&self, connection: AnyConnection) {
+        self.pool.state().idle.push(connection);
+    }
+
+    fn give_back_if_irreplaceable(&self, connection: AnyConnection) {
+        if !self.pool.can_connect_again() {
+            self.give_back(connection);
+        }
     }
 }
 

@@ -18,6 +18,21 @@ diesel::table! {
 }
 
 diesel::table! {
+    change_log (sequence, kind, key) {
+        sequence -> BigInt,
+        kind -> Text,
+        key -> Text,
+    }
+}
+
+diesel::table! {
+    environment_revisions (environment) {
+        environment -> Text,
+        revision -> BigInt,
+    }
+}
+
+diesel::table! {
     projects (id) {
         id -> Text,
         name -> Text,

@@ -1,19 +1,22 @@
 //! The store: which transaction runs on which connections.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use time::OffsetDateTime;
 use vexil_change_request::{ChangeRequest, ChangeRequestId};
 use vexil_metrics::{Batch, Retention};
 use vexil_store::{
-    ApiToken, ApiTokenId, ApplicationStore, ChangeRequestFilter, ChangeRequestStore, Commit, CommitError,
-    ConfigurationStore, Event, EventFilter, EventStore, FlagUsage, Instance, Link, Loaded, Page,
-    PersonalTokenId, Registration, Reported, ReportedBy, Revision, SecretHash, Session, SignInStore,
-    StoreError, TokenStore, UsageStore, User, UserId, UserStore, check_usage_storable,
+    ApiTokenId, ApplicationStore, ChangeRequestFilter, ChangeRequestStore, Changes, Commit, CommitError,
+    ConfigurationStore, CredentialChanges, Event, EventFilter, EventStore, FlagUsage, Instance, Link, Loaded,
+    Page, PersonalTokenId, Registration, Reported, ReportedBy, Revision, SecretHash, Session, SignInStore,
+    StoreError, TokenStore, UsageStore, UserId, UserStore, UsersSeen, check_usage_storable,
 };
 
-use crate::connection::{AnyConnection, set_repeatable_read};
+use crate::connection::{Access, AnyConnection};
 use crate::error::Failure;
+use crate::file::DatabaseFile;
 use crate::location::Location;
 use crate::pool::Pool;
 use crate::{
@@ -24,11 +27,22 @@ use crate::{
 /// How many connections read at the same time.
 const READERS: usize = 8;
 
+/// How many connections follow other servers, apart from those that read: nothing that people ask
+/// for keeps a server from learning who was turned away.
+const FOLLOWERS: usize = 2;
+
 /// A store in a database of SQLite or PostgreSQL. See [`open`].
 #[derive(Debug)]
 pub struct DieselStore {
     readers: Arc<Pool>,
-    writers: Arc<Pool>,
+    followers: Arc<Pool>,
+    editors: Arc<Pool>,
+    counters: Arc<Pool>,
+    /// Held while somebody commits to a database in memory, which has no second connection on which
+    /// an edit in turn could read.
+    turn: Option<Mutex<()>>,
+    /// Whether there was no room for what was last written.
+    full: AtomicBool,
 }
 
 /// Opens the store that `url` names, and makes or updates its tables.
@@ -39,14 +53,18 @@ pub struct DieselStore {
 pub fn open(url: &str) -> Result<DieselStore, OpenError> {
     let location = Location::parse(url)?;
     check_folder(&location)?;
-    let store = DieselStore::new(location);
-    let migrated = store.writers.with_new_connection(migrate::migrate);
-    migrated.map_err(|failure| match failure {
+    let store = DieselStore::new(&location);
+    let connect = |failure| match failure {
         Failure::Connect(source) => OpenError::Connect { source },
         other => OpenError::Connect {
             source: other.into_store_error("opening the database").into(),
         },
-    })??;
+    };
+    store
+        .editors
+        .with_new_connection(migrate::migrate)
+        .map_err(connect)??;
+    store.watch(&location).map_err(connect)?;
     Ok(store)
 }
 
@@ -54,7 +72,7 @@ pub fn open(url: &str) -> Result<DieselStore, OpenError> {
 fn check_folder(location: &Location) -> Result<(), OpenError> {
     match location {
         #[cfg(feature = "sqlite")]
-        Location::SqliteFile { path, .. } => match path.parent() {
+        Location::SqliteFile(path) => match path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => Err(OpenError::NoFolder {
                 folder: folder.to_owned(),
             }),
@@ -66,71 +84,190 @@ fn check_folder(location: &Location) -> Result<(), OpenError> {
 }
 
 impl DieselStore {
-    fn new(location: Location) -> Self {
-        let shared = |location, capacity| {
-            let pool = Arc::new(Pool::new(location, capacity));
-            Self {
-                readers: Arc::clone(&pool),
-                writers: pool,
-            }
-        };
+    fn new(location: &Location) -> Self {
+        let pool = |access, capacity| Arc::new(Pool::new(location.clone(), access, capacity));
         match location {
             #[cfg(feature = "sqlite")]
-            Location::SqliteMemory => shared(location, 1),
-            #[cfg(feature = "postgres")]
-            Location::Postgres(_) => shared(location, READERS),
-            #[cfg(feature = "sqlite")]
-            Location::SqliteFile { path, .. } => {
-                let pool = |writing, capacity| {
-                    let path = path.clone();
-                    Arc::new(Pool::new(Location::SqliteFile { path, writing }, capacity))
-                };
-                Self {
-                    readers: pool(false, READERS),
-                    writers: pool(true, 1),
-                }
+            Location::SqliteMemory => {
+                let one = pool(Access::Write, 1);
+                let turn = Some(Mutex::default());
+                Self::of([Arc::clone(&one), Arc::clone(&one), Arc::clone(&one), one], turn)
             }
+            #[cfg(feature = "sqlite")]
+            Location::SqliteFile(_) => {
+                let writer = pool(Access::Write, 1);
+                let readers = pool(Access::Read, READERS);
+                let followers = pool(Access::Read, FOLLOWERS);
+                Self::of([readers, followers, Arc::clone(&writer), writer], None)
+            }
+            #[cfg(feature = "postgres")]
+            Location::Postgres(_) => Self::of(
+                [
+                    pool(Access::Read, READERS),
+                    pool(Access::Read, FOLLOWERS),
+                    pool(Access::Write, 2),
+                    pool(Access::Write, 2),
+                ],
+                None,
+            ),
+        }
+    }
+
+    fn of([readers, followers, editors, counters]: [Arc<Pool>; 4], turn: Option<Mutex<()>>) -> Self {
+        Self {
+            readers,
+            followers,
+            editors,
+            counters,
+            turn,
+            full: AtomicBool::new(false),
+        }
+    }
+
+    /// Watches the file, where it is one.
+    fn watch(&self, location: &Location) -> Result<(), Failure> {
+        match location {
+            #[cfg(feature = "sqlite")]
+            Location::SqliteFile(path) => {
+                let moved = || Failure::Refused(StoreError::Moved.into());
+                let file = Arc::new(DatabaseFile::new(path).ok_or_else(moved)?);
+                for pool in [&self.readers, &self.followers, &self.editors] {
+                    pool.watch(Arc::clone(&file));
+                }
+                Ok(())
+            }
+            #[cfg(any(feature = "postgres", feature = "sqlite"))]
+            _ => Ok(()),
         }
     }
 
     fn read<T>(
         &self,
         doing: &'static str,
-        work: impl Fn(&mut AnyConnection) -> Result<T, Failure>,
+        work: impl FnOnce(&mut AnyConnection) -> Result<T, Failure>,
     ) -> Result<T, StoreError> {
-        let outcome = self.readers.transaction(|connection| {
-            set_repeatable_read(connection)?;
-            work(connection)
-        });
-        outcome.map_err(|failure| failure.into_store_error(doing))
+        read(&self.readers, doing, work)
     }
 
+    fn follow<T>(
+        &self,
+        doing: &'static str,
+        work: impl FnOnce(&mut AnyConnection) -> Result<T, Failure>,
+    ) -> Result<T, StoreError> {
+        read(&self.followers, doing, work)
+    }
+
+    /// Writes what is no edit.
     fn write<T>(
         &self,
         doing: &'static str,
-        work: impl Fn(&mut AnyConnection) -> Result<T, Failure>,
+        work: impl FnOnce(&mut AnyConnection) -> Result<T, Failure>,
     ) -> Result<T, StoreError> {
-        self.writers
-            .transaction(work)
-            .map_err(|failure| failure.into_store_error(doing))
+        let outcome = self.counters.transaction(Access::Write, work);
+        self.note_room(outcome.map_err(|failure| failure.into_store_error(doing)))
     }
+
+    /// Writes an edit.
+    fn edit<T>(&self, work: impl FnOnce(&mut AnyConnection) -> Result<T, Failure>) -> Result<T, CommitError> {
+        match self.editors.transaction(Access::Write, work) {
+            Err(Failure::Refused(refusal)) => Err(refusal),
+            outcome => {
+                let outcome = outcome.map_err(|failure| failure.into_store_error("storing an edit"));
+                self.note_room(outcome).map_err(CommitError::Store)
+            }
+        }
+    }
+
+    fn note_room<T>(&self, outcome: Result<T, StoreError>) -> Result<T, StoreError> {
+        match &outcome {
+            Ok(_) => self.full.store(false, Ordering::Relaxed),
+            Err(StoreError::Full { .. }) => self.full.store(true, Ordering::Relaxed),
+            Err(_) => {}
+        }
+        outcome
+    }
+
+    fn turn(&self) -> Option<MutexGuard<'_, ()>> {
+        let turn = self.turn.as_ref()?;
+        Some(turn.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+fn read<T>(
+    pool: &Pool,
+    doing: &'static str,
+    work: impl FnOnce(&mut AnyConnection) -> Result<T, Failure>,
+) -> Result<T, StoreError> {
+    pool.transaction(Access::Read, work)
+        .map_err(|failure| failure.into_store_error(doing))
 }
 
 impl ConfigurationStore for DieselStore {
     fn load(&self) -> Result<Loaded, StoreError> {
-        self.read("reading the configuration", configuration::load)
+        self.follow("reading the configuration", configuration::load)
     }
 
     fn revision(&self) -> Result<Revision, StoreError> {
-        self.read("reading the revision", configuration::revision)
+        self.follow("reading the revision", configuration::revision)
+    }
+
+    fn changes_since(&self, sequence: u64) -> Result<Option<Changes>, StoreError> {
+        self.follow("reading what changed", |connection| {
+            configuration::changes_since(connection, sequence)
+        })
+    }
+
+    fn credentials_since(&self, sequence: u64) -> Result<Option<CredentialChanges>, StoreError> {
+        self.follow("reading whose access changed", |connection| {
+            configuration::credentials_since(connection, sequence)
+        })
+    }
+
+    fn check(&self) -> Result<(), StoreError> {
+        if self.full.load(Ordering::Relaxed) {
+            return self.write("trying whether there is room again", commit::lock_state);
+        }
+        self.follow("looking after the database", migrate::check)?;
+        self.editors
+            .check()
+            .map_err(|failure| failure.into_store_error("looking after the database"))
     }
 
     fn commit(&self, edit: &Commit) -> Result<Revision, CommitError> {
         edit.check_storable()?;
-        let outcome = self
-            .writers
-            .transaction(|connection| commit::commit(connection, edit));
-        outcome.map_err(Failure::into_commit_error)
+        let _turn = self.turn();
+        self.edit(|connection| commit::commit(connection, edit))
+    }
+
+    fn commit_in_turn(
+        &self,
+        edit: &mut dyn FnMut() -> Option<Commit>,
+    ) -> Result<Option<Revision>, CommitError> {
+        if let Some(_turn) = self.turn() {
+            let Some(edit) = edit() else {
+                return Ok(None);
+            };
+            edit.check_storable()?;
+            return self
+                .edit(|connection| commit::commit(connection, &edit))
+                .map(Some);
+        }
+        self.edit(|connection| {
+            commit::lock_state(connection)?;
+            let Some(edit) = edit() else {
+                return Ok(None);
+            };
+            edit.check_storable()
+                .map_err(|problem| Failure::Refused(problem.into()))?;
+            commit::commit(connection, &edit).map(Some)
+        })
+    }
+
+    fn was_committed(&self, edit: &Commit) -> Result<bool, StoreError> {
+        self.write("looking what became of an edit", |connection| {
+            commit::lock_state(connection)?;
+            commit::was_carried_out(connection, edit)
+        })
     }
 }
 
@@ -149,8 +286,8 @@ impl ChangeRequestStore for DieselStore {
 }
 
 impl TokenStore for DieselStore {
-    fn tokens(&self) -> Result<Vec<ApiToken>, StoreError> {
-        self.read("reading API tokens", tokens::all)
+    fn tokens_seen(&self) -> Result<BTreeMap<ApiTokenId, OffsetDateTime>, StoreError> {
+        self.read("reading the use of API tokens", tokens::seen)
     }
 
     fn mark_tokens_seen(&self, seen: &[(ApiTokenId, OffsetDateTime)]) -> Result<(), StoreError> {
@@ -161,8 +298,8 @@ impl TokenStore for DieselStore {
 }
 
 impl UserStore for DieselStore {
-    fn users(&self) -> Result<Vec<User>, StoreError> {
-        self.read("reading users", users::all)
+    fn users_seen(&self) -> Result<UsersSeen, StoreError> {
+        self.read("reading who was seen", users::seen)
     }
 
     fn mark_users_seen(&self, seen: &[(UserId, PersonalTokenId, OffsetDateTime)]) -> Result<(), StoreError> {

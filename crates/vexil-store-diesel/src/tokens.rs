@@ -1,6 +1,7 @@
 //! API tokens.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use diesel::prelude::*;
 use diesel::result::{DatabaseErrorKind, Error};
@@ -8,7 +9,8 @@ use time::OffsetDateTime;
 use vexil_domain::Write;
 use vexil_store::{ApiToken, ApiTokenId, CommitError, TokenKind};
 
-use crate::commit::{KEYS_AT_ONCE, delete_keys, last_write_wins};
+use crate::commit::{delete_keys, last_write_wins};
+use crate::configuration::load_rows;
 use crate::connection::{AnyConnection, insert_all};
 use crate::error::Failure;
 use crate::schema::api_tokens;
@@ -63,26 +65,35 @@ impl TokenRow {
     }
 }
 
-/// Reads all tokens, by id.
-pub(crate) fn all(connection: &mut AnyConnection) -> Result<Vec<ApiToken>, Failure> {
-    let rows: Vec<TokenRow> = api_tokens::table
-        .select(TokenRow::as_select())
-        .order(api_tokens::id)
-        .load(connection)?;
-    rows.into_iter().map(TokenRow::into_token).collect()
+/// Reads the tokens with these ids, or all.
+pub(crate) fn load(
+    connection: &mut AnyConnection,
+    ids: Option<&[i64]>,
+) -> Result<BTreeMap<ApiTokenId, Arc<ApiToken>>, Failure> {
+    let rows = load_rows!(connection, api_tokens::id, TokenRow, ids)?;
+    let tokens = rows.into_iter().map(TokenRow::into_token);
+    tokens
+        .map(|token| token.map(|token| (token.id, Arc::new(token))))
+        .collect()
 }
 
-/// Puts tokens and takes them away.
+/// Puts tokens and takes them away. What is known of their use stays known.
 pub(crate) fn put(
     connection: &mut AnyConnection,
     puts: &[Write<ApiTokenId, ApiToken>],
 ) -> Result<(), Failure> {
     let (keys, tokens) = last_write_wins(puts, |id| id.0, |token| token.id.0);
-    let seen = seen(connection, &keys)?;
+    let seen = if keys.is_empty() {
+        BTreeMap::new()
+    } else {
+        seen(connection)?
+    };
     delete_keys!(connection, api_tokens::id, keys)?;
     for token in tokens {
         let mut row = TokenRow::new(token)?;
-        row.seen_at = row.seen_at.max(seen.get(&row.id).copied());
+        row.seen_at = row
+            .seen_at
+            .max(seen.get(&token.id).copied().map(instant::to_stored));
         insert_all!(connection, api_tokens, [row]).map_err(|error| match error {
             Error::DatabaseError(DatabaseErrorKind::UniqueViolation, _) => {
                 Failure::Refused(CommitError::SecretTaken { token: token.id })
@@ -93,18 +104,16 @@ pub(crate) fn put(
     Ok(())
 }
 
-/// When tokens were last used. What is put may be older than that.
-fn seen(connection: &mut AnyConnection, keys: &[i64]) -> Result<BTreeMap<i64, i64>, Failure> {
-    let mut seen = BTreeMap::new();
-    for keys in keys.chunks(KEYS_AT_ONCE) {
-        let rows: Vec<(i64, i64)> = api_tokens::table
-            .filter(api_tokens::id.eq_any(keys))
-            .filter(api_tokens::seen_at.is_not_null())
-            .select((api_tokens::id, api_tokens::seen_at.assume_not_null()))
-            .load(connection)?;
-        seen.extend(rows);
-    }
-    Ok(seen)
+/// When tokens were last used.
+pub(crate) fn seen(connection: &mut AnyConnection) -> Result<BTreeMap<ApiTokenId, OffsetDateTime>, Failure> {
+    let rows: Vec<(i64, Option<i64>)> = api_tokens::table
+        .filter(api_tokens::seen_at.is_not_null())
+        .select((api_tokens::id, api_tokens::seen_at))
+        .load(connection)?;
+    rows.into_iter()
+        .filter_map(|(id, at)| Some((id, at?)))
+        .map(|(id, at)| Ok((ApiTokenId(id), instant::from_stored(at)?)))
+        .collect()
 }
 
 /// Notes when tokens were used.

@@ -1,13 +1,15 @@
 //! Users, their personal access tokens and grants.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use diesel::prelude::*;
 use time::OffsetDateTime;
 use vexil_domain::Write;
-use vexil_store::{Grant, Permission, PersonalToken, PersonalTokenId, RootRole, User, UserId};
+use vexil_store::{Grant, Permission, PersonalToken, PersonalTokenId, RootRole, User, UserId, UsersSeen};
 
-use crate::commit::{KEYS_AT_ONCE, delete_keys, last_write_wins};
+use crate::commit::{delete_keys, last_write_wins};
+use crate::configuration::load_rows;
 use crate::configuration::rows::position;
 use crate::connection::{AnyConnection, insert_all};
 use crate::error::Failure;
@@ -131,44 +133,45 @@ impl GrantRow {
     }
 }
 
-/// Reads all users, by id.
-pub(crate) fn all(connection: &mut AnyConnection) -> Result<Vec<User>, Failure> {
-    let rows: Vec<TokenRow> = personal_tokens::table
-        .select(TokenRow::as_select())
-        .order(personal_tokens::id)
-        .load(connection)?;
+/// Reads the users with these ids, or all.
+pub(crate) fn load(
+    connection: &mut AnyConnection,
+    ids: Option<&[i64]>,
+) -> Result<BTreeMap<UserId, Arc<User>>, Failure> {
+    let mut rows = load_rows!(connection, personal_tokens::owner, TokenRow, ids)?;
+    rows.sort_unstable_by_key(|row| row.id);
     let mut tokens: BTreeMap<i64, Vec<PersonalToken>> = BTreeMap::new();
     for row in rows {
         tokens.entry(row.owner).or_default().push(row.into_token()?);
     }
-    let rows: Vec<GrantRow> = user_grants::table
-        .select(GrantRow::as_select())
-        .load(connection)?;
     let mut grants: BTreeMap<i64, BTreeSet<Grant>> = BTreeMap::new();
-    for row in rows {
+    for row in load_rows!(connection, user_grants::owner, GrantRow, ids)? {
         grants.entry(row.owner).or_default().insert(row.into_grant()?);
     }
-    let rows: Vec<UserRow> = users::table
-        .select(UserRow::as_select())
-        .order(users::id)
-        .load(connection)?;
+    let rows = load_rows!(connection, users::id, UserRow, ids)?;
     rows.into_iter()
         .map(|row| {
             let tokens = tokens.remove(&row.id).unwrap_or_default();
             let grants = grants.remove(&row.id).unwrap_or_default();
-            row.into_user(tokens, grants)
+            let user = row.into_user(tokens, grants)?;
+            Ok((user.id, Arc::new(user)))
         })
         .collect()
 }
 
-/// Puts users and takes them away.
+/// Puts users and takes them away. What is known of when they were seen stays known.
 pub(crate) fn put(connection: &mut AnyConnection, puts: &[Write<UserId, User>]) -> Result<(), Failure> {
     let (keys, values) = last_write_wins(puts, |id| id.0, |user| user.id.0);
-    let (users_seen, tokens_seen) = seen(connection, &keys)?;
+    let seen = if keys.is_empty() {
+        UsersSeen::default()
+    } else {
+        seen(connection)?
+    };
     delete_keys!(connection, users::id, keys)?;
     let mut rows: Vec<_> = values.iter().map(|user| UserRow::new(user)).collect();
     for row in &mut rows {
-        row.seen_at = row.seen_at.max(users_seen.get(&row.id).copied());
+        let stored = seen.users.get(&UserId(row.id)).copied();
+        row.seen_at = row.seen_at.max(stored.map(instant::to_stored));
     }
     insert_all!(connection, users, rows)?;
     let mut rows: Vec<_> = values
@@ -176,34 +179,34 @@ pub(crate) fn put(connection: &mut AnyConnection, puts: &[Write<UserId, User>]) 
         .flat_map(|user| user.tokens.iter().map(|token| TokenRow::new(user.id, token)))
         .collect();
     for row in &mut rows {
-        row.seen_at = row.seen_at.max(tokens_seen.get(&row.id).copied());
+        let stored = seen.tokens.get(&PersonalTokenId(row.id)).copied();
+        row.seen_at = row.seen_at.max(stored.map(instant::to_stored));
     }
     insert_all!(connection, personal_tokens, rows)?;
     let rows: Vec<_> = values.iter().flat_map(|user| GrantRow::all(user)).collect();
     Ok(insert_all!(connection, user_grants, rows)?)
 }
 
-/// Instants by id.
-type Seen = BTreeMap<i64, i64>;
-
-/// When users and their tokens were last seen. What is put may be older than that.
-fn seen(connection: &mut AnyConnection, keys: &[i64]) -> Result<(Seen, Seen), Failure> {
-    let (mut of_users, mut of_tokens) = (Seen::new(), Seen::new());
-    for keys in keys.chunks(KEYS_AT_ONCE) {
-        let rows: Vec<(i64, i64)> = users::table
-            .filter(users::id.eq_any(keys))
-            .filter(users::seen_at.is_not_null())
-            .select((users::id, users::seen_at.assume_not_null()))
-            .load(connection)?;
-        of_users.extend(rows);
-        let rows: Vec<(i64, i64)> = personal_tokens::table
-            .filter(personal_tokens::owner.eq_any(keys))
-            .filter(personal_tokens::seen_at.is_not_null())
-            .select((personal_tokens::id, personal_tokens::seen_at.assume_not_null()))
-            .load(connection)?;
-        of_tokens.extend(rows);
+/// When users and their tokens were last seen.
+pub(crate) fn seen(connection: &mut AnyConnection) -> Result<UsersSeen, Failure> {
+    let users: Vec<(i64, Option<i64>)> = users::table
+        .filter(users::seen_at.is_not_null())
+        .select((users::id, users::seen_at))
+        .load(connection)?;
+    let tokens: Vec<(i64, Option<i64>)> = personal_tokens::table
+        .filter(personal_tokens::seen_at.is_not_null())
+        .select((personal_tokens::id, personal_tokens::seen_at))
+        .load(connection)?;
+    let mut seen = UsersSeen::default();
+    for (id, at) in users {
+        let at = instant::from_optional(at)?;
+        seen.users.extend(at.map(|at| (UserId(id), at)));
     }
-    Ok((of_users, of_tokens))
+    for (id, at) in tokens {
+        let at = instant::from_optional(at)?;
+        seen.tokens.extend(at.map(|at| (PersonalTokenId(id), at)));
+    }
+    Ok(seen)
 }
 
 /// Notes when users and their tokens were seen.

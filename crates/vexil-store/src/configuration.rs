@@ -1,7 +1,10 @@
-//! The configuration, and how it is edited.
+//! The configuration: read whole once, followed by what changed, and edited.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use vexil_change_request::{ChangeRequest, ChangeRequestId};
-use vexil_domain::{Snapshot, SnapshotDelta, Write};
+use vexil_domain::{EnvironmentName, Snapshot, SnapshotDelta, Write};
 
 use crate::{ApiToken, ApiTokenId, CommitError, LinkWrite, NewEvent, SessionWrite, StoreError, User, UserId};
 
@@ -66,7 +69,11 @@ impl Default for Counters {
     }
 }
 
-/// The configuration with what is needed to edit it.
+/// The revision of what SDKs are told in each environment: the sequence of the last commit that
+/// changed it, see [`Commit::environments`].
+pub type EnvironmentRevisions = BTreeMap<EnvironmentName, u64>;
+
+/// Everything that a server keeps in memory, as of one moment.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Loaded {
     /// The state this is.
@@ -75,17 +82,84 @@ pub struct Loaded {
     pub counters: Counters,
     /// The configuration.
     pub snapshot: Snapshot,
+    /// What SDKs are told has these revisions. An environment that is missing here has 0.
+    pub environments: EnvironmentRevisions,
+    /// The API tokens.
+    pub tokens: BTreeMap<ApiTokenId, Arc<ApiToken>>,
+    /// The users, with their personal access tokens and grants.
+    pub users: BTreeMap<UserId, Arc<User>>,
 }
+
+/// What turns an earlier state into a later one: the present value of everything that commits in
+/// between touched, or that it is gone.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Changes {
+    /// The later state.
+    pub revision: Revision,
+    /// The next ids.
+    pub counters: Counters,
+    /// What changed in the configuration.
+    pub delta: SnapshotDelta,
+    /// The revisions of all environments, changed or not.
+    pub environments: EnvironmentRevisions,
+    /// Who may come in, as far as that changed.
+    pub credentials: CredentialChanges,
+}
+
+/// What changed of those who may come in.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CredentialChanges {
+    /// The [`Revision::sequence`] that these changes lead to.
+    pub sequence: u64,
+    /// API tokens that are new, changed or gone.
+    pub tokens: Vec<Write<ApiTokenId, ApiToken>>,
+    /// Users that are new, changed or gone.
+    pub users: Vec<Write<UserId, User>>,
+}
+
+impl Loaded {
+    /// Applies changes that were read for the state that this is.
+    pub fn apply(&mut self, changes: &Changes) {
+        self.revision = changes.revision;
+        self.counters = changes.counters;
+        self.snapshot.apply(&changes.delta);
+        self.environments.clone_from(&changes.environments);
+        write_all(&mut self.tokens, &changes.credentials.tokens, |token| token.id);
+        write_all(&mut self.users, &changes.credentials.users, |user| user.id);
+    }
+}
+
+/// Puts values in place and takes them away.
+pub(crate) fn write_all<K: Ord, V>(
+    into: &mut BTreeMap<K, Arc<V>>,
+    writes: &[Write<K, V>],
+    key_of: impl Fn(&V) -> K,
+) {
+    for write in writes {
+        match write {
+            Write::Upsert(value) => drop(into.insert(key_of(value), Arc::clone(value))),
+            Write::Delete(key) => drop(into.remove(key)),
+        }
+    }
+}
+
+/// Tells one commit from all others. Whoever commits draws it at random.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct CommitId(pub u128);
 
 /// One edit: everything in it happens, or nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Commit {
+    /// Tells it from all others.
+    pub id: CommitId,
     /// The [`Revision::sequence`] it was computed from.
     pub expected: u64,
     /// The next ids afterwards.
     pub counters: Counters,
     /// What changes in the configuration.
     pub delta: SnapshotDelta,
+    /// The environments where SDKs are told something else from now on.
+    pub environments: Vec<EnvironmentName>,
     /// Change requests put or taken away.
     pub change_requests: Vec<Write<ChangeRequestId, ChangeRequest>>,
     /// API tokens put or taken away.
@@ -100,9 +174,12 @@ pub struct Commit {
     pub events: Vec<NewEvent>,
 }
 
-/// Keeps the configuration.
+/// How many commits back a store can tell what changed.
+pub const FOLLOWED_COMMITS: u64 = 10_000;
+
+/// Keeps the configuration, and with it who may come in.
 pub trait ConfigurationStore {
-    /// Reads the whole configuration, as of one moment.
+    /// Reads everything that a server keeps in memory, as of one moment.
     ///
     /// # Errors
     ///
@@ -116,6 +193,32 @@ pub trait ConfigurationStore {
     /// When the database fails.
     fn revision(&self) -> Result<Revision, StoreError>;
 
+    /// Checks that what is committed now would be found again: that the database answers, is still
+    /// the one that was opened, has room, and was not changed by a later version. Cheap enough to
+    /// ask every second.
+    ///
+    /// # Errors
+    ///
+    /// What stands in the way.
+    fn check(&self) -> Result<(), StoreError>;
+
+    /// Reads what changed since a [`Revision::sequence`], as of one moment. Costs what changed, not
+    /// what there is. `None` when the store cannot tell: more than [`FOLLOWED_COMMITS`] lie in
+    /// between, or the store never was at that sequence; then [`ConfigurationStore::load`].
+    ///
+    /// # Errors
+    ///
+    /// When the database fails or holds what cannot be understood.
+    fn changes_since(&self, sequence: u64) -> Result<Option<Changes>, StoreError>;
+
+    /// The part of [`ConfigurationStore::changes_since`] that says who may come in. Costs the same
+    /// however much else changed.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails or holds what cannot be understood.
+    fn credentials_since(&self, sequence: u64) -> Result<Option<CredentialChanges>, StoreError>;
+
     /// Carries out an edit and returns the revision it made: `expected` + 1.
     ///
     /// Values of the delta replace those of the same key; taking away what is not there is no
@@ -123,9 +226,31 @@ pub trait ConfigurationStore {
     ///
     /// # Errors
     ///
-    /// Nothing has changed when it fails, except that after [`StoreError::Backend`] (a connection
-    /// lost on commit) the outcome is unknown: read [`ConfigurationStore::revision`] again.
+    /// Nothing has changed when it fails, except that after [`StoreError::UnknownOutcome`] (a
+    /// connection lost on commit) it may have: [`ConfigurationStore::was_committed`] tells.
     /// [`CommitError::Stale`] when another commit came first. Of commits with the same `expected`
     /// exactly one wins.
     fn commit(&self, commit: &Commit) -> Result<Revision, CommitError>;
+
+    /// Waits until nobody else can commit, calls `edit`, and carries out what it gives; others
+    /// wait meanwhile. `edit` may read from the store. `None` when it gives nothing.
+    ///
+    /// For edits that others keep overtaking. It is they who wait, so `edit` should be quick.
+    ///
+    /// # Errors
+    ///
+    /// As for [`ConfigurationStore::commit`]; [`CommitError::Stale`] only when `edit` did not
+    /// start from the present state.
+    fn commit_in_turn(
+        &self,
+        edit: &mut dyn FnMut() -> Option<Commit>,
+    ) -> Result<Option<Revision>, CommitError>;
+
+    /// Whether a commit that was answered [`StoreError::UnknownOutcome`] was carried out. Waits for
+    /// commits under way: what was not carried out by then will not be.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails; then it is still unknown.
+    fn was_committed(&self, commit: &Commit) -> Result<bool, StoreError>;
 }

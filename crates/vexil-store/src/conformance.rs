@@ -17,6 +17,7 @@ pub mod commits;
 pub mod configuration;
 pub mod durability;
 pub mod events;
+pub mod following;
 pub mod sample;
 mod sample_change_request;
 pub mod sign_ins;
@@ -27,7 +28,7 @@ pub mod users;
 
 use std::fmt;
 
-use crate::Store;
+use crate::{ApiToken, Store, User};
 
 /// An empty store to be tested, with a way to open it again where it outlives the process.
 pub struct Subject {
@@ -77,6 +78,18 @@ impl Subject {
             again: Some(open),
         })
     }
+}
+
+/// The API tokens of a store, by id.
+fn tokens_of(store: &(impl Store + ?Sized)) -> Vec<ApiToken> {
+    let tokens = store.load().unwrap().tokens;
+    tokens.values().map(|token| ApiToken::clone(token)).collect()
+}
+
+/// The users of a store, by id.
+fn users_of(store: &(impl Store + ?Sized)) -> Vec<User> {
+    let users = store.load().unwrap().users;
+    users.values().map(|user| User::clone(user)).collect()
 }
 
 impl fmt::Debug for Subject {
@@ -148,6 +161,18 @@ macro_rules! store_conformance {
                 old_sessions_and_links_are_forgotten
                 a_stale_commit_begins_and_ends_no_session
                 nul_in_a_session_is_refused
+            }
+            following {
+                changes_lead_from_any_earlier_state_to_the_present_one
+                what_was_touched_comes_as_it_is_now
+                where_nothing_changed_nothing_comes
+                a_state_that_never_was_cannot_be_followed
+                credentials_are_followed_by_themselves
+                other_connections_follow_too
+                an_environment_has_the_revision_of_the_last_commit_that_names_it
+                an_edit_in_turn_is_never_overtaken
+                an_edit_in_turn_may_give_nothing
+                whether_a_commit_was_carried_out_can_be_asked
             }
             texts {
                 names_may_hold_any_characters

@@ -22,6 +22,34 @@ pub enum StoreError {
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
+    /// The database was asked to commit and did not answer. It may have done so, or not.
+    #[error("the database did not say whether it committed while {doing}")]
+    UnknownOutcome {
+        /// What was being done.
+        doing: &'static str,
+        /// What went wrong instead. Not for users.
+        #[source]
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// The database has no room left. Nothing was changed.
+    #[error("the database has no room left for {doing}")]
+    Full {
+        /// What was being done.
+        doing: &'static str,
+        /// What the database said. Not for users.
+        #[source]
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// The database that was opened is no longer the one found at its place: the file was deleted
+    /// or replaced. Nothing is written any more.
+    #[error("the database file was deleted or replaced while it was open")]
+    Moved,
+    /// A later version has changed the tables. Nothing is written any more.
+    #[error("a later version has changed the database (migration `{migration}`)")]
+    Newer {
+        /// The first migration that is not known here.
+        migration: String,
+    },
     /// The database holds something that this version does not understand.
     #[error("the database holds {what} that cannot be understood")]
     Corrupt {

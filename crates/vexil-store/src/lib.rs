@@ -9,6 +9,10 @@
 //! was computed from and is refused, whole, when that is no longer the current one. What a method
 //! has answered `Ok` is durable, in stores that outlive the process.
 //!
+//! A server reads everything once ([`ConfigurationStore::load`]) and from then on what changed
+//! ([`ConfigurationStore::changes_since`]), so that several servers can follow each other on one
+//! database.
+//!
 //! # What can be stored
 //!
 //! All stores refuse the same things, before anything is written: plain text (names, titles,
@@ -38,7 +42,10 @@ mod users;
 
 pub use applications::{ApplicationStore, Instance, InstanceKey, Registration};
 pub use change_requests::{ChangeRequestFilter, ChangeRequestStore};
-pub use configuration::{Commit, ConfigurationStore, Counters, Loaded, Revision};
+pub use configuration::{
+    Changes, Commit, CommitId, ConfigurationStore, Counters, CredentialChanges, EnvironmentRevisions,
+    FOLLOWED_COMMITS, Loaded, Revision,
+};
 pub use error::{CommitError, StoreError};
 pub use events::{Event, EventFilter, EventId, EventStore, NewEvent, Page};
 pub use memory::MemoryStore;
@@ -49,7 +56,7 @@ pub use sign_ins::{
 pub use storable::{MAX_KEY_BYTES, TextProblem, Unstorable, check_usage_storable, to_the_microsecond};
 pub use tokens::{ApiToken, ApiTokenId, TokenKind, TokenStore};
 pub use usage::{FlagUsage, Reported, ReportedBy, UsageStore};
-pub use users::{Grant, PersonalToken, PersonalTokenId, RootRole, User, UserId, UserStore};
+pub use users::{Grant, PersonalToken, PersonalTokenId, RootRole, User, UserId, UserStore, UsersSeen};
 
 /// Everything a server keeps. Implemented by whatever implements its parts.
 pub trait Store:

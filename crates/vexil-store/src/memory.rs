@@ -2,6 +2,7 @@
 
 mod commit;
 mod filters;
+mod history;
 mod sign_ins;
 mod usage;
 
@@ -14,22 +15,25 @@ use vexil_domain::FlagName;
 use vexil_metrics::{Batch, Retention};
 
 use crate::{
-    ApiToken, ApiTokenId, ApplicationStore, ChangeRequestFilter, ChangeRequestStore, Commit, CommitError,
-    ConfigurationStore, Event, EventFilter, EventStore, FlagUsage, Instance, InstanceKey, Loaded, Page,
-    PersonalTokenId, Registration, Reported, ReportedBy, Revision, StoreError, TokenStore, UsageStore, User,
-    UserId, UserStore, check_usage_storable,
+    ApiTokenId, ApplicationStore, ChangeRequestFilter, ChangeRequestStore, Changes, Commit, CommitError,
+    ConfigurationStore, CredentialChanges, Event, EventFilter, EventStore, FlagUsage, Instance, InstanceKey,
+    Loaded, Page, PersonalTokenId, Registration, Reported, ReportedBy, Revision, StoreError, TokenStore,
+    UsageStore, UserId, UserStore, UsersSeen, check_usage_storable,
 };
 
 /// A store in memory: for tests, and for servers that need not remember.
 #[derive(Debug, Default)]
-pub struct MemoryStore(Mutex<State>);
+pub struct MemoryStore {
+    /// Held while somebody commits, before the state is.
+    turn: Mutex<()>,
+    state: Mutex<State>,
+}
 
 #[derive(Debug, Clone, Default)]
 struct State {
     loaded: Loaded,
+    history: history::History,
     change_requests: BTreeMap<ChangeRequestId, Arc<ChangeRequest>>,
-    tokens: BTreeMap<ApiTokenId, Arc<ApiToken>>,
-    users: BTreeMap<UserId, Arc<User>>,
     sign_ins: sign_ins::SignIns,
     events: Vec<Event>,
     usage: usage::Usage,
@@ -44,7 +48,11 @@ impl MemoryStore {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn turn(&self) -> MutexGuard<'_, ()> {
+        self.turn.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -57,9 +65,40 @@ impl ConfigurationStore for MemoryStore {
         Ok(self.state().loaded.revision)
     }
 
+    fn check(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn changes_since(&self, sequence: u64) -> Result<Option<Changes>, StoreError> {
+        Ok(self.state().changes_since(sequence))
+    }
+
+    fn credentials_since(&self, sequence: u64) -> Result<Option<CredentialChanges>, StoreError> {
+        let changes = self.state().changes_since(sequence);
+        Ok(changes.map(|changes| changes.credentials))
+    }
+
     fn commit(&self, commit: &Commit) -> Result<Revision, CommitError> {
         commit.check_storable()?;
+        let _turn = self.turn();
         self.state().commit(commit)
+    }
+
+    fn commit_in_turn(
+        &self,
+        edit: &mut dyn FnMut() -> Option<Commit>,
+    ) -> Result<Option<Revision>, CommitError> {
+        let _turn = self.turn();
+        let Some(commit) = edit() else {
+            return Ok(None);
+        };
+        commit.check_storable()?;
+        self.state().commit(&commit).map(Some)
+    }
+
+    fn was_committed(&self, commit: &Commit) -> Result<bool, StoreError> {
+        let _turn = self.turn();
+        Ok(self.state().was_committed(commit))
     }
 }
 
@@ -81,19 +120,18 @@ impl ChangeRequestStore for MemoryStore {
 }
 
 impl TokenStore for MemoryStore {
-    fn tokens(&self) -> Result<Vec<ApiToken>, StoreError> {
-        Ok(self
-            .state()
-            .tokens
-            .values()
-            .map(|it| ApiToken::clone(it))
+    fn tokens_seen(&self) -> Result<BTreeMap<ApiTokenId, OffsetDateTime>, StoreError> {
+        let state = self.state();
+        let tokens = state.loaded.tokens.values();
+        Ok(tokens
+            .filter_map(|token| Some((token.id, token.seen_at?)))
             .collect())
     }
 
     fn mark_tokens_seen(&self, seen: &[(ApiTokenId, OffsetDateTime)]) -> Result<(), StoreError> {
         let mut state = self.state();
         for (id, at) in seen {
-            if let Some(token) = state.tokens.get_mut(id) {
+            if let Some(token) = state.loaded.tokens.get_mut(id) {
                 let token = Arc::make_mut(token);
                 token.seen_at = token.seen_at.max(Some(*at));
             }
@@ -103,14 +141,22 @@ impl TokenStore for MemoryStore {
 }
 
 impl UserStore for MemoryStore {
-    fn users(&self) -> Result<Vec<User>, StoreError> {
-        Ok(self.state().users.values().map(|it| User::clone(it)).collect())
+    fn users_seen(&self) -> Result<UsersSeen, StoreError> {
+        let state = self.state();
+        let users = state.loaded.users.values();
+        let tokens = users.clone().flat_map(|user| &user.tokens);
+        Ok(UsersSeen {
+            users: users.filter_map(|user| Some((user.id, user.seen_at?))).collect(),
+            tokens: tokens
+                .filter_map(|token| Some((token.id, token.seen_at?)))
+                .collect(),
+        })
     }
 
     fn mark_users_seen(&self, seen: &[(UserId, PersonalTokenId, OffsetDateTime)]) -> Result<(), StoreError> {
         let mut state = self.state();
         for (id, token, at) in seen {
-            if let Some(user) = state.users.get_mut(id) {
+            if let Some(user) = state.loaded.users.get_mut(id) {
                 let user = Arc::make_mut(user);
                 user.seen_at = user.seen_at.max(Some(*at));
                 for token in user.tokens.iter_mut().filter(|it| it.id == *token) {

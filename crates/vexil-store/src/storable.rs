@@ -70,6 +70,9 @@ impl Commit {
             |name| key(name, "the name of a strategy type"),
             strategy_type,
         )?;
+        for name in &self.environments {
+            key(name.as_str(), "the name of an environment")?;
+        }
         each(&self.change_requests, |_| Ok(()), change_request)?;
         each(&self.tokens, |_| Ok(()), token)?;
         each(&self.users, |_| Ok(()), user)?;

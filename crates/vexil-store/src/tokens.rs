@@ -1,5 +1,7 @@
 //! API tokens.
 
+use std::collections::BTreeMap;
+
 use time::OffsetDateTime;
 use vexil_domain::{EnvironmentName, ProjectId};
 
@@ -60,18 +62,19 @@ pub struct ApiToken {
     pub created_at: OffsetDateTime,
     /// From when on it is no longer accepted; `None` for never.
     pub expires_at: Option<OffsetDateTime>,
-    /// When it was last used; see [`TokenStore::mark_tokens_seen`].
+    /// When it was last used, at the latest when the token was read; see [`TokenStore::tokens_seen`].
     pub seen_at: Option<OffsetDateTime>,
 }
 
-/// Keeps API tokens. They are put and taken away by [`crate::ConfigurationStore::commit`].
+/// Keeps API tokens. They are read by [`crate::ConfigurationStore::load`], put and taken away by
+/// [`crate::ConfigurationStore::commit`].
 pub trait TokenStore {
-    /// Reads all tokens, by id.
+    /// When tokens were last used, as far as that was noted.
     ///
     /// # Errors
     ///
     /// When the database fails.
-    fn tokens(&self) -> Result<Vec<ApiToken>, StoreError>;
+    fn tokens_seen(&self) -> Result<BTreeMap<ApiTokenId, OffsetDateTime>, StoreError>;
 
     /// Notes when tokens were used, without making a revision. An earlier instant than the one
     /// known, and a token that is gone, are passed over.

@@ -1,6 +1,6 @@
 //! Users: who they are, how they prove it, and what they were granted.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use time::OffsetDateTime;
 use vexil_domain::{EnvironmentName, ProjectId};
@@ -71,7 +71,7 @@ pub struct PersonalToken {
     pub created_at: OffsetDateTime,
     /// From when on it is no longer accepted.
     pub expires_at: OffsetDateTime,
-    /// When it was last used; see [`UserStore::mark_users_seen`].
+    /// When it was last used; see [`UserStore::users_seen`].
     pub seen_at: Option<OffsetDateTime>,
 }
 
@@ -92,7 +92,7 @@ pub struct User {
     pub password_hash: Option<String>,
     /// When the user was created.
     pub created_at: OffsetDateTime,
-    /// When the user last asked for something; see [`UserStore::mark_users_seen`].
+    /// When the user last asked for something; see [`UserStore::users_seen`].
     pub seen_at: Option<OffsetDateTime>,
     /// The user's personal access tokens, by id.
     pub tokens: Vec<PersonalToken>,
@@ -118,15 +118,25 @@ impl User {
     }
 }
 
-/// Keeps users. They are put and taken away, whole, by [`crate::ConfigurationStore::commit`]; that
-/// names, email addresses and secrets are unique is for those who commit to see to.
+/// When users and their personal access tokens were last seen.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct UsersSeen {
+    /// When a user last asked for something.
+    pub users: BTreeMap<UserId, OffsetDateTime>,
+    /// When a personal access token was last used.
+    pub tokens: BTreeMap<PersonalTokenId, OffsetDateTime>,
+}
+
+/// Keeps users. They are read by [`crate::ConfigurationStore::load`], put and taken away, whole, by
+/// [`crate::ConfigurationStore::commit`]; that names, email addresses and secrets are unique is for
+/// those who commit to see to.
 pub trait UserStore {
-    /// Reads all users, by id.
+    /// When users and their tokens were last seen, as far as that was noted.
     ///
     /// # Errors
     ///
     /// When the database fails or holds what cannot be understood.
-    fn users(&self) -> Result<Vec<User>, StoreError>;
+    fn users_seen(&self) -> Result<UsersSeen, StoreError>;
 
     /// Notes when users asked for something with a personal access token, without making a
     /// revision. An earlier instant than the one known, and who or what is gone, are passed over.

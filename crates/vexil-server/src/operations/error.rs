@@ -219,7 +219,13 @@ impl From<StoreError> for Error {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Unstorable(problem) => Self::invalid(format!("{problem}.")),
-            StoreError::Backend { .. } => Self::unavailable(error),
+            StoreError::Backend { .. }
+            | StoreError::Full { .. }
+            | StoreError::Moved
+            | StoreError::Newer { .. } => Self::unavailable(error),
+            StoreError::UnknownOutcome { .. } => Self::UnknownOutcome {
+                source: Arc::new(error),
+            },
             _ => Self::internal(error),
         }
     }

@@ -9,8 +9,8 @@ use vexil_store::{
 };
 
 use super::Error;
+use crate::credentials::{ById, Credentials};
 use crate::principal::{hash_secret, token_actor, user_actor};
-use crate::serving_state::ServingState;
 use crate::sign_in::{Secret, SignInOptions};
 use crate::transaction::Transaction;
 
@@ -64,12 +64,12 @@ pub(crate) struct SignedIn {
 }
 
 /// As whom somebody with a token may sign in.
-pub(crate) fn holder_of(serving: &ServingState, token: &str, now: OffsetDateTime) -> Option<SessionHolder> {
-    let token = token.trim();
-    if let Some(known) = serving.token(token, now) {
-        return (known.kind == TokenKind::Admin).then_some(SessionHolder::ApiToken(known.id));
+pub(crate) fn holder_of(known: &Credentials, token: &str, now: OffsetDateTime) -> Option<SessionHolder> {
+    let hash = hash_secret(token.trim());
+    if let Some(token) = known.token(&hash, now) {
+        return (token.kind == TokenKind::Admin).then_some(SessionHolder::ApiToken(token.id));
     }
-    let (user, token) = serving.users.with_secret(&hash_secret(token), now)?;
+    let (user, token) = known.user(&hash, now)?;
     Some(SessionHolder::PersonalToken(user.id, token.id))
 }
 
@@ -81,23 +81,24 @@ pub(crate) enum Holder<'a> {
 
 /// Who a session acts as; `None` when the user or token is gone or has expired.
 pub(crate) fn find_holder(
-    serving: &ServingState,
+    known: &impl ById,
     holder: SessionHolder,
     now: OffsetDateTime,
 ) -> Option<Holder<'_>> {
     match holder {
-        SessionHolder::User(user) => serving.users.get(user).map(Holder::User),
+        SessionHolder::User(user) => known.user_by_id(user).map(Holder::User),
         SessionHolder::PersonalToken(user, token) => {
-            let user = serving.users.get(user)?;
+            let user = known.user_by_id(user)?;
             let mut tokens = user.tokens.iter();
             let counts = tokens.any(|known| known.id == token && now < known.expires_at);
             counts.then_some(Holder::User(user))
         }
         SessionHolder::ApiToken(token) => {
-            let mut tokens = serving.tokens.values();
-            let known = tokens.find(|known| known.id == token && known.kind == TokenKind::Admin)?;
-            let counts = known.expires_at.is_none_or(|end| now < end);
-            counts.then_some(Holder::Token(known))
+            let token = known
+                .token_by_id(token)
+                .filter(|token| token.kind == TokenKind::Admin)?;
+            let counts = token.expires_at.is_none_or(|end| now < end);
+            counts.then_some(Holder::Token(token))
         }
     }
 }

@@ -7,6 +7,7 @@ use vexil_admin_api::token::{NewToken, Purpose, TokenDocument, TokenParts};
 use vexil_domain::{EnvironmentName, Snapshot};
 use vexil_store::{ApiToken, ApiTokenId, TokenKind};
 
+use crate::app::App;
 use crate::operations::Error;
 use crate::principal::hash_secret;
 use crate::serving_state::ServingState;
@@ -97,6 +98,19 @@ pub(crate) fn create(tx: &mut Transaction<'_>, prepared: &Prepared) -> Result<Ap
     tx.put_token(token.clone());
     record(tx, "api-token-created", None, Some(&token))?;
     Ok(token)
+}
+
+/// All tokens, by id, with when they were last used.
+pub(crate) async fn with_last_use(app: &App) -> Result<Vec<ApiToken>, Error> {
+    let shared = Arc::clone(&app.shared);
+    let seen = app.read(move |store| shared.seen.tokens(store)).await?;
+    let with_use = |token: &Arc<ApiToken>| ApiToken {
+        seen_at: seen.get(&token.id).copied(),
+        ..ApiToken::clone(token)
+    };
+    let mut tokens: Vec<_> = app.serving().tokens.values().map(with_use).collect();
+    tokens.sort_by_key(|token| token.id);
+    Ok(tokens)
 }
 
 /// The token of this secret, or of this id.

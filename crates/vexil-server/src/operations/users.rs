@@ -10,6 +10,7 @@ use vexil_store::{Grant, LinkWrite, Permission, PersonalToken, PersonalTokenId, 
 
 use super::change_requests::find_project;
 use super::sign_in;
+use crate::app::App;
 use crate::operations::Error;
 use crate::principal::{Principal, hash_secret};
 use crate::serving_state::ServingState;
@@ -22,6 +23,21 @@ const MOST_TOKENS: usize = 10;
 pub(crate) fn find(serving: &ServingState, id: UserId) -> Result<&Arc<User>, Error> {
     let missing = || Error::NotFound("No user found".to_owned());
     serving.users.get(id).ok_or_else(missing)
+}
+
+/// All users, by id, with when they and their tokens were last seen.
+pub(crate) async fn with_last_seen(app: &App) -> Result<Vec<User>, Error> {
+    let shared = Arc::clone(&app.shared);
+    let seen = app.read(move |store| shared.seen.users(store)).await?;
+    let with_last = |user: &Arc<User>| {
+        let mut user = User::clone(user);
+        user.seen_at = seen.users.get(&user.id).copied();
+        for token in &mut user.tokens {
+            token.seen_at = seen.tokens.get(&token.id).copied();
+        }
+        user
+    };
+    Ok(app.serving().users.iter().map(with_last).collect())
 }
 
 /// The user who asks; an admin token is none.

@@ -101,12 +101,16 @@ fn shown(
     let Some(app) = request.app_data::<Data<App>>() else {
         return Err(Error::internal("the application is not set up").into());
     };
-    let (serving, now) = (app.serving(), app.now());
-    if let Some(token) = serving.token(secret, now) {
+    let (known, hash, now) = (app.credentials(), hash_secret(secret), app.now());
+    if let Some(token) = known.token(&hash, now) {
+        app.shared.seen.token(token.id, now);
         return Ok(Credential::Api(Arc::clone(token)));
     }
-    match serving.users.with_secret(&hash_secret(secret), now) {
-        Some((user, _)) => Ok(Credential::Personal(Arc::clone(user))),
+    match known.user(&hash, now) {
+        Some((user, token)) => {
+            app.shared.seen.user(user.id, token.id, now);
+            Ok(Credential::Personal(Arc::clone(user)))
+        }
         None => Err(ApiError::Unauthorized(unknown.to_owned())),
     }
 }
@@ -115,10 +119,12 @@ fn shown(
 fn of_session(request: &HttpRequest) -> Option<Credential> {
     let session = session::of(request)?;
     let app = request.app_data::<Data<App>>()?;
-    Some(match find_holder(&app.serving(), session.holder, app.now())? {
-        Holder::User(user) => Credential::Personal(Arc::clone(user)),
-        Holder::Token(token) => Credential::Api(Arc::clone(token)),
-    })
+    Some(
+        match find_holder(&app.credentials(), session.holder, app.now())? {
+            Holder::User(user) => Credential::Personal(Arc::clone(user)),
+            Holder::Token(token) => Credential::Api(Arc::clone(token)),
+        },
+    )
 }
 
 /// The secret without spaces around it and without the word `Bearer`.

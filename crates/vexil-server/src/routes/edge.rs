@@ -5,6 +5,7 @@ use actix_web::web::Data;
 use vexil_client_api::edge::{KnownToken, KnownTokens};
 
 use crate::app::App;
+use crate::principal::hash_secret;
 use crate::routes::ApiError;
 use crate::routes::bodies::{Body, TokenTexts};
 
@@ -13,10 +14,10 @@ pub(crate) async fn validate(
     app: Data<App>,
     Body(TokenTexts(asked)): Body<TokenTexts>,
 ) -> Result<HttpResponse, ApiError> {
-    let (serving, now) = (app.serving(), app.now());
+    let (known, now) = (app.credentials(), app.now());
     let mut tokens = Vec::new();
     for text in &asked {
-        if let Some(token) = serving.token(text, now) {
+        if let Some(token) = known.token(&hash_secret(text), now) {
             let (kind, environment) = (token.kind.name(), token.environment.as_ref());
             tokens.push(KnownToken::new(text, kind, &token.projects, environment));
         }

@@ -12,8 +12,8 @@ pub(crate) async fn health() -> HttpResponse {
     HttpResponse::Ok().json(json!({ "health": "GOOD" }))
 }
 
-/// The database answers too.
+/// The database answers too, and what is written to it now would be found again.
 pub(crate) async fn ready(app: Data<App>) -> Result<HttpResponse, ApiError> {
-    app.read(|store| store.revision()).await?;
+    app.read(|store| store.check()).await?;
     Ok(HttpResponse::Ok().json(json!({ "health": "GOOD" })))
 }

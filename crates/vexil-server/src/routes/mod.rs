@@ -21,6 +21,7 @@ mod playground;
 mod playground_changes;
 mod playground_diff;
 mod prometheus;
+mod revision;
 mod route;
 pub(crate) mod session;
 mod sign_in;
@@ -63,6 +64,7 @@ pub fn configure(base: &str, config: &mut ServiceConfig) {
         scope
             .default_service(web::to(not_found))
             .wrap(from_fn(session::find))
+            .wrap(from_fn(revision::keep_up))
             .wrap(from_fn(percent_codes::check)),
     );
     config.default_service(web::to(not_found));

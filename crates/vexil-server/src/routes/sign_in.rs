@@ -133,7 +133,7 @@ async fn by_token(app: &App, token: &str, browser: Browser) -> Result<Option<Sig
             return Ok(begun);
         }
     }
-    let Some(holder) = sign_in::holder_of(&app.serving(), token, app.now()) else {
+    let Some(holder) = sign_in::holder_of(&app.credentials(), token, app.now()) else {
         return Ok(None);
     };
     let options = app.sign_in.options.clone();
@@ -204,10 +204,11 @@ pub(crate) async fn sign_out(request: HttpRequest, app: Data<App>) -> Result<Htt
     let options = &app.sign_in.options;
     if let Some(session) = session::of(&request) {
         let now = app.now();
-        let actor = sign_in::find_holder(&app.serving(), session.holder, now).map(|holder| match holder {
-            sign_in::Holder::User(user) => user_actor(user),
-            sign_in::Holder::Token(token) => token_actor(token),
-        });
+        let actor =
+            sign_in::find_holder(&app.credentials(), session.holder, now).map(|holder| match holder {
+                sign_in::Holder::User(user) => user_actor(user),
+                sign_in::Holder::Token(token) => token_actor(token),
+            });
         let ended = session.clone();
         app.edit(&actor.unwrap_or_else(system), move |tx| {
             sign_in::sign_out(tx, &ended);

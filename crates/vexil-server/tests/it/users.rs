@@ -146,7 +146,15 @@ async fn a_password_is_kept_only_as_its_hash() {
     let ada = person(&server, "ada", "Viewer").await;
     let path = format!("/api/admin/user-admin/{}/change-password", ada.id);
     server.post(&path, json!({ "password": PASSWORD })).await.ok();
-    let kept = server.app.store().users().unwrap()[0]
+    let kept = server
+        .app
+        .store()
+        .load()
+        .unwrap()
+        .users
+        .values()
+        .next()
+        .unwrap()
         .password_hash
         .clone()
         .unwrap();
@@ -180,7 +188,20 @@ async fn a_personal_token_is_shown_once_and_ends() {
         .refused(StatusCode::UNAUTHORIZED, "UnauthorizedError");
     let path = format!("{tokens}/{}", made["id"]);
     call(&server, &ada, Method::DELETE, &path, json!({})).await.ok();
-    assert_eq!(server.app.store().users().unwrap()[0].tokens.len(), 1);
+    assert_eq!(
+        server
+            .app
+            .store()
+            .load()
+            .unwrap()
+            .users
+            .values()
+            .next()
+            .unwrap()
+            .tokens
+            .len(),
+        1
+    );
     server
         .call(ADMIN, Method::GET, tokens, None)
         .await

@@ -8,10 +8,7 @@ fn refusal(url: &str) -> String {
 
 #[test]
 fn sqlite_urls_name_a_file_or_memory() {
-    let file = |path: &str| Location::SqliteFile {
-        path: path.into(),
-        writing: true,
-    };
+    let file = |path: &str| Location::SqliteFile(path.into());
     assert_eq!(Location::parse("sqlite:flags.db").unwrap(), file("flags.db"));
     assert_eq!(Location::parse("sqlite://flags.db").unwrap(), file("flags.db"));
     assert_eq!(
@@ -33,20 +30,22 @@ fn sqlite_urls_name_a_file_or_memory() {
 }
 
 #[test]
-fn postgres_urls_go_to_libpq_with_a_time_limit() {
-    let postgres = |url: &str| Location::Postgres(url.to_owned());
+fn postgres_urls_go_to_libpq_with_limits_of_time_that_they_may_set_themselves() {
+    let postgres = |url: &str| match Location::parse(url).unwrap() {
+        Location::Postgres(url) => url,
+        other => panic!("{other:?}"),
+    };
+    let limits =
+        "keepalives_idle=10&keepalives_interval=3&keepalives_count=3&fallback_application_name=vexil";
     let url = "postgres://u:p@h:5432/d";
     assert_eq!(
-        Location::parse(url).unwrap(),
-        postgres("postgres://u:p@h:5432/d?connect_timeout=10")
+        postgres(url),
+        format!("{url}?connect_timeout=5&tcp_user_timeout=10000&{limits}")
     );
-    let url = "postgresql://h/d?sslmode=require";
-    assert_eq!(
-        Location::parse(url).unwrap(),
-        postgres("postgresql://h/d?sslmode=require&connect_timeout=10")
-    );
-    let url = "postgres://h/d?connect_timeout=3";
-    assert_eq!(Location::parse(url).unwrap(), postgres(url));
+    let url = "postgresql://h/d?sslmode=require&connect_timeout=3";
+    assert_eq!(postgres(url), format!("{url}&tcp_user_timeout=10000&{limits}"));
+    let url = "postgres://h/connect_timeout=1?tcp_user_timeout=0&connect_timeout=1";
+    assert_eq!(postgres(url), format!("{url}&{limits}"));
 }
 
 #[test]

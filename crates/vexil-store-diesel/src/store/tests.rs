@@ -36,7 +36,7 @@ impl Drop for Folder {
 
 fn set_up_writer(store: &DieselStore, pragma: &str) {
     let outcome = store
-        .writers
+        .editors
         .with_new_connection(|connection| connection.batch_execute(pragma));
     outcome.unwrap().unwrap();
 }
@@ -75,26 +75,33 @@ fn a_full_disk_is_an_error_and_the_store_goes_on() {
     let before = store.load().unwrap();
     set_up_writer(&store, "pragma max_page_count = 1");
     let error = store.commit(&large_edit(1)).unwrap_err();
-    assert_eq!(error.to_string(), "the database failed while storing an edit");
+    assert_eq!(
+        error.to_string(),
+        "the database has no room left for storing an edit"
+    );
     assert!(story(&error).contains("full"), "{}", story(&error));
 
     assert_eq!(store.load().unwrap(), before);
+    store.check().unwrap();
     store.commit(&large_edit(1)).unwrap();
     assert_eq!(store.load().unwrap().snapshot.flags.len(), 1);
 }
 
 #[test]
-fn a_file_that_cannot_be_written_is_an_error_and_can_be_read() {
+fn a_table_that_cannot_be_written_is_an_error_and_can_be_read() {
     let folder = Folder::new();
     let store = folder.store();
     store.commit(&large_edit(0)).unwrap();
-    set_up_writer(&store, "pragma query_only = on");
+    set_up_writer(
+        &store,
+        "create trigger refuse before insert on usage begin select raise(abort, 'broken'); end",
+    );
     let now = datetime!(2026-11-27 21:03 UTC);
     let mut report = Report::new("shop", "production", now, now);
     report.add("checkout", Counts::new(1, 0));
     let error = store.add_usage(&Batch::from(&report)).unwrap_err();
     assert_eq!(error.to_string(), "the database failed while storing usage");
-    assert!(story(&error).contains("readonly"), "{}", story(&error));
+    assert!(story(&error).contains("broken"), "{}", story(&error));
 
     assert_eq!(store.load().unwrap().snapshot.flags.len(), 1);
     let wanted = FlagUsage {
@@ -138,11 +145,13 @@ fn what_is_answered_is_on_the_disk() {
             value: String,
         }
         let query = format!("select cast({pragma} as text) as value from pragma_{pragma}");
-        let outcome = store.writers.transaction(|connection| match connection {
-            AnyConnection::Sqlite(own) => Ok(diesel::sql_query(&query).get_result::<Value>(own)?.value),
-            #[cfg(feature = "postgres")]
-            AnyConnection::Postgres(_) => unreachable!("the store is a file"),
-        });
+        let outcome = store
+            .editors
+            .transaction(Access::Write, |connection| match connection {
+                AnyConnection::Sqlite(own) => Ok(diesel::sql_query(&query).get_result::<Value>(own)?.value),
+                #[cfg(feature = "postgres")]
+                AnyConnection::Postgres(_) => unreachable!("the store is a file"),
+            });
         outcome.unwrap()
     };
     assert_eq!(read("synchronous"), "2", "2 is FULL");
@@ -163,4 +172,137 @@ fn a_panic_in_a_transaction_gives_its_turn_back() {
         assert!(std::panic::catch_unwind(panicking).is_err());
     }
     store.commit(&Commit::default()).unwrap();
+}
+
+#[test]
+fn a_full_disk_is_known_until_there_is_room_again() {
+    let folder = Folder::new();
+    let store = folder.store();
+    set_up_writer(&store, "pragma max_page_count = 1");
+    store.commit(&large_edit(0)).unwrap_err();
+    assert!(store.full.load(Ordering::Relaxed));
+    store.check().unwrap();
+    assert!(!store.full.load(Ordering::Relaxed), "the new connection has room");
+}
+
+/// What another program does to the files while they are open.
+fn disturbed(disturb: impl Fn(&std::path::Path)) {
+    let folder = Folder::new();
+    let store = folder.store();
+    store.commit(&large_edit(0)).unwrap();
+    store.check().unwrap();
+    disturb(&folder.0);
+    let refused = |outcome: Result<(), CommitError>| {
+        assert!(
+            matches!(outcome, Err(CommitError::Store(StoreError::Moved))),
+            "{outcome:?}"
+        );
+    };
+    refused(store.check().map_err(CommitError::Store));
+    refused(store.commit(&large_edit(1)).map(drop));
+    refused(store.register(&[]).map_err(CommitError::Store));
+}
+
+#[test]
+fn a_file_that_was_deleted_is_noticed() {
+    disturbed(|folder| std::fs::remove_file(folder.join("flags.db")).unwrap());
+}
+
+#[test]
+fn a_file_that_was_moved_is_noticed() {
+    disturbed(|folder| std::fs::rename(folder.join("flags.db"), folder.join("old.db")).unwrap());
+}
+
+#[test]
+fn a_file_that_was_replaced_is_noticed() {
+    disturbed(|folder| {
+        std::fs::copy(folder.join("flags.db"), folder.join("new.db")).unwrap();
+        std::fs::rename(folder.join("new.db"), folder.join("flags.db")).unwrap();
+    });
+}
+
+#[test]
+fn a_log_that_was_deleted_is_noticed() {
+    disturbed(|folder| std::fs::remove_file(folder.join("flags.db-wal")).unwrap());
+}
+
+#[test]
+fn a_file_that_was_deleted_during_a_transaction_is_not_answered_for() {
+    let folder = Folder::new();
+    let store = folder.store();
+    let delete = || {
+        std::fs::remove_file(folder.0.join("flags.db")).unwrap();
+        Some(Commit::default())
+    };
+    let outcome = store.commit_in_turn(&mut { delete });
+    assert!(
+        matches!(outcome, Err(CommitError::Store(StoreError::Moved))),
+        "{outcome:?}"
+    );
+}
+
+#[test]
+fn a_file_that_was_put_back_is_as_good_as_before() {
+    let folder = Folder::new();
+    let store = folder.store();
+    let (here, there) = (folder.0.join("flags.db"), folder.0.join("old.db"));
+    std::fs::rename(&here, &there).unwrap();
+    store.commit(&Commit::default()).unwrap_err();
+    std::fs::rename(&there, &here).unwrap();
+    store.check().unwrap();
+    store.commit(&Commit::default()).unwrap();
+    assert_eq!(store.revision().unwrap().sequence, 1);
+}
+
+#[test]
+fn a_later_version_that_changes_the_tables_is_noticed() {
+    let folder = Folder::new();
+    let store = folder.store();
+    store.commit(&Commit::default()).unwrap();
+    set_up_writer(
+        &store,
+        "insert into __diesel_schema_migrations (version) values ('99991231000000')",
+    );
+    let noticed = |error: StoreError| {
+        assert!(
+            matches!(&error, StoreError::Newer { migration } if migration == "99991231000000"),
+            "{error:?}"
+        );
+    };
+    noticed(store.check().unwrap_err());
+    let commit = Commit {
+        expected: 1,
+        ..Commit::default()
+    };
+    match store.commit(&commit).unwrap_err() {
+        CommitError::Store(error) => noticed(error),
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(store.revision().unwrap().sequence, 1);
+}
+
+#[test]
+fn commits_that_are_not_in_the_log_cannot_be_followed() {
+    let folder = Folder::new();
+    let store = folder.store();
+    for expected in 0..3 {
+        let commit = Commit {
+            expected,
+            ..Commit::default()
+        };
+        store.commit(&commit).unwrap();
+    }
+    set_up_writer(&store, "delete from change_log where sequence = 2");
+    for (sequence, told) in [(0, false), (1, false), (2, true), (3, true)] {
+        assert_eq!(
+            store.changes_since(sequence).unwrap().is_some(),
+            told,
+            "{sequence}"
+        );
+        assert_eq!(
+            store.credentials_since(sequence).unwrap().is_some(),
+            told,
+            "{sequence}"
+        );
+    }
 }

@@ -20,6 +20,26 @@ fn a_server_that_is_not_there_is_an_error_without_the_password() {
     assert!(!format!("{error} {error:?}").contains("secret"));
 }
 
+/// libpq quotes what it cannot read.
+#[cfg(feature = "postgres")]
+#[test]
+fn a_malformed_url_is_an_error_without_the_password() {
+    for url in [
+        "postgres://vexil:s3cret%@h/flags",
+        "postgres://vexil:s3cret%zz@h/flags",
+        "postgres://vexil:s3cret@[::1/flags",
+        "postgres://vexil:s3cret@h:port/flags",
+        "postgres://vexil:s3cret@h/flags?what=ever",
+        "postgres://h/flags?user=vexil&password=s3cret%",
+        "postgres://h/flags?password=s3cret=&x",
+        "postgres://vexil:s3cret",
+    ] {
+        let error = open(url).unwrap_err();
+        let told = format!("{error} {error:?} {:?}", std::error::Error::source(&error));
+        assert!(!told.contains("s3cret"), "{told}");
+    }
+}
+
 #[cfg(feature = "sqlite")]
 mod sqlite {
     use diesel::connection::SimpleConnection;

@@ -8,6 +8,7 @@
     reason = "tests find their database by the environment, and say loudly when they cannot"
 )]
 
+mod outcome;
 mod recovery;
 
 use diesel::connection::SimpleConnection;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use vexil_domain::Write;
 use vexil_metrics::{Batch, Counts, Report, Retention, Width};
 
-use super::{Subject, sample};
+use super::{Subject, sample, tokens_of, users_of};
 use crate::{
     ChangeRequestFilter, Commit, Counters, EventFilter, FlagUsage, Instance, InstanceKey, Page, Registration,
     Reported, Store,
@@ -63,8 +63,8 @@ fn assert_filled(store: &dyn Store) {
             total: 1
         }
     );
-    assert_eq!(store.tokens().unwrap(), [sample::token(1)]);
-    assert_eq!(store.users().unwrap(), [sample::user(1)]);
+    assert_eq!(tokens_of(store), [sample::token(1)]);
+    assert_eq!(users_of(store), [sample::user(1)]);
     assert_eq!(
         store.events(&EventFilter::default()).unwrap().items[0].event,
         sample::event("feature-created")

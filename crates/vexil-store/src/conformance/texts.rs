@@ -9,7 +9,7 @@ use vexil_domain::{
 use vexil_metrics::{Batch, Counts, Report};
 
 use super::configuration::become_snapshot;
-use super::{Subject, sample};
+use super::{Subject, sample, tokens_of};
 use crate::{
     ApiToken, Commit, CommitError, InstanceKey, Loaded, MAX_KEY_BYTES, NewEvent, Registration, Store,
     StoreError, TextProblem, Unstorable,
@@ -313,7 +313,7 @@ fn refused(store: &dyn Store, commit: &Commit) -> Unstorable {
 
 fn assert_untouched(store: &dyn Store) {
     assert_eq!(store.load().unwrap(), Loaded::default());
-    assert!(store.tokens().unwrap().is_empty());
+    assert!(tokens_of(store).is_empty());
 }
 
 /// PostgreSQL cannot hold it in a text, so no store does.

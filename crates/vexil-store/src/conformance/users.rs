@@ -6,7 +6,7 @@ use std::sync::Arc;
 use time::Duration;
 use vexil_domain::Write;
 
-use super::{Subject, sample};
+use super::{Subject, sample, users_of};
 use crate::{
     Commit, CommitError, Counters, Permission, PersonalTokenId, Revision, RootRole, Store, StoreError, User,
     UserId,
@@ -56,7 +56,7 @@ pub fn every_field_of_a_user_comes_back(subject: Subject) {
     let users = [bare(1), sample::user(2), admin];
     let puts = users.iter().rev().cloned().map(put).collect();
     commit(subject.store(), puts).unwrap();
-    assert_eq!(subject.store().users().unwrap(), users);
+    assert_eq!(users_of(subject.store()), users);
     assert_eq!(subject.store().revision().unwrap().configuration, 0);
 }
 
@@ -77,9 +77,9 @@ pub fn a_user_is_replaced_and_taken_away_with_everything(subject: Subject) {
         Write::Delete(UserId(9)),
     ];
     commit(store, puts).unwrap();
-    assert_eq!(store.users().unwrap(), [changed]);
+    assert_eq!(users_of(store), [changed]);
     commit(store, vec![put(bare(1)), Write::Delete(UserId(2))]).unwrap();
-    assert_eq!(store.users().unwrap(), [bare(1)]);
+    assert_eq!(users_of(store), [bare(1)]);
 }
 
 /// Nobody has the tokens and grants of another.
@@ -89,7 +89,7 @@ pub fn what_users_hold_is_kept_apart(subject: Subject) {
         .map(|id| if id % 2 == 0 { bare(id) } else { sample::user(id) })
         .collect();
     commit(store, all.iter().cloned().map(put).collect()).unwrap();
-    assert_eq!(store.users().unwrap(), all);
+    assert_eq!(users_of(store), all);
 }
 
 /// The latest instant counts, for the user and for the token that was shown.
@@ -105,7 +105,7 @@ pub fn being_seen_is_noted_without_a_revision(subject: Subject) {
             (UserId(3), PersonalTokenId(10), later),
         ])
         .unwrap();
-    let users = store.users().unwrap();
+    let users = users_of(store);
     assert_eq!(
         (users[0].seen_at, users[1].seen_at),
         (Some(later), Some(sample::NOW))
@@ -115,6 +115,9 @@ pub fn being_seen_is_noted_without_a_revision(subject: Subject) {
     assert_eq!(tokens, [before, Some(later)]);
     store.mark_users_seen(&[]).unwrap();
     assert_eq!(store.revision().unwrap().sequence, 1);
+    let seen = store.users_seen().unwrap();
+    assert_eq!(seen.users, [(UserId(1), later), (UserId(2), sample::NOW)].into());
+    assert_eq!(seen.tokens.get(&PersonalTokenId(11)), Some(&later));
 }
 
 /// Who commits may know an older state than the store.
@@ -128,7 +131,7 @@ pub fn a_commit_never_sets_back_when_a_user_was_seen(subject: Subject) {
     ];
     store.mark_users_seen(&seen).unwrap();
     commit(store, vec![put(sample::user(1)), put(bare(2))]).unwrap();
-    let users = store.users().unwrap();
+    let users = users_of(store);
     let seen: Vec<_> = users.iter().map(|user| user.seen_at).collect();
     assert_eq!(seen, [Some(later), Some(later)]);
     assert_eq!(users[0].tokens[0].seen_at, Some(later));
@@ -148,7 +151,7 @@ pub fn a_stale_commit_leaves_users_alone(subject: Subject) {
         ..Commit::default()
     };
     assert!(matches!(store.commit(&stale), Err(CommitError::Stale { .. })));
-    assert_eq!(store.users().unwrap(), [sample::user(1)]);
+    assert_eq!(users_of(store), [sample::user(1)]);
     assert_eq!(store.load().unwrap().counters, Counters::default());
 }
 
@@ -185,5 +188,5 @@ pub fn nul_in_a_user_is_refused(subject: Subject) {
             "{outcome:?}"
         );
     }
-    assert!(store.users().unwrap().is_empty());
+    assert!(users_of(store).is_empty());
 }

@@ -7,6 +7,7 @@ use vexil_change_request::{ChangeRequest, ChangeRequestId};
 use vexil_domain::Write;
 
 use super::State;
+use crate::configuration::write_all;
 use crate::{ApiToken, ApiTokenId, Commit, CommitError, Event, EventId, Revision, User, UserId};
 
 impl State {
@@ -18,44 +19,42 @@ impl State {
                 current,
             });
         }
-        let change_requests = put_all(&self.change_requests, &commit.change_requests, |it| it.id);
-        let mut tokens = put_all(&self.tokens, &commit.tokens, |it| it.id);
-        let mut users = put_all(&self.users, &commit.users, |it| it.id);
-        keep_when_tokens_were_seen(&self.tokens, &mut tokens, &commit.tokens);
-        keep_when_users_were_seen(&self.users, &mut users, &commit.users);
+        let mut change_requests = self.change_requests.clone();
+        write_all(&mut change_requests, &commit.change_requests, |it| it.id);
+        let mut tokens = self.loaded.tokens.clone();
+        write_all(&mut tokens, &commit.tokens, |it| it.id);
+        let mut users = self.loaded.users.clone();
+        write_all(&mut users, &commit.users, |it| it.id);
+        keep_when_tokens_were_seen(&self.loaded.tokens, &mut tokens, &commit.tokens);
+        keep_when_users_were_seen(&self.loaded.users, &mut users, &commit.users);
         check_one_pending(&change_requests, &commit.change_requests)?;
         check_secrets(&tokens, &commit.tokens)?;
 
+        let next = current.next(&commit.delta);
         self.change_requests = change_requests;
-        self.tokens = tokens;
-        self.users = users;
+        self.loaded.tokens = tokens;
+        self.loaded.users = users;
         self.sign_ins.write(&commit.sessions, &commit.links);
         self.loaded.snapshot.apply(&commit.delta);
         self.loaded.counters = commit.counters;
-        let next = self.events.last().map_or(1, |last| last.id.0 + 1);
+        for write in &commit.delta.environments {
+            if let Write::Delete(name) = write {
+                self.loaded.environments.remove(name);
+            }
+        }
+        for name in &commit.environments {
+            self.loaded.environments.insert(name.clone(), next.sequence);
+        }
+        let first = self.events.last().map_or(1, |last| last.id.0 + 1);
         self.events
-            .extend((next..).zip(&commit.events).map(|(id, event)| Event {
+            .extend((first..).zip(&commit.events).map(|(id, event)| Event {
                 id: EventId(id),
                 event: event.clone(),
             }));
-        self.loaded.revision = current.next(&commit.delta);
-        Ok(self.loaded.revision)
+        self.loaded.revision = next;
+        self.history.add(commit, next);
+        Ok(next)
     }
-}
-
-fn put_all<K: Ord + Copy, V>(
-    into: &BTreeMap<K, Arc<V>>,
-    puts: &[Write<K, V>],
-    key_of: impl Fn(&V) -> K,
-) -> BTreeMap<K, Arc<V>> {
-    let mut all = into.clone();
-    for put in puts {
-        match put {
-            Write::Upsert(value) => drop(all.insert(key_of(value), Arc::clone(value))),
-            Write::Delete(key) => drop(all.remove(key)),
-        }
-    }
-    all
 }
 
 /// What is put may be older than what is known about its last use.

@@ -17,8 +17,9 @@ use crate::routes::paths::{PersonalTokenPath, UserPath};
 
 pub(crate) async fn list(who: Caller, app: Data<App>) -> Result<HttpResponse, ApiError> {
     let id = users::own(&who)?;
-    let serving = app.serving();
-    let tokens = users::find(&serving, id)?.tokens.iter();
+    let all = users::with_last_seen(&app).await?;
+    let own = all.iter().filter(|user| user.id == id);
+    let tokens = own.flat_map(|user| &user.tokens);
     let shown: Vec<_> = tokens
         .map(|token| users::token_document(id, token, None))
         .collect();

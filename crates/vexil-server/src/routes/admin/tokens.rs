@@ -15,10 +15,9 @@ use crate::routes::auth::Caller;
 use crate::routes::bodies::{Body, Expiry};
 use crate::routes::paths::TokenPath;
 
-/// All tokens. From the store, which knows when they were last used.
+/// All tokens.
 pub(crate) async fn list(app: Data<App>) -> Result<HttpResponse, ApiError> {
-    let tokens = app.read(|store| store.tokens()).await?;
-    Ok(shown(&tokens))
+    Ok(shown(&tokens::with_last_use(&app).await?))
 }
 
 /// The tokens of a name.
@@ -26,7 +25,7 @@ pub(crate) async fn named(
     app: Data<App>,
     TokenPath { token: name }: TokenPath,
 ) -> Result<HttpResponse, ApiError> {
-    let mut tokens = app.read(|store| store.tokens()).await?;
+    let mut tokens = tokens::with_last_use(&app).await?;
     tokens.retain(|token| token.name == name);
     Ok(shown(&tokens))
 }

@@ -27,9 +27,9 @@ fn root_roles() -> Vec<Value> {
         .collect()
 }
 
-/// All users. From the store, which knows when they were last seen.
+/// All users, with when they were last seen.
 pub(crate) async fn list(app: Data<App>) -> Result<HttpResponse, ApiError> {
-    let found = app.read(|store| store.users()).await?;
+    let found = users::with_last_seen(&app).await?;
     let shown: Vec<_> = found.iter().map(users::document).collect();
     Ok(HttpResponse::Ok().json(json!({ "users": shown, "rootRoles": root_roles() })))
 }

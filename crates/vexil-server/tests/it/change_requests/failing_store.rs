@@ -1,15 +1,16 @@
 //! A store in memory that can be made to refuse edits of the configuration.
 
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use time::OffsetDateTime;
 use vexil_change_request::{ChangeRequest, ChangeRequestId};
 use vexil_metrics::{Batch, Retention};
 use vexil_store::{
-    ApiToken, ApiTokenId, ApplicationStore, ChangeRequestFilter, ChangeRequestStore, Commit, CommitError,
-    ConfigurationStore, Event, EventFilter, EventStore, FlagUsage, Instance, Link, Loaded, MemoryStore, Page,
-    PersonalTokenId, Registration, Reported, ReportedBy, Revision, SecretHash, Session, SignInStore,
-    StoreError, TokenStore, UsageStore, User, UserId, UserStore,
+    ApiTokenId, ApplicationStore, ChangeRequestFilter, ChangeRequestStore, Changes, Commit, CommitError,
+    ConfigurationStore, CredentialChanges, Event, EventFilter, EventStore, FlagUsage, Instance, Link, Loaded,
+    MemoryStore, Page, PersonalTokenId, Registration, Reported, ReportedBy, Revision, SecretHash, Session,
+    SignInStore, StoreError, TokenStore, UsageStore, UserId, UserStore, UsersSeen,
 };
 
 /// How edits of the configuration fail.
@@ -19,6 +20,12 @@ pub enum Failure {
     Away,
     /// The database holds nonsense.
     Corrupt,
+    /// The database carries it out, and its answer is lost.
+    AnswerLost,
+    /// The question is lost, and it looks the same.
+    QuestionLost,
+    /// The answer is lost, and the database with it.
+    Gone,
 }
 
 #[derive(Default)]
@@ -42,21 +49,58 @@ impl ConfigurationStore for FailingStore {
         self.inner.revision()
     }
 
+    fn check(&self) -> Result<(), StoreError> {
+        self.inner.check()
+    }
+
+    fn changes_since(&self, sequence: u64) -> Result<Option<Changes>, StoreError> {
+        self.inner.changes_since(sequence)
+    }
+
+    fn credentials_since(&self, sequence: u64) -> Result<Option<CredentialChanges>, StoreError> {
+        self.inner.credentials_since(sequence)
+    }
+
+    fn commit_in_turn(
+        &self,
+        edit: &mut dyn FnMut() -> Option<Commit>,
+    ) -> Result<Option<Revision>, CommitError> {
+        self.inner.commit_in_turn(edit)
+    }
+
+    fn was_committed(&self, commit: &Commit) -> Result<bool, StoreError> {
+        match *self.failure.lock().unwrap() {
+            Some(Failure::Gone) => Err(away()),
+            _ => self.inner.was_committed(commit),
+        }
+    }
+
     fn commit(&self, commit: &Commit) -> Result<Revision, CommitError> {
         let failure = *self.failure.lock().unwrap();
-        match failure {
-            Some(failure) if !commit.delta.is_empty() => Err(CommitError::Store(match failure {
-                Failure::Away => StoreError::Backend {
-                    doing: "committing",
-                    source: "no answer".into(),
-                },
-                Failure::Corrupt => StoreError::Corrupt {
-                    what: "a flag",
-                    source: "nonsense".into(),
-                },
-            })),
-            _ => self.inner.commit(commit),
+        let Some(failure) = failure.filter(|_| !commit.delta.is_empty()) else {
+            return self.inner.commit(commit);
+        };
+        if matches!(failure, Failure::AnswerLost | Failure::Gone) {
+            self.inner.commit(commit)?;
         }
+        Err(CommitError::Store(match failure {
+            Failure::Away => away(),
+            Failure::Corrupt => StoreError::Corrupt {
+                what: "a flag",
+                source: "nonsense".into(),
+            },
+            Failure::AnswerLost | Failure::QuestionLost | Failure::Gone => StoreError::UnknownOutcome {
+                doing: "committing",
+                source: "no answer".into(),
+            },
+        }))
+    }
+}
+
+fn away() -> StoreError {
+    StoreError::Backend {
+        doing: "committing",
+        source: "no answer".into(),
     }
 }
 
@@ -71,8 +115,8 @@ impl ChangeRequestStore for FailingStore {
 }
 
 impl TokenStore for FailingStore {
-    fn tokens(&self) -> Result<Vec<ApiToken>, StoreError> {
-        self.inner.tokens()
+    fn tokens_seen(&self) -> Result<BTreeMap<ApiTokenId, OffsetDateTime>, StoreError> {
+        self.inner.tokens_seen()
     }
 
     fn mark_tokens_seen(&self, seen: &[(ApiTokenId, OffsetDateTime)]) -> Result<(), StoreError> {
@@ -81,8 +125,8 @@ impl TokenStore for FailingStore {
 }
 
 impl UserStore for FailingStore {
-    fn users(&self) -> Result<Vec<User>, StoreError> {
-        self.inner.users()
+    fn users_seen(&self) -> Result<UsersSeen, StoreError> {
+        self.inner.users_seen()
     }
 
     fn mark_users_seen(&self, seen: &[(UserId, PersonalTokenId, OffsetDateTime)]) -> Result<(), StoreError> {

@@ -5,7 +5,7 @@ mod audit;
 mod configuration;
 mod conflicts;
 mod documents;
-mod failing_store;
+pub mod failing_store;
 mod fixture;
 mod parallel;
 mod people;

@@ -91,7 +91,7 @@ async fn several_servers_on_one_database_apply_a_request_once() {
         let count = |kind: &str| kinds.iter().filter(|other| *other == kind).count();
         assert_eq!(count("change-request-applied"), 1);
         assert_eq!(count("feature-strategy-add"), 1);
-        first.app.refresh().unwrap();
+        first.app.follow().unwrap();
         assert_eq!(settings(&first, "checkout").strategies.len(), 2);
         assert_eq!(read(&first, id).await["state"], "Applied");
     }

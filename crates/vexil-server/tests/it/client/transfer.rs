@@ -63,7 +63,16 @@ async fn the_tag_changes_with_the_environment_and_only_then() {
     assert_ne!(second, first);
     assert!(features(&server, FEATURES).await[0]["enabled"].as_bool().unwrap());
     put_segment(&server, 1, "userId", &["a"]);
-    assert_ne!(tag().await, second);
+    assert_eq!(tag().await, second, "no flag uses the segment");
+    put_flag(&server, "x", |flag| {
+        let mut strategy = for_values("userId", &["c"]);
+        strategy.segments = vec![SegmentId(1)];
+        on(flag, vec![strategy]);
+    });
+    let third = tag().await;
+    assert_ne!(third, second);
+    put_segment(&server, 1, "userId", &["b"]);
+    assert_ne!(tag().await, third);
 }
 
 #[actix_web::test]

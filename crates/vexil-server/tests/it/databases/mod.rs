@@ -1,5 +1,7 @@
 //! Whole servers on each of the databases, alone and side by side.
 
+mod following;
+mod outcomes;
 mod previews;
 mod scratch;
 mod side_by_side;

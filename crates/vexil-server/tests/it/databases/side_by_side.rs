@@ -79,7 +79,7 @@ async fn a_due_schedule_is_applied_once_by_two_servers_on_one_database_in_a_hund
                 }
             });
             let strategies = format!("{FLAGS}/f/environments/development/strategies");
-            second.app.refresh().unwrap();
+            second.app.follow().unwrap();
             assert_eq!(
                 second.get(&strategies).await.ok().as_array().unwrap().len(),
                 1,
@@ -90,7 +90,7 @@ async fn a_due_schedule_is_applied_once_by_two_servers_on_one_database_in_a_hund
                 .unwrap()
                 .to_owned();
             second.delete(&format!("{strategies}/{strategy}")).await.ok();
-            first.app.refresh().unwrap();
+            first.app.follow().unwrap();
         }
         let applied = EventFilter {
             kinds: vec!["change-request-applied".to_owned()],
@@ -105,7 +105,7 @@ async fn what_one_server_commits_another_takes_over() {
     for database in Database::each() {
         let [first, second] = [(); 2].map(|()| TestServer::with(database.open(), Limits::default()));
         first.post(FLAGS, json!({ "name": "f" })).await.ok();
-        second.app.refresh().unwrap();
+        second.app.follow().unwrap();
         second
             .post(&format!("{FLAGS}/f/environments/development/on"), json!({}))
             .await

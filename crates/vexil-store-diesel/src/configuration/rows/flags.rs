@@ -62,7 +62,7 @@ impl FlagRow {
 #[diesel(table_name = flag_dependencies, treat_none_as_default_value = false)]
 pub(crate) struct DependencyRow {
     pub(crate) flag: String,
-    position: i64,
+    pub(crate) position: i64,
     parent: String,
     enabled: bool,
     variants: String,
@@ -130,7 +130,7 @@ impl FlagEnvironmentRow {
 pub(crate) struct StrategyRow {
     pub(crate) flag: String,
     pub(crate) environment: String,
-    position: i64,
+    pub(crate) position: i64,
     id: String,
     name: String,
     title: Option<String>,

@@ -1,0 +1,17 @@
+-- What each commit touched: one row of kind `commit` with the id of the commit, and one for each key. So servers
+-- that share a database follow each other by reading what changed. A missing `commit` row means that somebody
+-- committed who did not know this table: then everything is read anew.
+create table change_log (
+    sequence bigint not null,
+    kind text collate "C" not null,
+    key text collate "C" not null,
+    primary key (sequence, kind, key)
+);
+create index change_log_credentials on change_log (sequence) where kind in ('token', 'user');
+
+-- The sequence of the last commit that changed what SDKs are told in an environment.
+create table environment_revisions (
+    environment text collate "C" primary key,
+    revision bigint not null
+);
+insert into environment_revisions select name, configuration from environments, store_state;

@@ -1,0 +1,2 @@
+drop table environment_revisions;
+drop table change_log;

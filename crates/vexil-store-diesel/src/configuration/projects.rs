@@ -1,0 +1,40 @@
+//! Reading projects with their environments.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use diesel::prelude::*;
+use vexil_domain::{Project, ProjectId};
+
+use super::load_rows;
+use super::rows::{ProjectEnvironmentRow, ProjectRow};
+use crate::connection::AnyConnection;
+use crate::error::Failure;
+
+/// Reads the projects with these ids, or all.
+pub(super) fn load(
+    connection: &mut AnyConnection,
+    ids: Option<&[String]>,
+) -> Result<BTreeMap<ProjectId, Arc<Project>>, Failure> {
+    let mut all = BTreeMap::new();
+    for row in load_rows!(connection, projects::id, ProjectRow, ids)? {
+        let project = row.into_project()?;
+        all.insert(project.id.clone(), project);
+    }
+    let rows = load_rows!(
+        connection,
+        project_environments::project,
+        ProjectEnvironmentRow,
+        ids
+    )?;
+    for row in rows {
+        if let Some(project) = all.get_mut(row.project.as_str()) {
+            let (name, environment) = row.into_environment()?;
+            project.environments.insert(name, environment);
+        }
+    }
+    Ok(all
+        .into_iter()
+        .map(|(id, project)| (id, Arc::new(project)))
+        .collect())
+}
