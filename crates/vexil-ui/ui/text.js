@@ -419,12 +419,10 @@ export const requestText = {
   applyMeans: (environment) => ['This makes the changes at once in ', environment, ', and applications follow.'],
   cancelMeans: 'It is closed and cannot be opened again.',
   done: (action) => `${action}: done`,
-  share: 'Share',
   copyLink: 'Copy link',
   copyCurl: 'Copy as curl',
   saveExpectation: 'Copy as expectation',
   copied: 'Copied',
-  copiedLink: 'The link is copied. It repeats chance and time.',
 };
 
 // ---------- forms
@@ -625,6 +623,7 @@ export const segmentText = {
 export const settingsText = {
   title: 'Settings',
   sections: { profile: 'Profile', projects: 'Projects', environments: 'Environments', tokens: 'Tokens', users: 'Users' },
+  actions: 'Actions',
   remove: 'Remove',
 };
 

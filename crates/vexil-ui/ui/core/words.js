@@ -41,7 +41,10 @@ const listed = (text) => (text ?? '').split(',').map((one) => one.trim()).filter
 const by = (field) => (field === 'random' ? strategyText.ofRequests : !field || field === 'default' ? strategyText.ofUsers() : strategyText.ofField(field));
 const shareOf = (text, field) => [['share', '', strategyText.share(Number(text ?? 100))], ['by', '', by(field)]];
 
-/** Whom a strategy is for: parts of a sentence, each with a key, the words before it, and itself. */
+/**
+ * Whom a strategy is for: parts of a sentence, each with a key, the words before it, and itself.
+ * @param {{ name: string, parameters?: Record<string, string> }} strategy
+ */
 function who({ name, parameters: given = {} }) {
   switch (name) {
     case 'default': return [['who', '', strategyText.everyone]];

@@ -35,5 +35,4 @@ function place(event) {
 
 /** Events, newest first. */
 export const eventList = (events) => h('ol', { class: 'events' }, events.map((event) => h('li', null,
-  h('p', { class: 'what' }, h('b', null, event.createdBy), ' ', what(event)),
-  h('p', { class: 'facts' }, h('span', null, at(event.createdAt)), place(event)), change(event))));
+  h('p', { class: 'what' }, h('b', null, event.createdBy), ' ', what(event)), h('p', { class: 'when' }, at(event.createdAt)), h('p', { class: 'facts' }, place(event)), change(event))));

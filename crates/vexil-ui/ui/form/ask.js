@@ -7,7 +7,7 @@ import { commonText } from '../text.js';
 
 /**
  * `save` gets what was typed; the dialog closes when it succeeds.
- * @param {any} title @param {string} action @param {(data: FormData) => Promise<any>} save @param {...any} fields
+ * @param {any} title @param {string} action @param {(data: any) => Promise<any>} save @param {...any} fields
  */
 export function askForm(title, action, save, ...fields) {
   const box = dialog(title, form({

@@ -7,8 +7,8 @@ import { constraintText, operatorText } from '../text.js';
 
 /** Operators that compare with a list; the others compare with one value. */
 const LISTS = ['IN', 'NOT_IN', 'STR_CONTAINS', 'STR_STARTS_WITH', 'STR_ENDS_WITH', 'IN_CIDR'];
-const GROUPS = [['text', ['IN', 'NOT_IN', 'STR_CONTAINS', 'STR_STARTS_WITH', 'STR_ENDS_WITH', 'REGEX']], ['number', ['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE']],
-  ['date', ['DATE_AFTER', 'DATE_BEFORE']], ['version', ['SEMVER_EQ', 'SEMVER_GT', 'SEMVER_GTE', 'SEMVER_LT', 'SEMVER_LTE']], ['network', ['IN_CIDR']]];
+const GROUPS = /** @type {[string, string[]][]} */ ([['text', ['IN', 'NOT_IN', 'STR_CONTAINS', 'STR_STARTS_WITH', 'STR_ENDS_WITH', 'REGEX']], ['number', ['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE']],
+  ['date', ['DATE_AFTER', 'DATE_BEFORE']], ['version', ['SEMVER_EQ', 'SEMVER_GT', 'SEMVER_GTE', 'SEMVER_LT', 'SEMVER_LTE']], ['network', ['IN_CIDR']]]);
 
 const isText = (operator) => operator.startsWith('STR') || operator === 'REGEX';
 

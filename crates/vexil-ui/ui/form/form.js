@@ -49,7 +49,7 @@ function forget(form) {
 
 /**
  * A form that `save`s what it holds. What is refused stays in it, with the fault beside its field.
- * @param {{ save: (data: FormData, how: string) => Promise<any>, buttons: any, class?: string }} options @param {...any} children
+ * @param {{ save: (data: any, how: string) => Promise<any>, buttons: any, class?: string }} options @param {...any} children
  */
 export function form({ save, buttons, class: kind = 'form' }, ...children) {
   const fault = h('div', null);

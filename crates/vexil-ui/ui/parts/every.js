@@ -15,5 +15,5 @@ export function editPreview(at, changes, was, { query, signal }) {
       return { project: at.project, environment: at.environment, changes: listed(at, changes()) };
     },
   });
-  return preview(source, { query, signal, fields: fieldsOf(query), extra: null });
+  return preview(source, { query, signal, fields: fieldsOf(query) });
 }

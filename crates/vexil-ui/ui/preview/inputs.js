@@ -6,7 +6,7 @@ import { chips } from '../form/chips.js';
 import { TOP } from './context.js';
 import { inputText } from '../text.js';
 
-export function inputs(set, source, { change, extra }) {
+export function inputs(set, source, { change, extra = undefined }) {
   const element = h('div', { class: 'inputs' });
   const product = h('output', { class: 'product' });
   const rowOf = (name) => [...element.querySelectorAll('.dimension')].find((row) => row.dataset.field === name);

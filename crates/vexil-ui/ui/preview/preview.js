@@ -18,7 +18,7 @@ const PAUSE = 250;
  * whether values can be suggested and which stand there anyhow; `load(fields, suggest, signal, more)`, the result, of which `more` may
  * be told a first form; `explain(flag, context, result)`, a list of steps a side; `verb(outcome)`; `query()`, what its address says.
  */
-export function preview(source, { query, signal, fields, extra }) {
+export function preview(source, { query, signal, fields, extra = undefined }) {
   const set = {
     fields, suggest: source.suggests && !fields.length, grouped: query.get('each') === null, swapped: query.has('swap') ? query.get('swap') === '1' : null,
     result: null, cell: null,

@@ -1,7 +1,5 @@
 // The keyboard and the pointer in a matrix: one cell is chosen, arrows move, Enter goes to its explanation, Escape back.
 
-/** Narrower than this the explanation lies below the matrix, and is brought into view. */
-const BELOW = '(max-width: 1000px)';
 /** How long a cell must be stayed at before it is explained, in milliseconds. */
 const STAY = 80;
 
@@ -23,7 +21,8 @@ export function wire(table, why, { parts, rows, columns, wanted, choose }) {
   table.addEventListener('click', (event) => {
     const cell = cellOf(event);
     if (isNew(cell)) select(cell, 0);
-    if (cell && matchMedia(BELOW).matches) why.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+    // where there is no room beside the matrix the explanation lies below it
+    if (cell && why.getBoundingClientRect().top >= table.getBoundingClientRect().bottom) why.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
   });
   table.addEventListener('focusin', (event) => {
     const cell = cellOf(event);

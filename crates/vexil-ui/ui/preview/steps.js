@@ -70,10 +70,10 @@ function parentStep(parent, decides) {
 function strategySteps(found, index, strategy, names, decides, variant) {
   const key = `strategy ${found.id}`;
   const title = strategy?.title ?? found.title;
-  const list = [{
+  const list = /** @type {any[]} */ ([{
     key, label: [stepText.strategy, title ? strong(title) : [`${index + 1} `, h('span', { class: 'faint' }, found.name)]], verdict: found.disabled ? null : found.result,
     text: found.disabled ? stepText.disabled : found.result === true ? stepText.holds : found.result === 'unknown' ? stepText.onlyApplication : stepText.holdsNot, decides,
-  }];
+  }]);
   found.constraints.forEach((one, place) => list.push(constraintStep(one, strategy?.constraints?.[place], `${key} where ${place} ${one.contextName} ${one.operator}`, 1)));
   for (const one of found.segments) {
     list.push({ key: `${key} segment ${one.id}`, depth: 1, label: stepText.segment(one.name ?? names?.get(one.id) ?? `#${one.id}`), verdict: one.result, text: one.found === false ? stepText.gone : one.result ? stepText.member : stepText.noMember });

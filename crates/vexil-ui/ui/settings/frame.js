@@ -1,13 +1,13 @@
 // The settings: their sections, and what a section consists of.
 
-import { h } from '../core/element.js';
+import { h, hidden } from '../core/element.js';
 import { may, session } from '../core/api.js';
 import { ask } from '../core/dialog.js';
 import { heading, link } from '../core/router.js';
 import { settingsText } from '../text.js';
 
 /** Sections, each with whom it is for. */
-const SECTIONS = [['profile', () => session.isUser], ['projects', () => true], ['environments', () => true], ['tokens', () => may('ADMIN')], ['users', () => may('ADMIN')]];
+const SECTIONS = /** @type {[string, () => boolean][]} */ ([['profile', () => session.isUser], ['projects', () => true], ['environments', () => true], ['tokens', () => may('ADMIN')], ['users', () => may('ADMIN')]]);
 
 /** A section of the settings. `actions` stand beside its heading. */
 export function section(name, actions, ...children) {
@@ -18,7 +18,7 @@ export function section(name, actions, ...children) {
 
 /** A table: heads, and rows of cells, the first of which is the row's name. */
 export const table = (caption, heads, rows) => h('div', { class: 'card flush' }, h('table', { class: 'list' }, h('caption', { class: 'sr' }, caption),
-  h('thead', null, h('tr', null, heads.map((head) => h('th', { scope: 'col' }, head)))),
+  h('thead', null, h('tr', null, heads.map((head) => h('th', { scope: 'col' }, head || hidden(settingsText.actions))))),
   h('tbody', null, rows.map(([first, ...rest]) => h('tr', null, h('th', { scope: 'row' }, first), rest.map((cell, index) => h('td', { 'data-label': heads[index + 1] || null }, h('div', { class: 'cell-content' }, cell))))))));
 
 /** A quiet button in a row; `about` names the row for those who hear the page. */

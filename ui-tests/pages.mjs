@@ -1,0 +1,62 @@
+// Every page and state that is looked at: its path, and what is done before it is looked at.
+
+/** `known` is what the seed made. */
+export function pagesOf({ requests, beta }) {
+  const request = (name, more = '') => `/ui/change-requests/default/${requests[name]}${more}`;
+  const click = (name) => (page) => page.getByRole('button', { name, exact: true }).first().click();
+  return {
+    flags: ['/ui/flags'],
+    'flags-none': ['/ui/flags?q=nothing-is-called-so'],
+    'flags-stale': ['/ui/flags?only=stale'],
+    'flags-archived': ['/ui/flags?only=archived'],
+    flag: ['/ui/flags/default/checkout-redesign'],
+    'flag-history': ['/ui/flags/default/checkout-redesign', async (page) => {
+      await page.getByText('History', { exact: true }).click();
+      await page.locator('.history .events').waitFor();
+    }],
+    'flag-silent': ['/ui/flags/default/quiet'],
+    'flag-switch': ['/ui/flags/default/quiet', click('Turn on in production')],
+    'flag-edit': ['/ui/flags/default/quiet', click('Edit')],
+    'flag-missing': ['/ui/flags/default/none'],
+    'new-flag': ['/ui/new/flag'],
+    'strategy-new': ['/ui/flags/default/quiet/production/new', async (page) => {
+      await page.getByRole('button', { name: 'Add a condition' }).click();
+      await page.getByRole('button', { name: 'Add a variant' }).click();
+      await page.getByRole('button', { name: 'Add a variant' }).click();
+    }],
+    'strategy-every': ['/ui/flags/default/search-v2/production/new', async (page) => {
+      await page.getByRole('button', { name: 'Show every combination, and why' }).click();
+      await page.locator('.grid td[aria-selected="true"]').waitFor();
+    }],
+    segments: ['/ui/segments'],
+    segment: [`/ui/segments/${beta}`],
+    'segment-new': ['/ui/segments/new'],
+    requests: ['/ui/change-requests'],
+    'requests-mine': ['/ui/change-requests?show=mine'],
+    'requests-closed': ['/ui/change-requests?show=closed'],
+    review: [request('review')],
+    'review-each': [request('review', '?each=')],
+    'review-own': [request('review', '?c.country=NO&c.country=SE&c.userId=alice&c.userId=bob')],
+    'review-dialog': [request('review'), click('Approve')],
+    several: [request('several')],
+    nothing: [request('nothing')],
+    scheduled: [request('scheduled')],
+    applied: [request('applied')],
+    rejected: [request('rejected')],
+    cancelled: [request('cancelled')],
+    'request-missing': ['/ui/change-requests/default/4711'],
+    events: ['/ui/events'],
+    profile: ['/ui/settings/profile'],
+    projects: ['/ui/settings/projects'],
+    project: ['/ui/settings/projects/default'],
+    environments: ['/ui/settings/environments'],
+    'environment-new': ['/ui/settings/environments', click('New environment')],
+    tokens: ['/ui/settings/tokens'],
+    'token-new': ['/ui/settings/tokens', click('New token')],
+    users: ['/ui/settings/users'],
+    'user-new': ['/ui/settings/users', click('New user')],
+    menu: ['/ui/flags', (page) => page.locator('#menu-button').click()],
+    keys: ['/ui/flags', (page) => page.keyboard.press('?')],
+    nowhere: ['/ui/nowhere'],
+  };
+}
