@@ -3,7 +3,6 @@
 use std::sync::{Arc, Mutex};
 
 use time::OffsetDateTime;
-use tokio::task::spawn_blocking;
 use uuid::Uuid;
 use vexil_domain::Actor;
 use vexil_store::{Store, StoreError, to_the_microsecond};
@@ -11,6 +10,8 @@ use vexil_store::{Store, StoreError, to_the_microsecond};
 use crate::config::Limits;
 use crate::credentials::{Credentials, NewerCredentials};
 use crate::current::Current;
+use crate::lanes::Lanes;
+use crate::memory::Memory;
 use crate::operations::Error;
 use crate::seen::Seen;
 use crate::serving_state::ServingState;
@@ -33,6 +34,8 @@ pub struct App {
     pub usage_writer: UsageWriter,
     /// What requests share that sign people in.
     pub(crate) sign_in: Arc<SignInState>,
+    pub(crate) lanes: Lanes,
+    pub(crate) memory: Memory,
     seeds: SeedSource,
     pages: bool,
     pub(crate) shared: Arc<Shared>,
@@ -63,6 +66,8 @@ impl App {
             limits,
             usage_writer: UsageWriter::start(store.clone()),
             sign_in: Arc::new(SignInState::new(SignInOptions::default(), &clock)),
+            lanes: Lanes::default(),
+            memory: Memory::default(),
             seeds: Arc::new(|| Uuid::new_v4().as_u64_pair().0),
             pages: true,
             shared: Arc::new(Shared {
@@ -134,31 +139,6 @@ impl App {
         &self.shared.store
     }
 
-    /// Reads from the store, off the threads that answer requests.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
-    pub async fn read<T: Send + 'static>(
-        &self,
-        read: impl FnOnce(&dyn Store) -> Result<T, StoreError> + Send + 'static,
-    ) -> Result<T, Error> {
-        let store = Arc::clone(&self.shared.store);
-        blocking(move || Ok(read(&*store)?)).await
-    }
-
-    /// Does work that takes longer than the threads that answer requests have.
-    ///
-    /// # Errors
-    ///
-    /// When the server is about to stop.
-    pub(crate) async fn compute<T: Send + 'static>(
-        &self,
-        work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, Error> {
-        blocking(move || Ok(work())).await
-    }
-
     /// Edits: runs `edit` on the current serving state and commits what it leaves, all or nothing. Runs it
     /// again when another server committed in between.
     ///
@@ -172,16 +152,6 @@ impl App {
     ) -> Result<T, Error> {
         let app = self.clone();
         let actor = actor.clone();
-        blocking(move || app.edit_blocking(&actor, edit)).await
-    }
-}
-
-/// Runs `work` on a thread that may block.
-pub(crate) async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Error> + Send + 'static,
-) -> Result<T, Error> {
-    match spawn_blocking(work).await {
-        Ok(result) => result,
-        Err(error) => Err(Error::internal(error)),
+        self.change(move || app.edit_blocking(&actor, edit)).await
     }
 }

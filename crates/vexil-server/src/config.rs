@@ -2,6 +2,8 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub use crate::deadlines::Deadlines;
+
 /// A feature-flag server that speaks Unleash's API, and previews a change before it is applied.
 #[derive(Debug, Parser)]
 #[command(name = "vexil", version, about, max_term_width = 100)]
@@ -173,6 +175,9 @@ pub struct ServerOptions {
     /// Whether the web pages are served.
     #[arg(long, env = "UI", default_value_t = true, action = clap::ArgAction::Set)]
     pub ui: bool,
+    /// How many connections there may be at a time. Those beyond it close others, the slowest first.
+    #[arg(long, env = "MAX_CONNECTIONS", default_value_t = CONNECTIONS)]
+    pub max_connections: usize,
     /// How many days usage counts are kept.
     #[arg(long, env = "USAGE_RETENTION_DAYS", default_value_t = 90)]
     pub usage_retention_days: u16,
@@ -187,10 +192,17 @@ pub struct Limits {
     pub evaluations: u64,
     /// The most units of work that one request may cost; see [`vexil_budget`].
     pub work: u64,
+    /// How many connections there may be at a time.
+    pub connections: usize,
+    /// How long anybody is waited for.
+    pub deadlines: Deadlines,
 }
 
+/// Whoever has been idle for longest goes first, so some ten thousand clients that ask every quarter of a minute are well below it.
+const CONNECTIONS: usize = 4096;
+
 /// About five seconds of one processor.
-pub(crate) const WORK: u64 = 100_000_000;
+const WORK: u64 = 100_000_000;
 
 impl Default for Limits {
     fn default() -> Self {
@@ -198,6 +210,8 @@ impl Default for Limits {
             body_bytes: 1 << 20,
             evaluations: 250_000,
             work: WORK,
+            connections: CONNECTIONS,
+            deadlines: Deadlines::default(),
         }
     }
 }

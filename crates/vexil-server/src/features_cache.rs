@@ -1,17 +1,17 @@
 //! The client API's answer for one environment: rendered and compressed once, then kept.
 
 use std::collections::HashMap;
-use std::io::Write;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use actix_web::http::header::HeaderValue;
 use bytes::Bytes;
 use flate2::Compression;
-use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 use vexil_client_api::client_features::{Query, Segments, write_features};
 use vexil_domain::{EnvironmentName, EnvironmentSnapshot, ProjectId};
 use vexil_engine::{Engine, FlagId};
+
+use crate::compression;
 
 /// Which part of an environment is asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -99,7 +99,9 @@ impl Answer {
     pub(crate) fn make(&self, snapshot: &EnvironmentSnapshot, gzip: bool) -> Bytes {
         let plain = self.plain.get_or_init(|| self.render(snapshot));
         if gzip {
-            self.gzip.get_or_init(|| compress(plain)).clone()
+            self.gzip
+                .get_or_init(|| compression::gzip(plain, Compression::default()))
+                .clone()
         } else {
             plain.clone()
         }
@@ -129,11 +131,4 @@ fn tag(hash: &str, revision: u64) -> String {
 fn hash(scope: &Scope, environment: &EnvironmentName) -> String {
     let digest = Sha256::digest(format!("{environment}\n{scope:?}").as_bytes());
     digest.iter().take(4).map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn compress(text: &[u8]) -> Bytes {
-    let mut encoder = GzEncoder::new(Vec::with_capacity(text.len() / 8), Compression::default());
-    // writing to memory does not fail
-    drop(encoder.write_all(text));
-    encoder.finish().unwrap_or_default().into()
 }

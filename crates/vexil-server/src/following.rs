@@ -2,7 +2,7 @@
 
 use vexil_store::StoreError;
 
-use crate::app::{App, blocking};
+use crate::app::App;
 use crate::operations::Error;
 use crate::serving_state::ServingState;
 
@@ -57,6 +57,6 @@ impl App {
             return Ok(());
         }
         let app = self.clone();
-        blocking(move || Ok(app.follow()?)).await
+        self.with_store(move || app.follow()).await
     }
 }

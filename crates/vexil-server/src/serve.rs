@@ -3,10 +3,8 @@
 use std::io::Write;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
-use actix_web::middleware::{Compress, NormalizePath, TrailingSlash};
-use actix_web::web::Data;
-use actix_web::{App as ActixApp, HttpServer};
 use time::OffsetDateTime;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
@@ -15,14 +13,16 @@ use vexil_store::StoreError;
 
 use crate::app::{App, Clock};
 use crate::bootstrap::{InitialTokens, bootstrap, first_admin};
-use crate::config::{Limits, ListenArguments, ServeArguments, SignInArguments, WORK};
+use crate::config::{Limits, ListenArguments, ServeArguments, SignInArguments};
+use crate::deadlines::{Deadlines, within};
+use crate::listener::Stopper;
 use crate::operations::{Error, chain};
 use crate::sign_in::{SignInOptions, UnreadablePublicUrl};
 use crate::tasks::Background;
-use crate::{passwords, routes};
+use crate::{deadlines, listener, passwords};
 
-/// How long requests in flight may take once the server was told to stop, in seconds.
-const SHUTDOWN_SECONDS: u64 = 30;
+/// What there is beside the deadlines until the process ends whatever it does.
+const SPARE: Duration = Duration::from_millis(500);
 
 /// Why the server could not run.
 #[derive(Debug, thiserror::Error)]
@@ -88,7 +88,8 @@ pub fn run(arguments: &ServeArguments) -> Result<(), StartError> {
     let limits = Limits {
         body_bytes: options.request_body_limit,
         evaluations: options.playground_limit,
-        work: WORK,
+        connections: options.max_connections.min(listener::most_connections()),
+        ..Limits::default()
     };
     let retention = Retention {
         hours: time::Duration::days(i64::from(options.usage_retention_days)),
@@ -170,37 +171,33 @@ pub(crate) fn serve(
     {
         return Err(StartError::BasePath(base));
     }
-    let address = format!("{}:{}", listen.http_host, listen.http_port);
+    let place = format!("{}:{}", listen.http_host, listen.http_port);
     actix_web::rt::System::new().block_on(async {
-        let data = Data::new(app.clone());
-        let path = base.clone();
-        let server = HttpServer::new(move || {
-            ActixApp::new()
-                .app_data(data.clone())
-                .wrap(Compress::default())
-                .wrap(NormalizePath::new(TrailingSlash::Trim))
-                .configure(|config| routes::configure(&path, config))
-        });
-        let server = match listen.http_workers {
-            Some(workers) => server.workers(workers.max(1)),
-            None => server,
-        };
-        let listening = server
-            .shutdown_timeout(SHUTDOWN_SECONDS)
-            .bind((listen.http_host.as_str(), listen.http_port))
-            .map_err(|source| StartError::Listen { address, source })?;
-        let address = listening
-            .addrs()
-            .first()
-            .copied()
-            .unwrap_or_else(|| SocketAddr::from(([0, 0, 0, 0], 0)));
+        let listening = listener::listen(listen).map_err(|source| StartError::Listen {
+            address: place,
+            source,
+        })?;
+        let unspecified = SocketAddr::from(([0, 0, 0, 0], 0));
+        let address = listening.addresses.first().copied().unwrap_or(unspecified);
+        let (server, stopper) = listening.run(app, listen).map_err(StartError::Run)?;
         print(&greeting(address, &base));
         let background = Background::start(app, retention);
-        let result = listening.run().await.map_err(StartError::Run);
+        actix_web::rt::spawn(stop_when_told(stopper, app.limits.deadlines));
+        let result = server.await.map_err(StartError::Run);
         drop(background);
-        app.usage_writer.finish().await;
+        let flush = app.limits.deadlines.flush;
+        if within(flush, app.usage_writer.finish()).await.is_none() {
+            tracing::warn!("usage reports that were not answered yet could not be stored before the end");
+        }
         result
     })
+}
+
+/// Stops the server when the process is told to, in any case within the time that there is for that.
+async fn stop_when_told(stopper: Stopper, deadlines: Deadlines) {
+    deadlines::told_to_stop().await;
+    deadlines::exit_within(deadlines.shutdown + deadlines.flush + SPARE);
+    stopper.stop().await;
 }
 
 fn print(text: &str) {

@@ -144,6 +144,13 @@ impl Error {
         }
     }
 
+    /// Nobody knows whether what was asked was done.
+    pub fn unknown_outcome(cause: impl Into<Box<dyn Cause + Send + Sync>>) -> Self {
+        Self::UnknownOutcome {
+            source: Arc::from(cause.into()),
+        }
+    }
+
     /// The database, or what stands before it, cannot be reached.
     pub fn unavailable(cause: impl Into<Box<dyn Cause + Send + Sync>>) -> Self {
         Self::Unavailable {

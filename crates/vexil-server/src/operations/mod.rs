@@ -26,4 +26,4 @@ mod unleash_reading;
 pub(crate) mod users;
 
 pub use error::Error;
-pub(crate) use error::chain;
+pub(crate) use error::{RETRY_BUSY, chain};

@@ -5,12 +5,12 @@ use std::pin::Pin;
 
 use actix_web::dev::Payload;
 use actix_web::http::header::CONTENT_TYPE;
-use actix_web::web::{Bytes, BytesMut, Data};
-use actix_web::{FromRequest, HttpRequest};
-use futures_util::StreamExt;
+use actix_web::web::{Bytes, Data};
+use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use serde_json::Value;
 
 use crate::app::App;
+use crate::incoming::{Bounds, collect, room_to_read};
 use crate::operations::Error;
 use crate::routes::ApiError;
 
@@ -58,21 +58,21 @@ impl FromRequest for RawBody {
 }
 
 impl RawBody {
-    async fn collect(request: &HttpRequest, mut payload: Payload) -> Result<Bytes, ApiError> {
-        let limit = request
-            .app_data::<Data<App>>()
-            .map_or(1 << 20, |app| app.limits.body_bytes);
+    async fn collect(request: &HttpRequest, payload: Payload) -> Result<Bytes, ApiError> {
         check_content_type(request)?;
-        let mut body = BytesMut::new();
-        while let Some(chunk) = payload.next().await {
-            let chunk =
-                chunk.map_err(|error| Error::invalid(format!("The request body broke off: {error}.")))?;
-            if body.len() + chunk.len() > limit {
-                return Err(ApiError::TooLarge { limit });
-            }
-            body.extend_from_slice(&chunk);
-        }
-        Ok(body.freeze())
+        let Some(app) = request.app_data::<Data<App>>() else {
+            return Err(Error::internal("the application is not set up").into());
+        };
+        let bounds = Bounds {
+            limit: app.limits.body_bytes,
+            deadlines: app.limits.deadlines,
+            space: &app.memory.bodies,
+        };
+        let (body, mut held) = collect(request, payload, &bounds).await?;
+        held.join(room_to_read(&app.memory.documents, body.len()).await?);
+        // until the request is answered
+        request.extensions_mut().insert(held);
+        Ok(body)
     }
 }
 

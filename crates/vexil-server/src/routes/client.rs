@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use actix_web::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, ETAG, VARY};
+use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, ETAG, VARY};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use vexil_client_api::client_features::{Segments, write_feature};
@@ -11,6 +11,7 @@ use vexil_client_api::usage::BulkReport;
 use vexil_store::MAX_KEY_BYTES;
 
 use crate::app::App;
+use crate::compression::{Accepted, Kept};
 use crate::features_cache::Scope;
 use crate::operations::Error;
 use crate::operations::reports;
@@ -40,12 +41,12 @@ pub(crate) async fn features(
     {
         return Ok(entity_tag::not_modified(&answer.tag));
     }
-    let gzip = accepts_gzip(&request);
+    let gzip = Accepted::of(request.headers()) == Accepted::Gzip;
     let tag = answer.tag.clone();
     let body = match answer.made(gzip) {
         Some(body) => body,
         None => {
-            app.compute(move || answer.make(&environment.snapshot, gzip))
+            app.render(move || answer.make(&environment.snapshot, gzip))
                 .await?
         }
     };
@@ -57,7 +58,9 @@ pub(crate) async fn features(
     if gzip {
         response.insert_header((CONTENT_ENCODING, "gzip"));
     }
-    Ok(response.body(body))
+    let mut response = response.body(body);
+    response.extensions_mut().insert(Kept);
+    Ok(response)
 }
 
 /// One flag.
@@ -167,20 +170,4 @@ fn segments(request: &HttpRequest) -> Result<Segments, Error> {
             "The header `{HEADER}` must be a semantic version such as 5.1.9."
         ))),
     }
-}
-
-fn accepts_gzip(request: &HttpRequest) -> bool {
-    let headers = request
-        .headers()
-        .get_all(ACCEPT_ENCODING)
-        .filter_map(|value| value.to_str().ok());
-    headers.flat_map(|value| value.split(',')).any(|item| {
-        let mut parts = item.split(';').map(str::trim);
-        let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case("gzip"));
-        let refused = parts.any(|part| {
-            part.strip_prefix("q=")
-                .is_some_and(|weight| weight.parse().is_ok_and(|weight: f32| weight <= 0.0))
-        });
-        named && !refused
-    })
 }

@@ -36,6 +36,12 @@ pub enum ApiError {
         /// What the answer would be.
         offered: &'static str,
     },
+    /// The head of the request is no HTTP/1.1.
+    #[error("The head of the request cannot be read.")]
+    HeadUnreadable,
+    /// The head of the request is too large.
+    #[error("The head of the request is larger than is accepted.")]
+    HeadTooLarge,
     /// The request took too long to arrive.
     #[error("The request did not arrive in time.")]
     TooSlow,
@@ -82,6 +88,11 @@ impl ApiError {
             Self::Unauthorized(_) => (StatusCode::UNAUTHORIZED, "UnauthorizedError"),
             Self::PasswordMismatch => (StatusCode::UNAUTHORIZED, "PasswordMismatch"),
             Self::NotAcceptable { .. } => (StatusCode::NOT_ACCEPTABLE, "NotAcceptableError"),
+            Self::HeadUnreadable => (StatusCode::BAD_REQUEST, "BadDataError"),
+            Self::HeadTooLarge => (
+                StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+                "HeaderFieldsTooLargeError",
+            ),
             Self::TooSlow => (StatusCode::REQUEST_TIMEOUT, "RequestTimeoutError"),
             Self::TooLarge { .. } => (StatusCode::PAYLOAD_TOO_LARGE, "PayloadTooLargeError"),
             Self::ContentType(_) => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "ContentTypeError"),
@@ -105,6 +116,12 @@ impl ApiError {
             details,
             permissions,
         }
+    }
+
+    /// The answer where there is no request to answer: its status and its JSON text.
+    pub(crate) fn plain(&self) -> (StatusCode, Vec<u8>) {
+        let text = serde_json::to_vec(&self.body()).unwrap_or_default();
+        (self.kind().0, text)
     }
 
     fn retry_after(&self) -> Option<Duration> {

@@ -1,20 +1,17 @@
 //! `POST /api/admin/playground…`: what flags evaluate to, now or with a change request applied.
 
-use std::convert::Infallible;
-
 use actix_web::HttpResponse;
 use actix_web::http::header::ContentType;
-use actix_web::web::{Bytes, Data, Query};
+use actix_web::web::{Data, Query};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
-use tokio::sync::mpsc;
 use vexil_admin_api::playground::{
     AdvancedQuestion, ChangeRequestQuestion, Projects, ResultForm, SimpleQuestion,
 };
 use vexil_change_request::{ChangeRequest, ChangeRequestId, Outcome, overlay};
 
-use crate::app::{App, blocking};
+use crate::app::App;
 use crate::operations::Error;
 use crate::operations::change_requests::blocked;
 use crate::operations::playground::{EnvironmentView, Question};
@@ -22,9 +19,6 @@ use crate::routes::ApiError;
 use crate::routes::bodies::Body;
 use crate::routes::paths::AnyRequestPath;
 use crate::serving_state::ServingState;
-
-/// How many finished pieces of an answer wait for a slow reader.
-const PIECES_IN_FLIGHT: usize = 8;
 
 #[derive(Deserialize)]
 pub(crate) struct FormQuery {
@@ -55,12 +49,13 @@ pub(crate) async fn change_request(
     let form = query.form(ResultForm::Documented)?;
     let (serving, request) = find(&app, id).await?;
     let now = app.now();
-    let (request, outcome, stage) = blocking(move || {
-        let outcome = preview(now, &serving, &request)?;
-        let stage = EnvironmentView::proposed(&serving, &request.environment, &outcome.proposed);
-        Ok((request, outcome, stage))
-    })
-    .await?;
+    let (request, outcome, stage) = app
+        .question(move |_| {
+            let outcome = preview(now, &serving, &request)?;
+            let stage = EnvironmentView::proposed(&serving, &request.environment, &outcome.proposed);
+            Ok((request, outcome, stage))
+        })
+        .await?;
     let environments = json!([request.environment.as_str()]);
     let projects = json!([request.project.as_str()]);
     let input = format!(
@@ -168,7 +163,7 @@ pub(crate) async fn simple(
     };
     ask.check_size(app.limits.evaluations)?;
     let input = Value::Object(question.echo).to_string();
-    Ok(stream(move |sink| ask.answer_simple(&input, sink)))
+    stream(&app, move |sink| ask.answer_simple(&input, sink))
 }
 
 fn invalid_properties(invalid: Vec<String>) -> Option<Value> {
@@ -184,21 +179,18 @@ fn respond(
 ) -> Result<HttpResponse, ApiError> {
     question.check_size(app.limits.evaluations)?;
     let warnings = warnings.map(|warnings| warnings.to_string());
-    Ok(stream(move |sink| {
-        question.answer(&input, warnings.as_deref(), sink)
-    }))
+    stream(app, move |sink| {
+        question.answer(&input, warnings.as_deref(), sink);
+    })
 }
 
-/// Streams what `write` writes, while it writes on a thread that may block.
-fn stream(write: impl FnOnce(&mut dyn FnMut(Vec<u8>) -> bool) + Send + 'static) -> HttpResponse {
-    let (send, receive) = mpsc::channel::<Result<Bytes, Infallible>>(PIECES_IN_FLIGHT);
-    tokio::task::spawn_blocking(move || {
-        write(&mut |piece: Vec<u8>| send.blocking_send(Ok(piece.into())).is_ok());
-    });
-    let pieces = futures_util::stream::unfold(receive, |mut receive| async move {
-        receive.recv().await.map(|piece| (piece, receive))
-    });
-    HttpResponse::Ok()
+/// Streams what `write` writes, while it writes.
+fn stream(
+    app: &App,
+    write: impl FnOnce(&mut dyn FnMut(Vec<u8>) -> bool) + Send + 'static,
+) -> Result<HttpResponse, ApiError> {
+    let pieces = app.stream(write)?;
+    Ok(HttpResponse::Ok()
         .content_type(ContentType::json())
-        .streaming(pieces)
+        .streaming(pieces))
 }

@@ -6,7 +6,6 @@ use actix_web::web::Data;
 use serde_json::{Map, json};
 use vexil_admin_api::change_requests::Proposal;
 use vexil_admin_api::playground::{DiffQuestion, ExplainQuestion};
-use vexil_budget::Budget;
 use vexil_change_request::{Outcome, Scope};
 use vexil_client_api::json::{Node, Problem, Problems};
 use vexil_domain::{EnvironmentName, ProjectId};
@@ -16,7 +15,7 @@ use super::bodies::{Body, ReadBody};
 use super::body::JsonBody;
 use super::playground::warnings;
 use super::playground_diff::{draw, input};
-use crate::app::{App, blocking};
+use crate::app::App;
 use crate::operations::change_requests::propose;
 use crate::operations::diff::BeforeAfter;
 use crate::operations::playground::EnvironmentView;
@@ -63,9 +62,10 @@ pub(crate) async fn diff(
     let (sides, outcome) = sides(&app, &who, draft).await?;
     let warnings = warnings(question.invalid.clone(), &outcome);
     let draw = draw(&app, &question);
-    let (limit, budget) = (app.limits.evaluations, Budget::new(app.limits.work));
-    let text =
-        blocking(move || sides.diff(&question, draw, limit, &budget, &head, warnings.as_ref())).await?;
+    let limit = app.limits.evaluations;
+    let text = app
+        .question(move |budget| sides.diff(&question, draw, limit, budget, &head, warnings.as_ref()))
+        .await?;
     Ok(HttpResponse::Ok().content_type(ContentType::json()).body(text))
 }
 
@@ -77,14 +77,15 @@ pub(crate) async fn explain(
 ) -> Result<HttpResponse, ApiError> {
     let (sides, _) = sides(&app, &who, draft).await?;
     let draw = draw(&app, &question.diff);
-    let budget = Budget::new(app.limits.work);
-    let answer = blocking(move || sides.explain(&question, draw, &budget)).await?;
+    let answer = app
+        .question(move |budget| sides.explain(&question, draw, budget))
+        .await?;
     Ok(HttpResponse::Ok().json(answer))
 }
 
 async fn sides(app: &App, who: &Principal, draft: Draft) -> Result<(BeforeAfter, Outcome), ApiError> {
     let (serving, now, actor) = (app.serving(), app.now(), who.actor.clone());
-    let sides = blocking(move || {
+    let sides = app.question(move |_| {
         let Draft {
             project,
             environment,

@@ -6,11 +6,10 @@ use actix_web::web::Data;
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
 use vexil_admin_api::playground::{DiffQuestion, ExplainQuestion, SEED_BOUND};
-use vexil_budget::Budget;
 use vexil_change_request::{ChangeRequest, Outcome};
 
 use super::playground::{find, preview, warnings};
-use crate::app::{App, blocking};
+use crate::app::App;
 use crate::operations::Error;
 use crate::operations::diff::{BeforeAfter, Draw};
 use crate::operations::playground::EnvironmentView;
@@ -29,11 +28,12 @@ pub(crate) async fn diff(
     let (sides, head, outcome) = sides(&app, id).await?;
     let warnings = warnings(question.invalid.clone(), &outcome);
     let draw = draw(&app, &question);
-    let (limit, budget) = (app.limits.evaluations, Budget::new(app.limits.work));
+    let limit = app.limits.evaluations;
     let mut head = head;
     head.insert("input".to_owned(), input(&question));
-    let text =
-        blocking(move || sides.diff(&question, draw, limit, &budget, &head, warnings.as_ref())).await?;
+    let text = app
+        .question(move |budget| sides.diff(&question, draw, limit, budget, &head, warnings.as_ref()))
+        .await?;
     Ok(HttpResponse::Ok().content_type(ContentType::json()).body(text))
 }
 
@@ -45,8 +45,9 @@ pub(crate) async fn explain(
 ) -> Result<HttpResponse, ApiError> {
     let (sides, _, _) = sides(&app, id).await?;
     let draw = draw(&app, &question.diff);
-    let budget = Budget::new(app.limits.work);
-    let answer = blocking(move || sides.explain(&question, draw, &budget)).await?;
+    let answer = app
+        .question(move |budget| sides.explain(&question, draw, budget))
+        .await?;
     Ok(HttpResponse::Ok().json(answer))
 }
 
@@ -57,7 +58,7 @@ async fn sides(
 ) -> Result<(BeforeAfter, Map<String, Value>, Outcome), ApiError> {
     let (serving, request) = find(app, id).await?;
     let now = app.now();
-    Ok(blocking(move || both(now, &serving, &request)).await?)
+    Ok(app.question(move |_| both(now, &serving, &request)).await?)
 }
 
 /// The same, where it may take long.

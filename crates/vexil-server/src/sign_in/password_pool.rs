@@ -5,32 +5,30 @@
 
 use std::time::Duration;
 
-use tokio::sync::Semaphore;
-
-use crate::app::blocking;
+use crate::lanes::refused;
 use crate::operations::Error;
 use crate::passwords;
+use crate::pool::{Pool, PoolSettings};
 
 /// How many passwords are hashed at the same time.
 const AT_ONCE: usize = 2;
 /// How many more may wait for that.
 const WAITING: usize = 64;
 
+/// How long a password may wait and be worked on.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// Where passwords are hashed and checked.
-#[derive(Debug)]
-pub(crate) struct PasswordPool {
-    /// Held by those at work and those who wait.
-    places: Semaphore,
-    /// Held by those at work.
-    work: Semaphore,
-}
+pub(crate) struct PasswordPool(Pool);
 
 impl Default for PasswordPool {
     fn default() -> Self {
-        Self {
-            places: Semaphore::new(AT_ONCE + WAITING),
-            work: Semaphore::new(AT_ONCE),
-        }
+        Self(Pool::new(PoolSettings {
+            name: "passwords",
+            threads: AT_ONCE,
+            waiting: WAITING,
+            suspended: 0,
+        }))
     }
 }
 
@@ -64,12 +62,7 @@ impl PasswordPool {
         &self,
         work: impl FnOnce() -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
-        let busy = || Error::Busy {
-            doing: "other sign-ins",
-            retry_after: Duration::from_secs(2),
-        };
-        let _place = self.places.try_acquire().map_err(|_full| busy())?;
-        let _work = self.work.acquire().await.map_err(Error::internal)?;
-        blocking(work).await
+        let done = self.0.run(PATIENCE, move |_| work()).await;
+        done.map_err(|error| refused(error, "other sign-ins"))?
     }
 }

@@ -1,0 +1,34 @@
+use actix_web::http::header::HeaderMap;
+
+use super::*;
+
+fn accepted(values: &[&str]) -> Accepted {
+    let mut headers = HeaderMap::new();
+    for value in values {
+        headers.append(ACCEPT_ENCODING, value.parse().unwrap());
+    }
+    Accepted::of(&headers)
+}
+
+#[test]
+fn gzip_is_sent_to_whoever_takes_it_and_plain_text_to_all_others() {
+    for (values, expected) in [
+        (&[][..], Accepted::Plain),
+        (&[""], Accepted::Plain),
+        (&["gzip"], Accepted::Gzip),
+        (&["br, GZIP;q=0.5"], Accepted::Gzip),
+        (&["deflate", "x-gzip"], Accepted::Gzip),
+        (&["*"], Accepted::Gzip),
+        (&["br, zstd"], Accepted::Plain),
+        (&["gzip;q=0"], Accepted::Plain),
+        (&["gzip; q=0.000, *;q=1"], Accepted::Plain),
+        (&["identity;q=0, gzip"], Accepted::Gzip),
+        (&["identity;q=0"], Accepted::Neither),
+        (&["br, identity;q=0"], Accepted::Neither),
+        (&["*;q=0"], Accepted::Neither),
+        (&["*;q=0, identity"], Accepted::Plain),
+        (&["nonsense;;q=x,"], Accepted::Plain),
+    ] {
+        assert_eq!(accepted(values), expected, "{values:?}");
+    }
+}
