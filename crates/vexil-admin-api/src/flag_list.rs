@@ -29,8 +29,19 @@ struct EnvironmentInList<'a> {
     last_seen_at: Option<Timestamp>,
     has_strategies: bool,
     has_enabled_strategies: bool,
+    #[serde(flatten)]
+    counts: Option<ListedCounts>,
     #[serde(skip_serializing_if = "Option::is_none")]
     change_request_ids: Option<Vec<i64>>,
+}
+
+/// How often a flag was on and off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct ListedCounts {
+    /// How often on.
+    pub yes: u64,
+    /// How often off.
+    pub no: u64,
 }
 
 /// What a list tells of a flag in one environment besides its settings.
@@ -38,6 +49,8 @@ struct EnvironmentInList<'a> {
 pub struct ListedUsage {
     /// When it was last reported.
     pub last_seen: Option<OffsetDateTime>,
+    /// How often it was on and off in the last hour; `None` where that is not told.
+    pub counts: Option<ListedCounts>,
     /// The open change requests that would change it; `None` where they are not told.
     pub change_requests: Option<Vec<i64>>,
 }
@@ -66,6 +79,7 @@ impl<'a> FlagListItem<'a> {
                 last_seen_at: usage.last_seen.map(Timestamp),
                 has_strategies: !settings.strategies.is_empty(),
                 has_enabled_strategies: settings.has_enabled_strategy(),
+                counts: usage.counts,
                 change_request_ids: usage.change_requests,
             }
         };
@@ -88,15 +102,36 @@ pub enum DependencyType {
     Child,
 }
 
+/// How far a flag has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Lifecycle {
+    /// The stage, such as `pre-live`.
+    pub stage: &'static str,
+    /// Since when, at the latest.
+    pub entered_stage_at: Timestamp,
+}
+
 /// A flag that a search found.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FoundFlag<'a> {
-    #[serde(flatten)]
-    item: FlagListItem<'a>,
+    #[serde(rename = "type")]
+    kind: &'a str,
+    description: Option<&'a str>,
+    project: &'a str,
+    favorite: bool,
+    name: &'a str,
+    created_at: Timestamp,
+    stale: bool,
+    archived_at: Option<Timestamp>,
+    impression_data: bool,
     dependency_type: Option<DependencyType>,
+    environments: Vec<EnvironmentInList<'a>>,
     segments: Vec<&'a str>,
     created_by: Option<Person<'a>>,
+    lifecycle: Lifecycle,
+    tags: [(); 0],
 }
 
 impl<'a> FoundFlag<'a> {
@@ -107,12 +142,24 @@ impl<'a> FoundFlag<'a> {
         item: FlagListItem<'a>,
         dependency_type: Option<DependencyType>,
         segments: Vec<&'a str>,
+        lifecycle: Lifecycle,
     ) -> Self {
         Self {
-            item,
+            kind: &flag.kind,
+            description: flag.description.as_deref(),
+            project: flag.project.as_str(),
+            favorite: item.favorite,
+            name: flag.name.as_str(),
+            created_at: flag.created_at.into(),
+            stale: flag.stale,
+            archived_at: flag.archived_at.map(Into::into),
+            impression_data: flag.impression_data,
             dependency_type,
+            environments: item.environments,
             segments,
             created_by: Person::of(flag),
+            lifecycle,
+            tags: [],
         }
     }
 }

@@ -1,32 +1,23 @@
 //! Finding flags: by text, project, type and more; page by page, in an order without ties.
 
+mod filters;
+mod stage;
+
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
+use time::OffsetDateTime;
 use vexil_change_request::ChangeRequest;
-use vexil_domain::{EnvironmentName, FeatureFlag, FlagName, Segment, Snapshot};
+use vexil_domain::{EnvironmentName, FeatureFlag, FlagName, ProjectId, Segment, Snapshot};
 
-/// Values that something must, or must not, be one of.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Wanted {
-    /// The values; empty where anything goes.
-    pub(crate) values: Vec<String>,
-    /// Whether they are unwanted.
-    pub(crate) negated: bool,
-}
+pub(crate) use filters::{Day, Listed, OneOf, Switch};
+pub(crate) use stage::{STAGES, Stage, stage_of};
 
-impl Wanted {
-    fn fits(&self, value: &str) -> bool {
-        self.values.is_empty() || self.values.iter().any(|wanted| wanted == value) != self.negated
-    }
-
-    fn fits_any<'a>(&self, mut values: impl Iterator<Item = &'a str>) -> bool {
-        self.values.is_empty() || values.any(|value| self.values.iter().any(|it| it == value)) != self.negated
-    }
-}
+/// When flags were last reported, by environment.
+pub(crate) type LastSeen = BTreeMap<FlagName, BTreeMap<EnvironmentName, OffsetDateTime>>;
 
 /// By what flags are put in order; then by name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) enum SortBy {
     /// When they were created.
     #[default]
@@ -37,6 +28,10 @@ pub(crate) enum SortBy {
     Kind,
     /// Their projects.
     Project,
+    /// When they were last reported; those that never were come first.
+    LastSeenAt,
+    /// Whether they are on in an environment; off comes first.
+    Environment(EnvironmentName),
 }
 
 /// Which flags to find.
@@ -45,17 +40,29 @@ pub(crate) struct FlagQuery {
     /// Parts of names or descriptions, in lower case, of which one must occur.
     pub(crate) texts: Vec<String>,
     /// The project.
-    pub(crate) project: Wanted,
+    pub(crate) project: Option<OneOf>,
     /// What they are for.
-    pub(crate) kind: Wanted,
+    pub(crate) kind: Option<OneOf>,
     /// `stale` or `active`.
-    pub(crate) state: Wanted,
-    /// The name of a segment that a strategy uses.
-    pub(crate) segment: Wanted,
+    pub(crate) state: Option<OneOf>,
+    /// How far they have come: one of [`STAGES`].
+    pub(crate) lifecycle: Option<OneOf>,
+    /// The names of segments that strategies use.
+    pub(crate) segment: Option<Listed>,
+    /// Their tags, as `type:value`.
+    pub(crate) tag: Option<Listed>,
     /// Who created them, by id.
-    pub(crate) created_by: Wanted,
+    pub(crate) created_by: Option<OneOf>,
+    /// When they were created.
+    pub(crate) created_at: Option<Day>,
+    /// When they were last reported.
+    pub(crate) last_seen_at: Option<Day>,
+    /// Whether they are on, in environments of which any one will do.
+    pub(crate) status: Vec<Switch>,
     /// Whether archived flags are looked for, in place of live ones.
     pub(crate) archived: bool,
+    /// Whether flags are looked for that whoever asks has marked as favourites; nobody can, so there are none.
+    pub(crate) favorite: Option<bool>,
     /// The order.
     pub(crate) sort_by: SortBy,
     /// Whether the order is turned round.
@@ -74,15 +81,20 @@ pub(crate) struct Found<'a> {
     pub(crate) total: usize,
 }
 
-/// Finds flags.
-pub(crate) fn search<'a>(snapshot: &'a Snapshot, query: &FlagQuery) -> Found<'a> {
+/// Finds flags among those of projects that `sees` admits.
+pub(crate) fn search<'a>(
+    snapshot: &'a Snapshot,
+    last_seen: &LastSeen,
+    query: &FlagQuery,
+    sees: impl Fn(&ProjectId) -> bool,
+) -> Found<'a> {
     let fitting = snapshot
         .flags
         .values()
         .map(AsRef::as_ref)
-        .filter(|flag| query.fits(snapshot, flag));
+        .filter(|flag| sees(&flag.project) && query.fits(snapshot, last_seen, flag));
     let mut flags: Vec<&FeatureFlag> = fitting.collect();
-    flags.sort_by(|a, b| query.compare(a, b));
+    flags.sort_by(|a, b| query.compare(last_seen, a, b));
     let total = flags.len();
     Found {
         flags: flags.into_iter().skip(query.offset).take(query.limit).collect(),
@@ -90,24 +102,32 @@ pub(crate) fn search<'a>(snapshot: &'a Snapshot, query: &FlagQuery) -> Found<'a>
     }
 }
 
+/// Whether a filter that may not be there lets something through.
+fn passes<F>(filter: Option<&F>, fits: impl Fn(&F) -> bool) -> bool {
+    filter.is_none_or(fits)
+}
+
 impl FlagQuery {
-    fn fits(&self, snapshot: &Snapshot, flag: &FeatureFlag) -> bool {
-        let creator = flag
-            .created_by
-            .as_ref()
-            .map(|actor| actor.id.0.to_string())
-            .unwrap_or_default();
+    fn fits(&self, snapshot: &Snapshot, last_seen: &LastSeen, flag: &FeatureFlag) -> bool {
+        let creator = flag.created_by.as_ref().map(|actor| actor.id.0.to_string());
+        let is = |filter: Option<&OneOf>, value: &str| passes(filter, |it| it.fits(value));
+        let stage = || stage_of(snapshot, last_seen, flag).name();
+        let segments = || segments_of(snapshot, flag).into_iter().map(|it| it.name.as_str());
         flag.is_archived() == self.archived
-            && self.project.fits(flag.project.as_str())
-            && self.kind.fits(&flag.kind)
-            && self.state.fits(if flag.stale { "stale" } else { "active" })
-            && self.created_by.fits(&creator)
+            && self.favorite != Some(true)
+            && is(self.project.as_ref(), flag.project.as_str())
+            && is(self.kind.as_ref(), &flag.kind)
+            && is(self.state.as_ref(), if flag.stale { "stale" } else { "active" })
+            && is(self.created_by.as_ref(), &creator.unwrap_or_default())
             && self.fits_text(flag)
-            && self.segment.fits_any(
-                segments_of(snapshot, flag)
-                    .iter()
-                    .map(|segment| segment.name.as_str()),
-            )
+            && passes(self.created_at.as_ref(), |day| day.holds(Some(flag.created_at)))
+            && passes(self.last_seen_at.as_ref(), |day| {
+                day.holds(latest(last_seen, &flag.name))
+            })
+            && (self.status.is_empty() || self.status.iter().any(|it| it.fits(snapshot, flag)))
+            && passes(self.tag.as_ref(), |tags| tags.fits(&BTreeSet::new()))
+            && passes(self.segment.as_ref(), |it| it.fits(&segments().collect()))
+            && passes(self.lifecycle.as_ref(), |it| it.fits(stage()))
     }
 
     fn fits_text(&self, flag: &FeatureFlag) -> bool {
@@ -121,16 +141,27 @@ impl FlagQuery {
             .any(|text| name.contains(text) || description.contains(text))
     }
 
-    fn compare(&self, a: &FeatureFlag, b: &FeatureFlag) -> Ordering {
-        let order = match self.sort_by {
+    fn compare(&self, last_seen: &LastSeen, a: &FeatureFlag, b: &FeatureFlag) -> Ordering {
+        let is_on = |flag: &FeatureFlag, environment| {
+            let settings = flag.environments.get(environment);
+            settings.is_some_and(|settings| settings.enabled)
+        };
+        let order = match &self.sort_by {
             SortBy::CreatedAt => a.created_at.cmp(&b.created_at),
             SortBy::Name => Ordering::Equal,
             SortBy::Kind => a.kind.cmp(&b.kind),
             SortBy::Project => a.project.cmp(&b.project),
+            SortBy::LastSeenAt => latest(last_seen, &a.name).cmp(&latest(last_seen, &b.name)),
+            SortBy::Environment(name) => is_on(a, name).cmp(&is_on(b, name)),
         };
         let order = order.then_with(|| a.name.cmp(&b.name));
         if self.descending { order.reverse() } else { order }
     }
+}
+
+/// When a flag was last reported, wherever it was.
+fn latest(last_seen: &LastSeen, flag: &FlagName) -> Option<OffsetDateTime> {
+    last_seen.get(flag)?.values().max().copied()
 }
 
 /// The segments that the strategies of a flag use, by id.

@@ -106,7 +106,7 @@ routes! {
         POST "/api/admin/projects/{project}/features/{feature}/clone" => flags::clone, [CreateFeature], "Creates a flag like this one: `{name, replaceGroupId?}`; 201";
         POST "/api/admin/projects/{project}/stale" => flags::mark_stale, [UpdateFeature], "Marks flags stale or not: `{features, stale}`; 202";
         POST "/api/admin/features/validate" => flags::validate, SignedIn, "Whether a flag could be created under `{name}`: 200, 400 or 409";
-        GET "/api/admin/search/features" => search::find, SignedIn, "Flags by `query`, `project`, `type`, `state`, `segment`, `createdBy`, `archived` (`IS:…`, `IS_NOT:…`, `IS_ANY_OF:…,…`), `sortBy`, `sortOrder`, `offset`, `limit`";
+        GET "/api/admin/search/features" => search::find, SignedIn, "Flags by `query`, `project`, `type`, `state`, `lifecycle`, `createdBy` (`IS:…`, `IS_NOT:…`, `IS_ANY_OF:…,…`, `IS_NONE_OF:…,…`), `segment`, `tag` (`INCLUDE:…` and the like), `createdAt`, `lastSeenAt` (`IS_BEFORE:…`, `IS_ON_OR_AFTER:…`), `status[]`, `archived`, `favorite`, `sortBy`, `sortOrder`, `offset`, `limit`";
     }
     "Archive" {
         GET "/api/admin/archive/features" => archive::list, SignedIn, "All archived flags";

@@ -1,19 +1,16 @@
 //! The audit log.
 
-use std::collections::HashMap;
-
-use actix_web::HttpResponse;
 use actix_web::web::Data;
+use actix_web::{HttpRequest, HttpResponse};
 use serde_json::json;
 use serde_json::value::RawValue;
-use time::macros::format_description;
-use time::{Date, Duration, OffsetDateTime};
+use time::{Duration, OffsetDateTime};
 use vexil_admin_api::event::{EventDocument, EventGroup};
-use vexil_client_api::json::Problems;
+use vexil_client_api::json::Problem;
 use vexil_domain::{ActorId, EnvironmentName, FlagName, ProjectId};
 use vexil_store::{Event, EventFilter, Page};
 
-use super::query::{Parameters, read_limit, read_offset, wanted};
+use super::query::Parameters;
 use crate::app::App;
 use crate::operations::Error;
 use crate::routes::ApiError;
@@ -23,12 +20,12 @@ use crate::routes::paths::AnyFlagPath;
 const NEWEST: u64 = 100;
 
 /// The newest events, of a project where one is named.
-pub(crate) async fn list(app: Data<App>, query: Parameters) -> Result<HttpResponse, ApiError> {
-    let projects = query
-        .get("project")
-        .map(|project| vec![ProjectId::from(project.as_str())]);
+pub(crate) async fn list(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
+    let mut given = Parameters::read(request.query_string());
+    let project = given.one("project").map(ProjectId::from);
+    let project = given.finish(project).map_err(Error::from)?;
     let filter = EventFilter {
-        projects: projects.unwrap_or_default(),
+        projects: project.into_iter().collect(),
         limit: Some(NEWEST),
         ..EventFilter::default()
     };
@@ -59,65 +56,50 @@ pub(crate) async fn of_flag(
 }
 
 /// Events that match a query such as `type=IS:feature-created&project=IS_ANY_OF:shop,default`.
-pub(crate) async fn search(app: Data<App>, query: Parameters) -> Result<HttpResponse, ApiError> {
-    let filter = read_filter(&query)?;
+pub(crate) async fn search(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
+    let filter = read_filter(request.query_string()).map_err(Error::from)?;
     let page = app.read(move |store| store.events(&filter)).await?;
     Ok(HttpResponse::Ok().json(json!({ "events": shown(&page), "total": page.total })))
 }
 
-fn read_filter(query: &HashMap<String, String>) -> Result<EventFilter, Error> {
-    let mut problems = Problems::new();
-    let actors = wanted(query, "createdBy").values;
+fn read_filter(query: &str) -> Result<EventFilter, Vec<Problem>> {
+    let mut given = Parameters::read(query);
+    let actors = given.any_of("createdBy");
+    let numbers: Vec<ActorId> = actors
+        .iter()
+        .filter_map(|id| id.parse().ok())
+        .map(ActorId)
+        .collect();
+    if numbers.len() < actors.len() {
+        given.refuse(
+            "createdBy",
+            "must name actors by their numbers",
+            &actors.join(","),
+        );
+    }
     let filter = EventFilter {
-        kinds: wanted(query, "type").values,
-        projects: wanted(query, "project")
-            .values
-            .into_iter()
-            .map(ProjectId::from)
-            .collect(),
-        environments: wanted(query, "environment")
-            .values
+        kinds: given.any_of("type"),
+        projects: given.any_of("project").into_iter().map(ProjectId::from).collect(),
+        environments: given
+            .any_of("environment")
             .into_iter()
             .map(EnvironmentName::from)
             .collect(),
-        flags: wanted(query, "feature")
-            .values
-            .into_iter()
-            .map(FlagName::from)
-            .collect(),
-        actors: actors
-            .iter()
-            .filter_map(|id| id.parse().ok())
-            .map(ActorId)
-            .collect(),
+        flags: given.any_of("feature").into_iter().map(FlagName::from).collect(),
+        actors: numbers,
         change_request: None,
-        from: day(query, "from", &mut problems),
-        before: day(query, "to", &mut problems).map(|day| day.saturating_add(Duration::DAY)),
-        offset: u64::from(read_offset(query)),
-        limit: Some(u64::from(read_limit(query))),
+        from: day(&mut given, "from"),
+        before: day(&mut given, "to").map(|day| day.saturating_add(Duration::DAY)),
+        offset: u64::from(given.offset()),
+        limit: Some(u64::from(given.limit())),
     };
-    if filter.actors.len() < actors.len() {
-        problems.add(
-            "/query/createdBy",
-            "The `/query/createdBy` property must name actors by their numbers.",
-        );
-    }
-    problems.finish(Some(filter)).map_err(Error::from)
+    given.finish(filter)
 }
 
-fn day(query: &HashMap<String, String>, name: &str, problems: &mut Problems) -> Option<OffsetDateTime> {
-    let text = wanted(query, name).values.pop()?;
-    let date = Date::parse(&text, format_description!("[year]-[month]-[day]"));
-    match date {
-        Ok(date) => Some(date.midnight().assume_utc()),
-        Err(_) => {
-            let path = format!("/query/{name}");
-            let message =
-                format!("The `{path}` property must be a day such as 2026-11-27. You sent \"{text}\".");
-            problems.add(path, message);
-            None
-        }
-    }
+/// The midnight that begins a day such as `IS:2026-11-27`.
+fn day(given: &mut Parameters, name: &str) -> Option<OffsetDateTime> {
+    let text = given.any_of(name).pop()?;
+    Some(given.date(name, &text)?.midnight().assume_utc())
 }
 
 fn shown(page: &Page<Event>) -> Vec<EventDocument<'_>> {

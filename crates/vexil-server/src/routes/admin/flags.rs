@@ -17,6 +17,7 @@ use vexil_store::{FlagUsage, Reported, ReportedBy, Store, StoreError};
 use super::{done, environments_of};
 use crate::app::App;
 use crate::operations::direct::{WriteAccess, find_live_flag};
+use crate::operations::flag_search::LastSeen;
 use crate::operations::flags;
 use crate::operations::paths::FlagPath;
 use crate::routes::ApiError;
@@ -46,6 +47,7 @@ pub(crate) async fn list(
             let of_flag = last_seen.get(&flag.name);
             FlagListItem::of(flag, &environments, |environment| ListedUsage {
                 last_seen: of_flag.and_then(|seen| seen.get(environment)).copied(),
+                counts: None,
                 change_requests: None,
             })
         })
@@ -54,8 +56,6 @@ pub(crate) async fn list(
 }
 
 /// When flags were last reported, by environment.
-pub(super) type LastSeen = BTreeMap<FlagName, BTreeMap<EnvironmentName, OffsetDateTime>>;
-
 pub(super) fn last_seen(reported: Vec<ReportedBy>) -> LastSeen {
     let mut by_flag = LastSeen::new();
     for by in reported {

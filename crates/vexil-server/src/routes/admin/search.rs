@@ -1,88 +1,211 @@
 //! Finding flags.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
-use actix_web::HttpResponse;
 use actix_web::web::Data;
+use actix_web::{HttpRequest, HttpResponse};
 use serde_json::json;
 use vexil_admin_api::flag_document::children;
-use vexil_admin_api::flag_list::{DependencyType, FlagListItem, FoundFlag, ListedUsage};
-use vexil_domain::{FeatureFlag, Snapshot};
-use vexil_store::Reported;
+use vexil_admin_api::flag_list::{
+    DependencyType, FlagListItem, FoundFlag, Lifecycle, ListedCounts, ListedUsage,
+};
+use vexil_client_api::json::Problem;
+use vexil_domain::{EnvironmentName, FeatureFlag, FlagName, Snapshot};
+use vexil_metrics::{Width, last_hour, last_hour_start};
+use vexil_store::{FlagUsage, Reported};
 
 use super::environments_of;
-use super::flags::{LastSeen, last_seen};
-use super::query::{Parameters, read_limit, read_offset, wanted};
+use super::flags::last_seen;
+use super::query::Parameters;
 use crate::app::App;
-use crate::operations::flag_search::{FlagQuery, OpenRequests, SortBy, by_flag, search, segments_of};
+use crate::operations::Error;
+use crate::operations::flag_search::{
+    FlagQuery, LastSeen, OpenRequests, STAGES, SortBy, Stage, Switch, by_flag, search, segments_of, stage_of,
+};
 use crate::operations::segments::open_filter;
 use crate::routes::ApiError;
 
+/// The parameter that lists switches, in the two spellings that clients have.
+const STATUS: [&str; 2] = ["status[]", "status"];
+
 /// Flags that match a query such as `query=check&project=IS:shop&state=IS:stale`.
-pub(crate) async fn find(app: Data<App>, query: Parameters) -> Result<HttpResponse, ApiError> {
-    let query = read_query(&query);
+pub(crate) async fn find(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
+    let query = read_query(request.query_string()).map_err(Error::from)?;
     let told = app.read(|store| {
         let reported = store.reported_by(&Reported::Everything)?;
         Ok((reported, store.change_requests(&open_filter())?.items))
     });
     let (reported, open) = told.await?;
-    let last_seen = last_seen(reported);
+    let told = Told {
+        last_seen: last_seen(reported),
+        open: by_flag(&open),
+        counts: BTreeMap::new(),
+    };
     let serving = app.serving();
-    let open = by_flag(&open);
-    let found = search(&serving.snapshot, &query);
-    let flags: Vec<FoundFlag<'_>> = found
-        .flags
-        .iter()
-        .map(|flag| document(&serving.snapshot, flag, &last_seen, &open))
+    let found = search(&serving.snapshot, &told.last_seen, &query, |_| true);
+    let counts = counts(&app, found.flags.iter().map(|flag| flag.name.clone()).collect()).await?;
+    let told = Told { counts, ..told };
+    let flags = found.flags.iter();
+    let flags: Vec<_> = flags
+        .map(|flag| document(&serving.snapshot, flag, &told))
         .collect();
     Ok(HttpResponse::Ok().json(json!({ "features": flags, "total": found.total })))
 }
 
-fn read_query(query: &HashMap<String, String>) -> FlagQuery {
-    let sort_by = match query.get("sortBy").map(String::as_str) {
-        Some("name") => SortBy::Name,
-        Some("type") => SortBy::Kind,
-        Some("project") => SortBy::Project,
-        _ => SortBy::CreatedAt,
-    };
-    let texts = query.get("query").map(String::as_str).unwrap_or_default();
+fn read_query(query: &str) -> Result<FlagQuery, Vec<Problem>> {
+    let mut given = Parameters::read(query);
+    let texts = given.one("query").unwrap_or_default();
     let texts = texts
         .split(',')
         .map(|text| text.trim().to_lowercase())
         .filter(|text| !text.is_empty());
-    let archived = wanted(query, "archived");
-    FlagQuery {
+    let orders = [("asc", false), ("desc", true)];
+    let lifecycle = given.one_of("lifecycle");
+    let is_archived = |stage: &String| stage == Stage::Archived.name();
+    let asked = FlagQuery {
         texts: texts.collect(),
-        project: wanted(query, "project"),
-        kind: wanted(query, "type"),
-        state: wanted(query, "state"),
-        segment: wanted(query, "segment"),
-        created_by: wanted(query, "createdBy"),
-        archived: archived.values.iter().any(|value| value == "true") != archived.negated,
-        sort_by,
-        descending: query.get("sortOrder").is_some_and(|order| order == "desc"),
-        offset: usize::try_from(read_offset(query)).unwrap_or(usize::MAX),
-        limit: usize::from(read_limit(query)),
+        project: given.one_of("project"),
+        kind: given.one_of("type"),
+        state: given.one_of("state"),
+        segment: given.listed("segment"),
+        tag: given.listed("tag"),
+        created_by: given.one_of("createdBy"),
+        created_at: given.day("createdAt"),
+        last_seen_at: given.day("lastSeenAt"),
+        status: switches(&mut given),
+        // only these ask for archived flags at all
+        archived: given.truth("archived").unwrap_or_else(|| {
+            let stages = lifecycle.as_ref().filter(|stages| !stages.negated);
+            stages.is_some_and(|stages| stages.values.iter().all(is_archived))
+        }),
+        favorite: favorite(&mut given),
+        sort_by: sort_by(&mut given),
+        descending: given.word("sortOrder", &orders).unwrap_or_default(),
+        offset: usize::try_from(given.offset()).unwrap_or(usize::MAX),
+        limit: usize::from(given.limit()),
+        lifecycle,
+    };
+    // there are no favourites that could come first
+    let _ = given.word("favoritesFirst", &[("true", ()), ("false", ())]);
+    for stage in asked.lifecycle.iter().flat_map(|stages| &stages.values) {
+        if !STAGES.contains(&stage.as_str()) {
+            given.refuse(
+                "lifecycle",
+                &format!("must name stages: {}", STAGES.join(", ")),
+                stage,
+            );
+        }
+    }
+    for state in asked.state.iter().flat_map(|states| &states.values) {
+        if !matches!(state.as_str(), "active" | "stale") {
+            given.refuse("state", "must be active or stale", state);
+        }
+    }
+    given.finish(asked)
+}
+
+fn favorite(given: &mut Parameters) -> Option<bool> {
+    let wanted = given.any_of("favorite");
+    for other in wanted
+        .iter()
+        .filter(|it| !matches!(it.as_str(), "true" | "false"))
+    {
+        given.refuse("favorite", "must be true or false", other);
+    }
+    match wanted.as_slice() {
+        [one] => Some(one == "true"),
+        _ => None,
     }
 }
 
-fn document<'a>(
-    snapshot: &'a Snapshot,
-    flag: &'a FeatureFlag,
-    last_seen: &LastSeen,
-    open: &OpenRequests<'_>,
-) -> FoundFlag<'a> {
+fn sort_by(given: &mut Parameters) -> SortBy {
+    let text = given.one("sortBy").unwrap_or_default();
+    match text.as_str() {
+        "" | "createdAt" => SortBy::CreatedAt,
+        "name" => SortBy::Name,
+        "type" => SortBy::Kind,
+        "project" => SortBy::Project,
+        "lastSeenAt" => SortBy::LastSeenAt,
+        other => match other.strip_prefix("environment:") {
+            Some(name) if !name.is_empty() => SortBy::Environment(name.into()),
+            _ => {
+                let known = "must be one of: createdAt, name, type, project, lastSeenAt, environment:NAME";
+                given.refuse("sortBy", known, other);
+                SortBy::CreatedAt
+            }
+        },
+    }
+}
+
+fn switches(given: &mut Parameters) -> Vec<Switch> {
+    let texts: Vec<String> = STATUS.into_iter().flat_map(|name| given.all(name)).collect();
+    let mut switches = Vec::new();
+    for text in texts {
+        let (environment, status) = text.rsplit_once(':').unwrap_or_default();
+        match status {
+            "enabled" | "disabled" if !environment.is_empty() => switches.push(Switch {
+                environment: environment.into(),
+                enabled: status == "enabled",
+            }),
+            _ => given.refuse(
+                "status",
+                "must be like production:enabled or production:disabled",
+                &text,
+            ),
+        }
+    }
+    switches
+}
+
+/// What there is to tell of flags beside what they say of themselves.
+struct Told<'a> {
+    last_seen: LastSeen,
+    open: OpenRequests<'a>,
+    counts: Counts,
+}
+
+/// How often flags were on and off in the last hour, by environment.
+type Counts = BTreeMap<FlagName, BTreeMap<EnvironmentName, ListedCounts>>;
+
+async fn counts(app: &App, flags: Vec<FlagName>) -> Result<Counts, Error> {
+    let now = app.now();
+    app.read(move |store| {
+        let mut counts = Counts::new();
+        for flag in flags {
+            let wanted = FlagUsage {
+                flag: flag.clone(),
+                width: Width::Minute,
+                since: last_hour_start(now),
+            };
+            let rows = store.usage(&wanted)?;
+            let by_environment = last_hour(now, &rows).into_iter().map(|usage| {
+                let (yes, no) = (usage.counts.yes.get(), usage.counts.no.get());
+                (usage.environment, ListedCounts { yes, no })
+            });
+            counts.insert(flag, by_environment.collect());
+        }
+        Ok(counts)
+    })
+    .await
+}
+
+fn document<'a>(snapshot: &'a Snapshot, flag: &'a FeatureFlag, told: &Told<'_>) -> FoundFlag<'a> {
     let project = snapshot.projects.get(&flag.project);
     let environments = project
         .map(|project| environments_of(snapshot, project))
         .unwrap_or_default();
+    let seen = told.last_seen.get(&flag.name);
+    let counts = told.counts.get(&flag.name);
     let item = FlagListItem::of(flag, &environments, |environment| {
-        let ids = open.get(&(&flag.name, environment));
+        let ids = told.open.get(&(&flag.name, environment));
         ListedUsage {
-            last_seen: last_seen
-                .get(&flag.name)
-                .and_then(|seen| seen.get(environment))
-                .copied(),
+            last_seen: seen.and_then(|seen| seen.get(environment)).copied(),
+            counts: Some(
+                counts
+                    .and_then(|it| it.get(environment))
+                    .copied()
+                    .unwrap_or_default(),
+            ),
             change_requests: Some(ids.into_iter().flatten().copied().collect()),
         }
     });
@@ -97,5 +220,11 @@ fn document<'a>(
         .into_iter()
         .map(|segment| segment.name.as_str())
         .collect();
-    FoundFlag::of(flag, item, dependency_type, segments)
+    // nobody notes when a flag came to be reported; that it was created is all that is known
+    let since = flag.archived_at.unwrap_or(flag.created_at);
+    let lifecycle = Lifecycle {
+        stage: stage_of(snapshot, &told.last_seen, flag).name(),
+        entered_stage_at: since.into(),
+    };
+    FoundFlag::of(flag, item, dependency_type, segments, lifecycle)
 }

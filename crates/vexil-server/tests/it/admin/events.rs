@@ -4,6 +4,7 @@ use actix_web::http::StatusCode;
 use serde_json::json;
 
 use super::{FEATURES, paths, server_with};
+use crate::support::TestServer;
 
 #[actix_web::test]
 async fn an_event_tells_what_was_done_by_whom_and_how_things_were_before() {
@@ -90,7 +91,7 @@ async fn events_can_be_searched_and_paged() {
         .get("/api/admin/search/events?from=IS:x&createdBy=IS:me")
         .await;
     let refusal = refused.refused(StatusCode::BAD_REQUEST, "BadDataError");
-    assert_eq!(paths(&refusal), ["/query/from", "/query/createdBy"]);
+    assert_eq!(paths(&refusal), ["/query/createdBy", "/query/from"]);
 }
 
 #[actix_web::test]
@@ -122,4 +123,24 @@ async fn a_refused_edit_leaves_no_event() {
     let refused = server.post(&super::strategies_of("a"), strategy).await;
     refused.refused(StatusCode::BAD_REQUEST, "BadDataError");
     assert_eq!(server.get("/api/admin/events").await.ok()["totalEvents"], before);
+}
+
+#[actix_web::test]
+async fn a_filter_of_events_that_is_not_understood_is_refused_with_its_name() {
+    let server = TestServer::new();
+    for (path, name) in [
+        ("/api/admin/search/events?type=IS_NOT:feature-created", "type"),
+        ("/api/admin/search/events?project=default", "project"),
+        ("/api/admin/search/events?query=x", "query"),
+        ("/api/admin/search/events?groupId=1", "groupId"),
+        ("/api/admin/search/events?id=1", "id"),
+        ("/api/admin/search/events?to=IS:2026-02-30", "to"),
+        ("/api/admin/events?projects=default", "projects"),
+    ] {
+        let body = server
+            .get(path)
+            .await
+            .refused(StatusCode::BAD_REQUEST, "BadDataError");
+        assert_eq!(body["details"][0]["path"], format!("/query/{name}"), "{path}");
+    }
 }

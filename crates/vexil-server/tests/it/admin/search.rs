@@ -1,9 +1,10 @@
 //! Finding flags, page by page.
 
+use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::{FEATURES, add_strategy, server_with};
-use crate::support::TestServer;
+use crate::support::{CLIENT, PRODUCTION_CLIENT, START, TestServer};
 
 async fn find(server: &TestServer, query: &str) -> Value {
     server
@@ -116,7 +117,8 @@ async fn pages_neither_repeat_nor_skip_a_flag_whatever_the_order() {
         "&sortBy=name",
         "&sortBy=type",
         "&sortBy=project",
-        "&sortBy=nonsense",
+        "&sortBy=lastSeenAt",
+        "&sortBy=environment:development",
         "&sortBy=type&sortOrder=desc",
     ] {
         let whole = names(&server, &format!("limit=100{sort}")).await;
@@ -167,4 +169,148 @@ async fn odd_limits_and_offsets_fall_back_to_the_usual_page() {
             "{offset}"
         );
     }
+}
+
+/// Flags `old` and `new`, of which `old` was created a day before and was reported: `old` from production, `dev`
+/// from development alone. `old` is on in development.
+async fn over_two_days() -> TestServer {
+    let server = server_with("old").await;
+    server.post(FEATURES, json!({ "name": "dev" })).await.ok();
+    server
+        .post(&format!("{FEATURES}/old/environments/development/on"), json!({}))
+        .await
+        .ok();
+    for (token, flag) in [(PRODUCTION_CLIENT, "old"), (CLIENT, "dev")] {
+        let report = json!({
+            "appName": "shop",
+            "bucket": { "start": START.unix_timestamp(), "stop": START.unix_timestamp(), "toggles": { flag: { "yes": 3, "no": 4 } } },
+        });
+        server
+            .call(token, Method::POST, "/api/client/metrics", Some(&report))
+            .await
+            .ok();
+    }
+    server.set_time(START + time::Duration::DAY);
+    server.post(FEATURES, json!({ "name": "new" })).await.ok();
+    server
+}
+
+#[actix_web::test]
+async fn flags_are_found_by_age_use_and_switches() {
+    let server = over_two_days().await;
+    // tests begin on 2026-11-27
+    let cases: [(&str, &[&str]); 19] = [
+        ("createdAt=IS_BEFORE:2026-11-28", &["dev", "old"]),
+        ("createdAt=IS_ON_OR_AFTER:2026-11-28", &["new"]),
+        ("createdAt=IS_BEFORE:2020-01-01", &[]),
+        ("lastSeenAt=IS_ON_OR_AFTER:2026-11-27", &["dev", "old"]),
+        ("lastSeenAt=IS_BEFORE:2026-11-27", &[]),
+        ("status[]=development:enabled", &["old"]),
+        ("status[]=development:disabled", &["dev", "new"]),
+        ("status=development:enabled&status=production:enabled", &["old"]),
+        ("status[]=nope:enabled", &[]),
+        ("status[]=nope:disabled", &[]),
+        ("lifecycle=IS:initial", &["new"]),
+        ("lifecycle=IS:pre-live", &["dev"]),
+        ("lifecycle=IS_ANY_OF:live,completed", &["old"]),
+        ("lifecycle=IS_NOT:initial", &["dev", "old"]),
+        ("tag=INCLUDE:simple:x", &[]),
+        ("tag=DO_NOT_INCLUDE:simple:x", &["dev", "new", "old"]),
+        ("favorite=IS:true", &[]),
+        ("favorite=IS:false&favoritesFirst=true", &["dev", "new", "old"]),
+        ("sortBy=environment:development&sortOrder=desc&limit=1", &["old"]),
+    ];
+    for (query, expected) in cases {
+        let mut found = names(&server, query).await;
+        found.sort();
+        assert_eq!(found, expected, "{query}");
+    }
+    server.delete(&format!("{FEATURES}/new")).await.ok();
+    assert_eq!(names(&server, "lifecycle=IS:archived").await, ["new"]);
+    assert_eq!(names(&server, "sortBy=lastSeenAt").await, ["dev", "old"]);
+}
+
+#[actix_web::test]
+async fn segments_are_asked_for_any_all_none_and_not_all() {
+    let server = server_with("none").await;
+    let mut ids = Vec::new();
+    for name in ["s", "t"] {
+        let body = json!({ "name": name, "constraints": [] });
+        ids.push(server.post("/api/admin/segments", body).await.ok()["id"].clone());
+    }
+    for (flag, segments) in [("one", vec![&ids[0]]), ("two", vec![&ids[0], &ids[1]])] {
+        server.post(FEATURES, json!({ "name": flag })).await.ok();
+        add_strategy(&server, flag, json!({ "name": "default", "segments": segments })).await;
+    }
+    let cases: [(&str, &[&str]); 7] = [
+        ("INCLUDE:s", &["one", "two"]),
+        ("INCLUDE_ANY_OF:t,x", &["two"]),
+        ("INCLUDE_ALL_OF:s,t", &["two"]),
+        ("DO_NOT_INCLUDE:s", &["none"]),
+        ("EXCLUDE_IF_ANY_OF:t,x", &["none", "one"]),
+        ("EXCLUDE_ALL:s,t", &["none", "one"]),
+        ("INCLUDE:x", &[]),
+    ];
+    for (filter, expected) in cases {
+        assert_eq!(
+            names(&server, &format!("segment={filter}&sortBy=name")).await,
+            expected,
+            "{filter}"
+        );
+    }
+}
+
+#[actix_web::test]
+async fn a_filter_that_is_not_understood_is_refused_with_its_name() {
+    let server = with_three().await;
+    for (query, name) in [
+        ("state=stale", "state"),
+        ("state=IS:forgotten", "state"),
+        ("state=IS:", "state"),
+        ("type=IS_WEIRD:release", "type"),
+        ("type=INCLUDE:release", "type"),
+        ("project=default", "project"),
+        ("createdBy=1", "createdBy"),
+        ("lifecycle=IS:done", "lifecycle"),
+        ("segment=IS:s", "segment"),
+        ("tag=simple:x", "tag"),
+        ("createdAt=2020-01-01", "createdAt"),
+        ("createdAt=IS_BEFORE:2020-02-30", "createdAt"),
+        ("lastSeenAt=IS:2020-01-01", "lastSeenAt"),
+        ("status[]=development", "status"),
+        ("status[]=development:on", "status"),
+        ("status[]=:enabled", "status"),
+        ("archived=true", "archived"),
+        ("favorite=true", "favorite"),
+        ("favorite=IS:maybe", "favorite"),
+        ("favoritesFirst=yes", "favoritesFirst"),
+        ("sortBy=nonsense", "sortBy"),
+        ("sortBy=environment:", "sortBy"),
+        ("sortOrder=up", "sortOrder"),
+        ("query=a&query=b", "query"),
+        ("stale=true", "stale"),
+        ("tags=x", "tags"),
+    ] {
+        let answer = server.get(&format!("/api/admin/search/features?{query}")).await;
+        let body = answer.refused(StatusCode::BAD_REQUEST, "BadDataError");
+        assert_eq!(body["details"][0]["path"], format!("/query/{name}"), "{query}");
+    }
+    let both = server.get("/api/admin/search/features?state=stale&tags=x").await;
+    let body = both.refused(StatusCode::BAD_REQUEST, "BadDataError");
+    assert_eq!(body["details"].as_array().unwrap().len(), 2);
+}
+
+#[actix_web::test]
+async fn a_found_flag_tells_its_stage_and_its_last_hour() {
+    let server = over_two_days().await;
+    server.set_time(START + time::Duration::minutes(30));
+    let flag = find(&server, "query=old").await["features"][0].clone();
+    let production = &flag["environments"][1];
+    assert_eq!((&production["yes"], &production["no"]), (&json!(3), &json!(4)));
+    assert_eq!(
+        (&flag["environments"][0]["yes"], &flag["archivedAt"]),
+        (&json!(0), &json!(null))
+    );
+    assert_eq!(flag["lifecycle"]["stage"], "live");
+    assert_eq!((&flag["tags"], &flag["favorite"]), (&json!([]), &json!(false)));
 }

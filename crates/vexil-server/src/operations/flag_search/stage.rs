@@ -1,0 +1,48 @@
+//! How far a flag has come, told by where it was reported.
+
+use vexil_domain::{FeatureFlag, Snapshot};
+
+use super::LastSeen;
+
+/// How far a flag has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// Nobody has reported it.
+    Initial,
+    /// It was reported, but from no environment of the type `production`.
+    PreLive,
+    /// It was reported from an environment of the type `production`.
+    Live,
+    /// It is archived.
+    Archived,
+}
+
+/// The names of all stages, `completed` included, in which no flag is: nobody can say that one is done.
+pub(crate) const STAGES: [&str; 5] = ["initial", "pre-live", "live", "completed", "archived"];
+
+impl Stage {
+    /// The name under which it is asked for and sent.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Initial => "initial",
+            Self::PreLive => "pre-live",
+            Self::Live => "live",
+            Self::Archived => "archived",
+        }
+    }
+}
+
+/// How far a flag has come.
+pub(crate) fn stage_of(snapshot: &Snapshot, last_seen: &LastSeen, flag: &FeatureFlag) -> Stage {
+    if flag.is_archived() {
+        return Stage::Archived;
+    }
+    let Some(seen) = last_seen.get(&flag.name).filter(|seen| !seen.is_empty()) else {
+        return Stage::Initial;
+    };
+    let is_live = seen.keys().any(|name| {
+        let environment = snapshot.environments.get(name);
+        environment.is_some_and(|environment| environment.kind == "production")
+    });
+    if is_live { Stage::Live } else { Stage::PreLive }
+}
