@@ -6,9 +6,7 @@ use time::OffsetDateTime;
 use vexil_budget::Budget;
 use vexil_domain::{FlagName, SegmentId, Snapshot};
 
-use crate::{
-    Change, ChangeId, ChangeRequest, ChangeRequestId, IssueCode, IssueLevel, PlannedChange, overlay,
-};
+use crate::{Change, ChangeId, ChangeRequest, ChangeRequestId, IssueCode, PlannedChange, overlay};
 
 /// Which scheduled requests could no longer be applied once another one is.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -66,21 +64,6 @@ pub fn schedule_conflicts(
         }
     }
     found
-}
-
-/// Why a scheduled request must not be applied as things stand: a change cannot be made, or would
-/// overwrite a newer edit. `None` when nothing stands against it.
-#[must_use]
-pub fn suspension(live: &Snapshot, request: &ChangeRequest, now: OffsetDateTime) -> Option<String> {
-    let outcome = overlay(live, &request.scope(now), &request.changes);
-    let grave = |level| matches!(level, IssueLevel::Blocks | IssueLevel::Stale);
-    let reasons: Vec<String> = outcome
-        .issues
-        .iter()
-        .filter(|issue| grave(issue.level()))
-        .map(ToString::to_string)
-        .collect();
-    (!reasons.is_empty()).then(|| reasons.join("; "))
 }
 
 /// What two requests can get into each other's way about.

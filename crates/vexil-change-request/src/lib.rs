@@ -16,6 +16,7 @@
 //! #     created_at: now,
 //! #     default_stickiness: Stickiness::Default,
 //! #     environments: [("production".into(), ProjectEnvironment::default())].into(),
+//! #     left_environments: [].into(),
 //! # };
 //! # let mut live = Snapshot::default();
 //! # live.projects.insert("shop".into(), Arc::new(project));
@@ -54,12 +55,15 @@
 mod caller;
 mod change;
 mod conflict;
+mod demand;
+mod digest;
 #[cfg(feature = "serde")]
 mod document;
 mod event;
 mod issue;
 mod outcome;
 mod overlay;
+mod reach;
 mod refusal;
 mod request;
 mod schedule;
@@ -70,13 +74,16 @@ mod weights;
 
 pub use caller::{Caller, Permissions};
 pub use change::{Change, NewStrategy, SegmentUpdate, StrategyPlace, StrategyUpdate, UpdateEnabled};
-pub use conflict::{ScheduleConflicts, schedule_conflicts, suspension};
+pub use conflict::{ScheduleConflicts, schedule_conflicts};
+pub use demand::{Demand, Effect};
+pub use digest::{EffectDigest, effect_digest};
 #[cfg(feature = "serde")]
 pub use document::DocumentError;
 pub use event::{Event, EventKind};
 pub use issue::{Difference, Fault, Issue, IssueCode, IssueLevel, Target};
 pub use outcome::{DefaultChange, Outcome, Scope};
 pub use overlay::{before, overlay};
+pub use reach::{InProject, Reach, reach, rule_at};
 pub use refusal::Refusal;
 pub use request::{
     Approval, Before, ChangeId, ChangeRequest, ChangeRequestId, Comment, CommentId, PlannedChange, State,

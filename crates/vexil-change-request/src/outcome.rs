@@ -86,6 +86,26 @@ impl Outcome {
         conflicts
     }
 
+    /// Why the changes must not be made without somebody looking on: one cannot be made, or would overwrite a
+    /// newer edit. `None` when nothing stands against them. Of many reasons the first ten are told.
+    #[must_use]
+    pub fn suspension(&self) -> Option<String> {
+        const TOLD: usize = 10;
+        let grave = |issue: &&Issue| matches!(issue.level(), IssueLevel::Blocks | IssueLevel::Stale);
+        let count = self.issues.iter().filter(grave).count();
+        let mut reasons: Vec<String> = self
+            .issues
+            .iter()
+            .filter(grave)
+            .take(TOLD)
+            .map(ToString::to_string)
+            .collect();
+        if count > TOLD {
+            reasons.push(format!("and {} more", count - TOLD));
+        }
+        (count > 0).then(|| reasons.join("; "))
+    }
+
     fn issues_of(&self, level: IssueLevel) -> impl Iterator<Item = &Issue> {
         self.issues.iter().filter(move |issue| issue.level() == level)
     }

@@ -34,6 +34,20 @@ pub enum Refusal {
     /// One approval a person.
     #[error("you have approved this change request already")]
     AlreadyApproved,
+    /// Not enough of the approvals count: they were for another effect, or were given by people who may not
+    /// approve any more, or the rules ask for more.
+    #[error(
+        "{counted} of the {needed} approvals that are needed count{}; it has to be approved again",
+        if *.changed { ": what it would do has changed since it was approved" } else { "" }
+    )]
+    NotApproved {
+        /// How many count.
+        counted: usize,
+        /// How many are needed.
+        needed: u32,
+        /// Whether none is for what it would do now.
+        changed: bool,
+    },
     /// There is no way between two states.
     #[error("a change request cannot go from {from} to {to}")]
     NoWay {
@@ -131,7 +145,7 @@ impl Refusal {
             | Self::NoPermission { .. }
             | Self::OwnRequest => Fault::Forbidden,
             Self::ChangeMissing { .. } => Fault::Missing,
-            Self::AlreadyApproved | Self::NotDue => Fault::Conflict,
+            Self::AlreadyApproved | Self::NotApproved { .. } | Self::NotDue => Fault::Conflict,
             Self::NoWay { .. }
             | Self::WrongState { .. }
             | Self::NoChanges
@@ -155,6 +169,7 @@ impl Refusal {
             Self::NoPermission { .. } => "no_permission",
             Self::OwnRequest => "own_request",
             Self::AlreadyApproved => "already_approved",
+            Self::NotApproved { .. } => "not_approved",
             Self::NoWay { .. } => "no_way",
             Self::WrongState { .. } => "wrong_state",
             Self::NoChanges => "no_changes",

@@ -7,7 +7,7 @@ use vexil_domain::{
     ActivationStrategy, Actor, ActorId, Dependency, EnvironmentName, FlagName, ProjectId, Variant,
 };
 
-use crate::{Change, Schedule, SegmentUpdate};
+use crate::{Change, EffectDigest, Schedule, SegmentUpdate};
 
 macro_rules! number_id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -102,7 +102,7 @@ pub struct ChangeRequest {
     pub project: ProjectId,
     /// The environment in which they are changed.
     pub environment: EnvironmentName,
-    /// How many people must approve. Copied from the project when the request was opened.
+    /// How many people must approve at least: the most that rules asked for when it was opened or edited.
     pub min_approvals: u32,
     /// How far it has come.
     pub state: State,
@@ -141,6 +141,10 @@ pub struct Approval {
     /// When.
     #[cfg_attr(feature = "serde", serde(with = "time::serde::rfc3339"))]
     pub created_at: OffsetDateTime,
+    /// What was approved; `None` for rejections, and for approvals from before effects had names, which do not
+    /// count.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub effect: Option<EffectDigest>,
 }
 
 /// What somebody said of a change request.

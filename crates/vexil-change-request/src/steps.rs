@@ -7,6 +7,8 @@
 //!                 └───▶ Rejected ◀────────────┘
 //!    Cancelled ◀── In review, Approved
 //! ```
+//!
+//! Approved and Scheduled go back to In review when approvals do not count any more.
 
 mod edit;
 mod review;
@@ -17,7 +19,8 @@ use time::OffsetDateTime;
 use vexil_domain::{EnvironmentName, Project, ProjectId};
 
 use crate::{
-    Caller, ChangeId, ChangeRequest, ChangeRequestId, Event, EventKind, PlannedChange, Refusal, Scope, State,
+    Caller, ChangeId, ChangeRequest, ChangeRequestId, Demand, Event, EventKind, PlannedChange, Refusal,
+    Scope, State,
 };
 
 pub use edit::{MOST_CHANGES, MOST_REQUEST_BYTES};
@@ -117,6 +120,15 @@ pub fn required_approvals(project: &Project, environment: &EnvironmentName) -> u
     rule.map_or(1, |rule| clamp_approvals(rule.required_approvals))
 }
 
+impl Step {
+    /// The same step, after which at least so many people must approve.
+    #[must_use]
+    pub fn requiring(mut self, approvals: u32) -> Self {
+        self.request.min_approvals = clamp_approvals(self.request.min_approvals.max(approvals));
+        self
+    }
+}
+
 impl ChangeRequest {
     /// Opens a request as a draft. Whether its author has another pending one in the same project
     /// and environment is for the caller to see to.
@@ -160,17 +172,27 @@ impl ChangeRequest {
     ///
     /// # Errors
     ///
-    /// When there is no way from the present state, or `who` may not go it.
-    pub fn transition(&self, to: Transition, who: &Caller, now: OffsetDateTime) -> Result<Step, Refusal> {
+    /// When there is no way from the present state, or `who` may not go it; [`Refusal::NotApproved`] when
+    /// approvals that were given do not count any more, see [`ChangeRequest::fall_back`].
+    pub fn transition(
+        &self,
+        to: Transition,
+        who: &Caller,
+        demand: &Demand<'_>,
+        now: OffsetDateTime,
+    ) -> Result<Step, Refusal> {
         match (self.state, to) {
             (State::Draft, Transition::InReview) => self.send_to_review(who, now),
-            (State::InReview, Transition::Approved) => self.approve(who, now),
+            (State::Scheduled, Transition::InReview) if !self.is_waiting() => self.review_again(who, now),
+            (State::InReview, Transition::Approved) => self.approve(who, demand, now),
             (State::InReview | State::Approved | State::Scheduled, Transition::Rejected) => {
                 self.reject(who, now)
             }
             (State::InReview | State::Approved, Transition::Cancelled) => self.cancel(who, now),
-            (State::Approved | State::Scheduled, Transition::Applied) => self.apply(who, now),
-            (State::Approved | State::Scheduled, Transition::Scheduled { at }) => self.schedule(at, who, now),
+            (State::Approved | State::Scheduled, Transition::Applied) => self.apply(who, demand, now),
+            (State::Approved | State::Scheduled, Transition::Scheduled { at }) => {
+                self.schedule(at, who, demand, now)
+            }
             (from, to) => Err(Refusal::NoWay { from, to: to.state() }),
         }
     }

@@ -21,6 +21,20 @@ pub struct Project {
     pub default_stickiness: Stickiness,
     /// The environments in use here, with their rules.
     pub environments: BTreeMap<EnvironmentName, ProjectEnvironment>,
+    /// The rules of environments that were in use here and are not now: they hold again when one comes back.
+    pub left_environments: BTreeMap<EnvironmentName, ProjectEnvironment>,
+}
+
+impl Project {
+    /// Under which rule changes go through change requests in an environment; `None` where there is none. The
+    /// rule of an environment that the project has left stays.
+    #[must_use]
+    pub fn rule(&self, environment: &EnvironmentName) -> Option<ChangeRequestRule> {
+        let rules = self.environments.get(environment);
+        rules
+            .or_else(|| self.left_environments.get(environment))?
+            .change_requests
+    }
 }
 
 /// The rules of a project in one environment.

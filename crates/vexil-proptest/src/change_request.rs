@@ -6,8 +6,8 @@ use proptest::prelude::{BoxedStrategy, Strategy};
 use proptest::sample::select;
 use time::{Duration, OffsetDateTime};
 use vexil_change_request::{
-    Caller, ChangeRequest, ChangeRequestId, CommentId, Opening, Permissions, PlannedChange, Refusal, Scope,
-    State, Step, Transition,
+    Caller, ChangeRequest, ChangeRequestId, CommentId, Demand, EffectDigest, Opening, Permissions,
+    PlannedChange, Refusal, Scope, State, Step, Transition,
 };
 use vexil_domain::{Actor, ActorId, Snapshot};
 
@@ -100,8 +100,14 @@ fn bring_to(request: ChangeRequest, state: State) -> Result<ChangeRequest, Refus
         return Ok(request);
     }
     let author = caller(1, true);
+    let effect = EffectDigest::from_stored("1:of-nothing".to_owned());
+    let demand = Demand {
+        effect: &effect,
+        required_approvals: 0,
+        may_approve: &|_| true,
+    };
     let mut request = request
-        .transition(Transition::InReview, &author, at(100))?
+        .transition(Transition::InReview, &author, &demand, at(100))?
         .request;
     let approvals = match state {
         State::InReview => request.min_approvals - 1,
@@ -109,7 +115,12 @@ fn bring_to(request: ChangeRequest, state: State) -> Result<ChangeRequest, Refus
         _ => request.min_approvals,
     };
     for approver in 2..2 + i64::from(approvals) {
-        let step = request.transition(Transition::Approved, &caller(approver, false), at(100 + approver));
+        let step = request.transition(
+            Transition::Approved,
+            &caller(approver, false),
+            &demand,
+            at(100 + approver),
+        );
         request = step?.request;
     }
     let last = match state {
@@ -119,7 +130,7 @@ fn bring_to(request: ChangeRequest, state: State) -> Result<ChangeRequest, Refus
         State::Scheduled => Transition::Scheduled { at: at(2000) },
         _ => return Ok(request),
     };
-    let Step { request, .. } = request.transition(last, &author, at(1000))?;
+    let Step { request, .. } = request.transition(last, &author, &demand, at(1000))?;
     Ok(request)
 }
 

@@ -94,6 +94,7 @@ pub fn arb_project(id: ProjectId, environments: &[EnvironmentName]) -> BoxedStra
                     (name, rules)
                 })
                 .collect(),
+            left_environments: [].into(),
         })
         .boxed()
 }

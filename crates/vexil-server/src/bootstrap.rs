@@ -165,6 +165,7 @@ fn fill(tx: &mut Transaction<'_>) {
         created_at: tx.now,
         default_stickiness: Stickiness::Default,
         environments: in_project,
+        left_environments: BTreeMap::new(),
     };
     tx.snapshot.projects.insert(project.id.clone(), Arc::new(project));
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use vexil_change_request::InProject;
 use vexil_domain::{EnvironmentName, ProjectId};
 use vexil_store::{Permission, RootRole};
 
@@ -63,6 +64,15 @@ pub(crate) struct Place {
     pub(crate) project: Option<ProjectId>,
     /// The environment; `None` for what concerns all, or none.
     pub(crate) environment: Option<EnvironmentName>,
+}
+
+impl From<&InProject> for Place {
+    fn from((project, environment): &InProject) -> Self {
+        Self {
+            project: Some(project.clone()),
+            environment: Some(environment.clone()),
+        }
+    }
 }
 
 impl Principal {

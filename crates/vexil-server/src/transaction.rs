@@ -61,7 +61,7 @@ impl<'a> Transaction<'a> {
 
     /// The serving state that the edit starts from.
     #[must_use]
-    pub fn serving(&self) -> &ServingState {
+    pub fn serving(&self) -> &'a ServingState {
         self.serving
     }
 

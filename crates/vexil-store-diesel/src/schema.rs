@@ -48,6 +48,7 @@ diesel::table! {
         environment -> Text,
         required_approvals -> Nullable<BigInt>,
         default_strategy -> Nullable<Text>,
+        in_use -> Bool,
     }
 }
 
@@ -185,6 +186,7 @@ diesel::table! {
         created_by_id -> BigInt,
         created_by_name -> Text,
         created_at -> BigInt,
+        effect -> Nullable<Text>,
     }
 }
 

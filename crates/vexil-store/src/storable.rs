@@ -134,8 +134,8 @@ fn project(it: &Project) -> Result<(), Unstorable> {
         it.default_stickiness.name(),
         "the default stickiness of a project",
     )?;
-    it.environments
-        .keys()
+    let used = it.environments.keys();
+    used.chain(it.left_environments.keys())
         .try_for_each(|name| key(name.as_str(), "the name of an environment of a project"))
 }
 

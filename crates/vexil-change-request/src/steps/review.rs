@@ -1,9 +1,10 @@
 //! Reviews: asking, approving, rejecting, withdrawing, applying.
 
 use time::OffsetDateTime;
+use vexil_domain::Actor;
 
 use super::Step;
-use crate::{Approval, Caller, ChangeRequest, EventKind, Refusal, ScheduleStatus, State};
+use crate::{Approval, Caller, ChangeRequest, Demand, Event, EventKind, Refusal, ScheduleStatus, State};
 
 /// The permission to approve and reject.
 pub(super) const APPROVE: &str = "APPROVE_CHANGE_REQUEST";
@@ -15,7 +16,7 @@ impl ChangeRequest {
     #[must_use]
     pub fn is_actionable_by(&self, who: &Caller) -> bool {
         match self.state {
-            State::InReview => self.check_approvable(who).is_ok(),
+            State::InReview => self.check_approvable(who, &self.approvals).is_ok(),
             State::Approved => self.check_applicable(who).is_ok(),
             _ => false,
         }
@@ -34,11 +35,36 @@ impl ChangeRequest {
         })
     }
 
-    pub(super) fn approve(&self, who: &Caller, now: OffsetDateTime) -> Result<Step, Refusal> {
-        self.check_approvable(who)?;
-        let mut approvals = self.approvals.clone();
-        approvals.push(approval(who, now));
-        let enough = approvals.len() >= self.min_approvals.max(1) as usize;
+    /// Asks for reviews again, of what will not be applied by itself. Earlier approvals are void.
+    pub(super) fn review_again(&self, who: &Caller, now: OffsetDateTime) -> Result<Step, Refusal> {
+        if !who.is_author(self) && !who.may_apply() {
+            return Err(Refusal::NoPermission {
+                step: "send it to review again",
+                permission: APPLY,
+            });
+        }
+        let mut request = self.entered(State::InReview, now);
+        request.approvals.clear();
+        Ok(Step {
+            request,
+            events: vec![self.event(EventKind::SentToReview, who)],
+        })
+    }
+
+    /// Approvals that do not count any more are dropped.
+    pub(super) fn approve(
+        &self,
+        who: &Caller,
+        demand: &Demand<'_>,
+        now: OffsetDateTime,
+    ) -> Result<Step, Refusal> {
+        let mut approvals: Vec<Approval> = self.approvals_that_count(demand).cloned().collect();
+        self.check_approvable(who, &approvals)?;
+        approvals.push(Approval {
+            effect: Some(demand.effect.clone()),
+            ..opinion(who, now)
+        });
+        let enough = approvals.len() >= self.needed_approvals(demand) as usize;
         let mut request = if enough {
             self.entered(State::Approved, now)
         } else {
@@ -71,7 +97,7 @@ impl ChangeRequest {
             });
         }
         let mut request = self.entered(State::Rejected, now);
-        request.rejections.push(approval(who, now));
+        request.rejections.push(opinion(who, now));
         Ok(Step {
             request,
             events: vec![self.event(EventKind::Rejected, who)],
@@ -88,20 +114,69 @@ impl ChangeRequest {
         })
     }
 
-    pub(super) fn apply(&self, who: &Caller, now: OffsetDateTime) -> Result<Step, Refusal> {
+    pub(super) fn apply(
+        &self,
+        who: &Caller,
+        demand: &Demand<'_>,
+        now: OffsetDateTime,
+    ) -> Result<Step, Refusal> {
         self.check_applicable(who)?;
         if let Some(ScheduleStatus::Suspended { reason }) = self.schedule.as_ref().map(|one| &one.status) {
             return Err(Refusal::Suspended {
                 reason: reason.clone(),
             });
         }
+        self.check_approved(demand)?;
         Ok(Step {
             request: self.entered(State::Applied, now),
             events: vec![self.event(EventKind::Applied, who)],
         })
     }
 
-    fn check_approvable(&self, who: &Caller) -> Result<(), Refusal> {
+    /// What becomes of an approved request whose approvals do not count any more, because its effect, the
+    /// rules or the people have changed: it goes back to review, with the approvals that still count. One
+    /// that waits for its time is suspended instead. `None` while enough of them count, and for requests
+    /// that were never approved.
+    #[must_use]
+    pub fn fall_back(&self, demand: &Demand<'_>, by: &Actor, now: OffsetDateTime) -> Option<Step> {
+        let why = self.check_approved(demand).err()?.to_string();
+        match self.state {
+            State::Scheduled if self.is_waiting() => self.suspend(&why).ok(),
+            State::Approved | State::Scheduled => {
+                let mut request = self.entered(State::InReview, now);
+                request.approvals = self.approvals_that_count(demand).cloned().collect();
+                let event = Event {
+                    kind: EventKind::SentToReview,
+                    request: self.id,
+                    change: None,
+                    by: by.clone(),
+                    scheduled_at: None,
+                    reason: Some(why),
+                };
+                Some(Step {
+                    request,
+                    events: vec![event],
+                })
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn check_approved(&self, demand: &Demand<'_>) -> Result<(), Refusal> {
+        let counted = self.approvals_that_count(demand).count();
+        let needed = self.needed_approvals(demand);
+        if counted >= needed as usize {
+            return Ok(());
+        }
+        let of_effect = |approval: &&Approval| approval.effect.as_ref() == Some(demand.effect);
+        Err(Refusal::NotApproved {
+            counted,
+            needed,
+            changed: !self.approvals.iter().any(|approval| of_effect(&approval)),
+        })
+    }
+
+    fn check_approvable(&self, who: &Caller, approvals: &[Approval]) -> Result<(), Refusal> {
         if !who.may_approve() {
             return Err(Refusal::NoPermission {
                 step: "approve it",
@@ -111,7 +186,7 @@ impl ChangeRequest {
         if who.is_author(self) && !who.admin {
             return Err(Refusal::OwnRequest);
         }
-        let mut approvals = self.approvals.iter();
+        let mut approvals = approvals.iter();
         if approvals.any(|approval| approval.created_by.id == who.actor.id) {
             return Err(Refusal::AlreadyApproved);
         }
@@ -137,9 +212,10 @@ impl ChangeRequest {
     }
 }
 
-fn approval(who: &Caller, now: OffsetDateTime) -> Approval {
+fn opinion(who: &Caller, now: OffsetDateTime) -> Approval {
     Approval {
         created_by: who.actor.clone(),
         created_at: now,
+        effect: None,
     }
 }

@@ -4,13 +4,14 @@ use time::OffsetDateTime;
 
 use super::Step;
 use super::review::APPLY;
-use crate::{Caller, ChangeRequest, Event, EventKind, Refusal, Schedule, ScheduleStatus, State};
+use crate::{Caller, ChangeRequest, Demand, Event, EventKind, Refusal, Schedule, ScheduleStatus, State};
 
 impl ChangeRequest {
     pub(super) fn schedule(
         &self,
         at: OffsetDateTime,
         who: &Caller,
+        demand: &Demand<'_>,
         now: OffsetDateTime,
     ) -> Result<Step, Refusal> {
         if !who.may_apply() {
@@ -22,6 +23,7 @@ impl ChangeRequest {
         if at <= now {
             return Err(Refusal::ScheduleInPast { at });
         }
+        self.check_approved(demand)?;
         let mut request = self.entered(State::Scheduled, now);
         request.schedule = Some(Schedule {
             scheduled_at: at,
@@ -39,14 +41,28 @@ impl ChangeRequest {
     }
 
     /// Applies the request because its time has come, in the name of whoever scheduled it. The
-    /// caller lays the changes over the present snapshot and stores both together, or neither.
+    /// caller lays the changes over the present snapshot and stores both together, or neither. `scheduler`
+    /// is that person with what is allowed to that person now.
     ///
     /// # Errors
     ///
-    /// [`Refusal::NotDue`] unless a pending schedule's time has come.
-    pub fn apply_scheduled(&self, now: OffsetDateTime) -> Result<Step, Refusal> {
+    /// [`Refusal::NotDue`] unless a pending schedule's time has come; else when the person may not apply it
+    /// any more, or approvals do not count any more.
+    pub fn apply_scheduled(
+        &self,
+        scheduler: &Caller,
+        demand: &Demand<'_>,
+        now: OffsetDateTime,
+    ) -> Result<Step, Refusal> {
         let schedule = self.waiting().filter(|schedule| schedule.is_due(now));
         let schedule = schedule.ok_or(Refusal::NotDue)?;
+        if !scheduler.may_apply() {
+            return Err(Refusal::NoPermission {
+                step: "apply it",
+                permission: APPLY,
+            });
+        }
+        self.check_approved(demand)?;
         let success = self.schedule_event(EventKind::ScheduledApplicationSuccess, schedule, None);
         let applied = Event {
             kind: EventKind::Applied,
@@ -74,7 +90,7 @@ impl ChangeRequest {
     }
 
     /// Takes the request out of the queue, since applying it would overwrite newer edits or cannot
-    /// succeed; see [`crate::suspension`].
+    /// succeed; see [`crate::Outcome::suspension`].
     ///
     /// # Errors
     ///
@@ -86,6 +102,12 @@ impl ChangeRequest {
         };
         let kind = EventKind::ScheduleSuspended;
         Ok(self.with_status(schedule, status, kind, reason))
+    }
+
+    /// Whether it waits for its time, at which it will be applied.
+    #[must_use]
+    pub fn is_waiting(&self) -> bool {
+        self.waiting().is_some()
     }
 
     /// The schedule, where it waits for its time.

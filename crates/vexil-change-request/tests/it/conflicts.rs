@@ -76,27 +76,44 @@ fn a_scheduled_request_is_suspended_when_its_targets_were_edited_or_are_gone() {
         ..StrategyUpdate::new("narrow")
     };
     let waiting = request(2, vec![("checkout", Change::UpdateStrategy(update.clone()))]);
-    assert_eq!(suspension(&sample(), &waiting, NOW), None);
+    assert_eq!(waiting.effect(&sample(), NOW).outcome.suspension(), None);
     let other = StrategyUpdate {
         parameters: [("rollout".to_owned(), "60".to_owned())].into(),
         ..update
     };
     let edited = lay(&sample(), vec![("checkout", Change::UpdateStrategy(other))]).proposed;
-    let reason = suspension(&edited, &waiting, NOW).unwrap();
+    let reason = waiting.effect(&edited, NOW).outcome.suspension().unwrap();
     assert!(reason.contains("was edited since"), "{reason}");
     for gone in [delete("narrow"), Change::ArchiveFeature] {
         let live = lay(&sample(), vec![("checkout", gone)]).proposed;
-        assert!(suspension(&live, &waiting, NOW).is_some());
-        assert!(suspension(&live, &waiting.refreshed(&live, NOW), NOW).is_some());
+        assert!(waiting.effect(&live, NOW).outcome.suspension().is_some());
+        assert!(
+            waiting
+                .refreshed(&live, NOW)
+                .effect(&live, NOW)
+                .outcome
+                .suspension()
+                .is_some()
+        );
     }
-    assert_eq!(suspension(&edited, &waiting.refreshed(&edited, NOW), NOW), None);
+    assert_eq!(
+        waiting
+            .refreshed(&edited, NOW)
+            .effect(&edited, NOW)
+            .outcome
+            .suspension(),
+        None
+    );
 }
 
 #[test]
 fn edits_of_other_flags_suspend_nothing() {
     let waiting = request(2, vec![("checkout", disable("narrow"))]);
     let live = lay(&sample(), vec![("banner", off()), ("payments", on())]).proposed;
-    assert_eq!(suspension(&live, &waiting, NOW + Duration::DAY), None);
+    assert_eq!(
+        waiting.effect(&live, NOW + Duration::DAY).outcome.suspension(),
+        None
+    );
 }
 
 #[test]

@@ -5,6 +5,7 @@ use time::Duration;
 use vexil_change_request::*;
 use vexil_domain::*;
 
+use crate::people::demand;
 use crate::world::*;
 
 #[test]
@@ -112,7 +113,7 @@ fn a_request_survives_storage_in_every_state() {
     for transition in steps {
         check_stored(&request);
         request = request
-            .transition(transition, &who, NOW + Duration::nanoseconds(123))
+            .transition(transition, &who, &demand(), NOW + Duration::nanoseconds(123))
             .unwrap()
             .request;
     }
@@ -120,7 +121,7 @@ fn a_request_survives_storage_in_every_state() {
     check_stored(&request.suspend("edited").unwrap().request);
     check_stored(
         &request
-            .transition(Transition::Rejected, &who, NOW)
+            .transition(Transition::Rejected, &who, &demand(), NOW)
             .unwrap()
             .request,
     );

@@ -6,6 +6,7 @@
     reason = "tests stop where they fail"
 )]
 
+mod approvals;
 mod conflicts;
 mod cost;
 mod dependencies;
@@ -14,6 +15,7 @@ mod edits;
 mod laws;
 mod normalised;
 mod people;
+mod reach;
 mod schedules;
 mod segments;
 mod stale;

@@ -1,5 +1,7 @@
 //! People, and a change request in each state.
 
+use std::sync::LazyLock;
+
 use time::Duration;
 use vexil_change_request::*;
 
@@ -51,8 +53,20 @@ pub(crate) fn draft(min_approvals: u32) -> ChangeRequest {
         .request
 }
 
+/// Approvals of this effect count, whoever gave them, and no more are asked for than were.
+pub(crate) fn demand() -> Demand<'static> {
+    static EFFECT: LazyLock<EffectDigest> =
+        LazyLock::new(|| EffectDigest::from_stored("1:effect".to_owned()));
+    Demand {
+        effect: &EFFECT,
+        required_approvals: 0,
+        may_approve: &|_| true,
+    }
+}
+
 pub(crate) fn to(request: &ChangeRequest, transition: Transition, who: &str) -> ChangeRequest {
-    request.transition(transition, &caller(who), NOW).unwrap().request
+    let step = request.transition(transition, &caller(who), &demand(), NOW);
+    step.unwrap().request
 }
 
 pub(crate) fn tomorrow() -> Transition {

@@ -10,7 +10,9 @@ use crate::world::*;
 fn a_schedule_lies_in_the_future_and_stands_only_while_scheduled() {
     let approved = in_state(State::Approved);
     let past = Transition::Scheduled { at: NOW };
-    let refused = approved.transition(past, &caller("applier"), NOW).unwrap_err();
+    let refused = approved
+        .transition(past, &caller("applier"), &demand(), NOW)
+        .unwrap_err();
     assert_eq!(refused, Refusal::ScheduleInPast { at: NOW });
     let scheduled = in_state(State::Scheduled);
     let schedule = scheduled.schedule.as_ref().unwrap();
@@ -26,10 +28,12 @@ fn what_is_due_is_applied_once_in_the_name_of_who_scheduled_it() {
     let scheduled = in_state(State::Scheduled);
     let due = NOW + Duration::DAY;
     assert_eq!(
-        scheduled.apply_scheduled(due - Duration::SECOND),
+        scheduled.apply_scheduled(&caller("applier"), &demand(), due - Duration::SECOND),
         Err(Refusal::NotDue)
     );
-    let applied = scheduled.apply_scheduled(due).unwrap();
+    let applied = scheduled
+        .apply_scheduled(&caller("applier"), &demand(), due)
+        .unwrap();
     assert_eq!(applied.request.state, State::Applied);
     let kinds: Vec<EventKind> = applied.events.iter().map(|event| event.kind).collect();
     assert_eq!(
@@ -37,7 +41,12 @@ fn what_is_due_is_applied_once_in_the_name_of_who_scheduled_it() {
         [EventKind::ScheduledApplicationSuccess, EventKind::Applied]
     );
     assert!(applied.events.iter().all(|event| event.by == actor(3)));
-    assert_eq!(applied.request.apply_scheduled(due), Err(Refusal::NotDue));
+    assert_eq!(
+        applied
+            .request
+            .apply_scheduled(&caller("applier"), &demand(), due),
+        Err(Refusal::NotDue)
+    );
 }
 
 #[test]
@@ -52,7 +61,10 @@ fn a_failed_schedule_waits_for_somebody_and_a_suspended_one_cannot_be_applied() 
     assert_eq!(suspended.events[0].kind, EventKind::ScheduleSuspended);
     for waiting in [&failed.request, &suspended.request] {
         assert_eq!(waiting.state, State::Scheduled);
-        assert_eq!(waiting.apply_scheduled(due), Err(Refusal::NotDue));
+        assert_eq!(
+            waiting.apply_scheduled(&caller("applier"), &demand(), due),
+            Err(Refusal::NotDue)
+        );
         assert_eq!(waiting.suspend("again"), Err(Refusal::NotDue));
         let again = to(waiting, tomorrow(), "applier");
         assert_eq!(again.schedule.unwrap().status, ScheduleStatus::Pending);
@@ -67,6 +79,6 @@ fn a_failed_schedule_waits_for_somebody_and_a_suspended_one_cannot_be_applied() 
     );
     let refused = suspended
         .request
-        .transition(Transition::Applied, &caller("admin"), NOW);
+        .transition(Transition::Applied, &caller("admin"), &demand(), NOW);
     assert_eq!(refused.unwrap_err().code(), "suspended");
 }

@@ -132,7 +132,7 @@ fn every_pair_of_states_goes_or_is_refused_as_the_table_says() {
                 .find(|(start, end, _)| start == from && *end == transition.state());
             for (column, name) in PEOPLE.iter().enumerate() {
                 let expected = edge.map_or("no_way", |(_, _, people)| people[column]);
-                let result = request.transition(transition, &caller(name), NOW);
+                let result = request.transition(transition, &caller(name), &demand(), NOW);
                 let code = result.as_ref().err().map_or("ok", Refusal::code);
                 assert_eq!(code, expected, "{from} to {} by {name}", transition.state());
                 if let Ok(step) = result {
@@ -187,7 +187,9 @@ fn every_step_says_what_happened() {
         ),
     ];
     for (from, transition, who, expected) in cases {
-        let step = in_state(from).transition(transition, &caller(who), NOW).unwrap();
+        let step = in_state(from)
+            .transition(transition, &caller(who), &demand(), NOW)
+            .unwrap();
         assert_eq!(kinds(&step.events), expected);
         assert!(step.events.iter().all(|event| event.by == caller(who).actor));
         assert!(
@@ -233,15 +235,17 @@ fn an_admin_may_approve_a_request_of_their_own() {
 fn as_many_people_must_approve_as_was_asked_when_it_was_opened_each_once() {
     let review = to(&draft(2), Transition::InReview, "author");
     let first = review
-        .transition(Transition::Approved, &approver(2), NOW)
+        .transition(Transition::Approved, &approver(2), &demand(), NOW)
         .unwrap();
     assert_eq!(first.request.state, State::InReview);
     assert_eq!(first.events.len(), 1);
-    let again = first.request.transition(Transition::Approved, &approver(2), NOW);
+    let again = first
+        .request
+        .transition(Transition::Approved, &approver(2), &demand(), NOW);
     assert_eq!(again.unwrap_err(), Refusal::AlreadyApproved);
     let second = first
         .request
-        .transition(Transition::Approved, &approver(3), NOW)
+        .transition(Transition::Approved, &approver(3), &demand(), NOW)
         .unwrap();
     assert_eq!(second.request.state, State::Approved);
     assert_eq!(second.request.approvals.len(), 2);
@@ -275,7 +279,9 @@ fn a_request_without_changes_is_neither_reviewed_nor_approved_nor_applied() {
     ] {
         let mut request = in_state(state);
         request.changes.clear();
-        let refused = request.transition(transition, &caller(who), NOW).unwrap_err();
+        let refused = request
+            .transition(transition, &caller(who), &demand(), NOW)
+            .unwrap_err();
         assert_eq!(refused, Refusal::NoChanges);
     }
 }

@@ -8,6 +8,7 @@ use time::{Duration, OffsetDateTime};
 use vexil_change_request::*;
 use vexil_domain::ActorId;
 
+use crate::people::{caller, demand};
 use crate::world::*;
 
 const AUTHOR: ActorId = ActorId(1);
@@ -73,13 +74,13 @@ impl Walk {
         };
         self.next_change += 1;
         match turn {
-            Move::Go(transition) => request.transition(*transition, who, now),
+            Move::Go(transition) => request.transition(*transition, who, &demand(), now),
             Move::Add => request.add_changes(vec![new], who, now),
             Move::Edit(at) => request.edit_change(place(at), new, who, now),
             Move::Discard(at) => request.discard_change(place(at), who, now),
             Move::Rename => request.rename("title", who),
             Move::Comment => request.comment(CommentId(1), "hm", who, now),
-            Move::Due => request.apply_scheduled(now),
+            Move::Due => request.apply_scheduled(&caller("applier"), &demand(), now),
             Move::Fail => request.fail_scheduled("no", now),
             Move::Suspend => request.suspend("edited"),
         }
@@ -148,7 +149,8 @@ proptest! {
             let before = walk.request.clone();
             let Ok(step) = walk.take(turn, who, now) else { continue };
             prop_assert!(before.state.is_open() || matches!(turn, Move::Comment), "closed means closed");
-            if is_edit(turn) {
+            let asked_again = before.state == State::Scheduled && step.request.state == State::InReview;
+            if is_edit(turn) || asked_again {
                 walk.last_edit = now;
             } else {
                 let kept = step.request.approvals.get(..before.approvals.len());

@@ -41,6 +41,7 @@ pub(crate) fn empty() -> Snapshot {
             created_at: NOW,
             default_stickiness: Stickiness::Default,
             environments: [("development".into(), rules()), ("production".into(), rules())].into(),
+            left_environments: BTreeMap::new(),
         };
         snapshot.projects.insert(id.into(), Arc::new(project));
     }

@@ -184,6 +184,7 @@ fn project(id: ProjectId, environment: &EnvironmentName, now: OffsetDateTime) ->
         created_at: now,
         default_stickiness: Stickiness::Default,
         environments: BTreeMap::from([(environment.clone(), ProjectEnvironment::default())]),
+        left_environments: BTreeMap::new(),
     }
 }
 

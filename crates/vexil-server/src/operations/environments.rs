@@ -120,8 +120,11 @@ pub(crate) fn remove(tx: &mut Transaction<'_>, name: &str) -> Result<(), Error> 
     let earlier = tx.snapshot.clone();
     tx.snapshot.environments.remove(&name);
     for project in tx.snapshot.projects.values_mut() {
-        if project.environments.contains_key(&name) {
-            Arc::make_mut(project).environments.remove(&name);
+        let known = &**project;
+        if known.environments.contains_key(&name) || known.left_environments.contains_key(&name) {
+            let project = Arc::make_mut(project);
+            project.environments.remove(&name);
+            project.left_environments.remove(&name);
         }
     }
     for flag in tx.snapshot.flags.values_mut() {

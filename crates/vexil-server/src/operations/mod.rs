@@ -2,6 +2,7 @@
 
 pub(crate) mod applications;
 pub(crate) mod audit;
+pub(crate) mod authority;
 pub(crate) mod change_requests;
 pub(crate) mod dependencies;
 pub(crate) mod diff;

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use vexil_admin_api::project::{EnvironmentAddition, FlagCounts, ProjectForm};
 use vexil_change_request::{NewStrategy, validate};
 use vexil_domain::{
-    ActivationStrategy, ChangeRequestRule, EnvironmentName, Project, ProjectEnvironment, ProjectId, Snapshot,
-    Stickiness,
+    ActivationStrategy, ChangeRequestRule, EnvironmentName, Project, ProjectId, Snapshot, Stickiness,
 };
 
 use super::audit::record_edits;
@@ -60,6 +59,7 @@ pub(crate) fn create(tx: &mut Transaction<'_>, id: &str, form: &ProjectForm) -> 
         created_at: tx.now,
         default_stickiness: form.default_stickiness.clone().unwrap_or(Stickiness::Default),
         environments: std::collections::BTreeMap::new(),
+        left_environments: std::collections::BTreeMap::new(),
     };
     for name in names {
         check_environment(&tx.snapshot, &name)?;
@@ -134,7 +134,7 @@ pub(crate) fn remove(tx: &mut Transaction<'_>, id: &str) -> Result<(), Error> {
     record_edits(tx, &earlier, None)
 }
 
-/// Lets a project use an environment.
+/// Lets a project use an environment. One that it has used before has the rules it had.
 pub(crate) fn add_environment(
     tx: &mut Transaction<'_>,
     id: &str,
@@ -157,24 +157,26 @@ pub(crate) fn add_environment(
     let rule = ChangeRequestRule {
         required_approvals: own.unwrap_or(1),
     };
-    let rules = ProjectEnvironment {
-        change_requests: addition.change_requests_enabled.then_some(rule),
-        default_strategy: None,
-    };
+    let mut rules = project.left_environments.remove(name).unwrap_or_default();
+    if addition.change_requests_enabled && rules.change_requests.is_none() {
+        rules.change_requests = Some(rule);
+    }
     project.environments.insert(name.clone(), rules);
     put(tx, project)
 }
 
-/// Takes an environment away from a project. Its flags keep their settings there, for when it comes back.
+/// Takes an environment away from a project. Its flags keep their settings there, and it keeps its rules, for
+/// when it comes back.
 pub(crate) fn remove_environment(
     tx: &mut Transaction<'_>,
     id: &str,
     name: &EnvironmentName,
 ) -> Result<(), Error> {
     let mut project = find(&tx.snapshot, id)?.clone();
-    if project.environments.remove(name).is_none() {
+    let Some(rules) = project.environments.remove(name) else {
         return Ok(());
-    }
+    };
+    project.left_environments.insert(name.clone(), rules);
     let earlier = tx.snapshot.clone();
     let on = |flag: &&mut Arc<vexil_domain::FeatureFlag>| {
         flag.project == project.id

@@ -9,6 +9,7 @@
 )]
 
 mod admin;
+mod authority;
 mod change_requests;
 mod client;
 mod databases;

@@ -34,7 +34,7 @@ pub async fn person_until(server: &TestServer, name: &str, role: &str, end: Offs
     Person { id, token }
 }
 
-async fn grant(server: &TestServer, who: &Person, permissions: &[(&str, Option<&str>)]) {
+pub async fn grant(server: &TestServer, who: &Person, permissions: &[(&str, Option<&str>)]) {
     let permissions: Vec<Value> = permissions
         .iter()
         .map(|(permission, environment)| json!({ "permission": permission, "environment": environment }))
@@ -270,7 +270,8 @@ async fn a_change_request_needs_two_different_people_who_may_approve() {
         &to(&server, &other, &path, "Applied").await,
         &["APPLY_CHANGE_REQUEST"],
     );
-    grant(&server, &other, &[("APPLY_CHANGE_REQUEST", None)]).await;
+    let both = [("APPLY_CHANGE_REQUEST", None), ("APPROVE_CHANGE_REQUEST", None)];
+    grant(&server, &other, &both).await;
     assert_eq!(
         to(&server, &other, &path, "Applied").await.ok()["state"],
         "Applied"

@@ -29,8 +29,14 @@ pub(super) fn load(
     )?;
     for row in rows {
         if let Some(project) = all.get_mut(row.project.as_str()) {
+            let in_use = row.in_use;
             let (name, environment) = row.into_environment()?;
-            project.environments.insert(name, environment);
+            let all = if in_use {
+                &mut project.environments
+            } else {
+                &mut project.left_environments
+            };
+            all.insert(name, environment);
         }
     }
     Ok(all

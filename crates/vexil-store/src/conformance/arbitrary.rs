@@ -10,9 +10,9 @@ use proptest::sample::select;
 use time::{Duration, OffsetDateTime};
 use vexil_change_request::{ChangeRequest, ChangeRequestId, State};
 use vexil_domain::{
-    ActivationStrategy, Actor, ActorId, ChangeRequestRule, Constraint, Dependency, Environment, FeatureFlag,
-    FlagSettings, Operator, Payload, Project, ProjectEnvironment, Segment, SegmentId, Snapshot, Stickiness,
-    StrategyParameter, StrategyType, Variant, VariantOverride, WeightType,
+    ActivationStrategy, Actor, ActorId, ChangeRequestRule, Constraint, Dependency, Environment,
+    EnvironmentName, FeatureFlag, FlagSettings, Operator, Payload, Project, ProjectEnvironment, Segment,
+    SegmentId, Snapshot, Stickiness, StrategyParameter, StrategyType, Variant, VariantOverride, WeightType,
 };
 
 use super::sample;
@@ -204,15 +204,25 @@ fn arb_project(text: &Text) -> impl Strategy<Value = Project> + use<> {
         option::of(text.clone()),
         arb_stickiness(text),
     );
+    let environment = (environment, any::<bool>());
     let environments = btree_map(text.clone().prop_map_into(), environment, 0..3);
     (texts, arb_instant(), environments).prop_map(
-        |((id, name, description, default_stickiness), created_at, environments)| Project {
-            id: id.into(),
-            name,
-            description,
-            created_at,
-            default_stickiness,
-            environments,
+        |((id, name, description, default_stickiness), created_at, environments)| {
+            let (used, left): (Vec<_>, Vec<_>) = environments
+                .into_iter()
+                .partition(|(_, (_, in_use)): &(EnvironmentName, (_, bool))| *in_use);
+            let rules = |all: Vec<(EnvironmentName, (ProjectEnvironment, bool))>| {
+                all.into_iter().map(|(name, (rules, _))| (name, rules)).collect()
+            };
+            Project {
+                id: id.into(),
+                name,
+                description,
+                created_at,
+                default_stickiness,
+                environments: rules(used),
+                left_environments: rules(left),
+            }
         },
     )
 }

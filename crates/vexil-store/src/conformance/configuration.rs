@@ -104,6 +104,7 @@ pub fn a_value_replaces_the_one_of_the_same_key(subject: Subject) {
         name: "plain".to_owned(),
         description: None,
         environments: [("production".into(), ProjectEnvironment::default())].into(),
+        left_environments: [].into(),
         ..sample::project("shop")
     };
     let plain_flag = FeatureFlag::new("checkout", "default", sample::NOW + Duration::HOUR);

@@ -136,9 +136,10 @@ pub fn project(id: &str) -> Project {
         created_at: NOW,
         default_stickiness: Stickiness::Field("sessionId".to_owned()),
         environments: BTreeMap::from([
-            ("production".into(), ruled),
+            ("production".into(), ruled.clone()),
             ("development".into(), ProjectEnvironment::default()),
         ]),
+        left_environments: BTreeMap::from([("qa".into(), ruled)]),
     }
 }
 

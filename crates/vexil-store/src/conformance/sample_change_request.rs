@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use time::Duration;
 use vexil_change_request::{
-    Approval, Before, Change, ChangeId, ChangeRequest, ChangeRequestId, Comment, CommentId, NewStrategy,
-    PlannedChange, Schedule, ScheduleStatus, SegmentUpdate, State, StrategyPlace, StrategyUpdate,
-    UpdateEnabled,
+    Approval, Before, Change, ChangeId, ChangeRequest, ChangeRequestId, Comment, CommentId, EffectDigest,
+    NewStrategy, PlannedChange, Schedule, ScheduleStatus, SegmentUpdate, State, StrategyPlace,
+    StrategyUpdate, UpdateEnabled,
 };
 use vexil_domain::{Actor, ActorId, SegmentId};
 
@@ -40,6 +40,7 @@ pub fn change_request(id: i64) -> ChangeRequest {
     let review = |id| Approval {
         created_by: actor(id),
         created_at: NOW + Duration::seconds(id),
+        effect: (id > 2).then(|| EffectDigest::from_stored(format!("1:{id:064x}"))),
     };
     let comment = |id| Comment {
         id: CommentId(id),

@@ -166,11 +166,11 @@ fn plan(tx: &mut Transaction<'_>, scope: &Scope, proposals: &[Proposal]) -> Vec<
 /// the last ids that were given out.
 fn accept(tx: &mut Transaction<'_>, step: Step, proposals: &[Proposal]) -> Result<ChangeRequest, Error> {
     let first = tx.counters.change - i64::try_from(proposals.len()).unwrap_or(i64::MAX);
-    let outcome = overlay(&tx.snapshot, &step.request.scope(tx.now), &step.request.changes);
-    let faults = faults(&outcome, proposals, first, refuses_at_once);
+    let effect = step.request.effect(&tx.snapshot, tx.now);
+    let faults = faults(&effect.outcome, proposals, first, refuses_at_once);
     match refusal(faults) {
         Some(error) => Err(error),
-        None => take(tx, step),
+        None => take(tx, step.requiring(effect.required_approvals)),
     }
 }
 

@@ -19,7 +19,7 @@ pub(crate) use reviews::{
 };
 pub(crate) use rules::{rules_of, set_rule};
 pub use schedules::apply_due;
-pub(crate) use states::change_state;
+pub(crate) use states::{Moved, change_state};
 
 #[cfg(test)]
 mod tests;

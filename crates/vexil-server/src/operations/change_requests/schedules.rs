@@ -1,17 +1,22 @@
 //! Applying scheduled change requests when their time has come.
 
-use vexil_change_request::{ChangeRequest, ChangeRequestId, State, suspension};
+use time::OffsetDateTime;
+use vexil_change_request::{ChangeRequest, ChangeRequestId, Effect, Refusal, State, Step};
+use vexil_domain::Snapshot;
 use vexil_store::ChangeRequestFilter;
 
 use super::applying::apply;
 use super::events::take;
 use crate::app::App;
+use crate::bootstrap::system;
 use crate::operations::Error;
+use crate::operations::authority::{Authority, with_demand};
 use crate::transaction::Transaction;
 
 /// Applies every change request that is due, each exactly once whatever the number of servers on
-/// the database, and suspends those that would overwrite newer edits or can no longer be applied.
-/// Blocks until it is done.
+/// the database. Suspends those that would overwrite newer edits, can no longer be applied, or are no
+/// longer approved as they are, and sends approved ones that are not back to review. Blocks until it is
+/// done.
 ///
 /// # Errors
 ///
@@ -19,54 +24,89 @@ use crate::transaction::Transaction;
 /// logged and tried again by the next call, and does not keep the others waiting.
 pub fn apply_due(app: &App) -> Result<(), Error> {
     let filter = ChangeRequestFilter {
-        states: vec![State::Scheduled],
+        states: vec![State::Scheduled, State::Approved],
         ..ChangeRequestFilter::default()
     };
     let mut requests = app.store().change_requests(&filter)?.items;
     requests.sort_by_key(|request| (request.schedule.as_ref().map(|at| at.scheduled_at), request.id));
-    for request in &requests {
-        if !needs_a_turn(app, request) {
+    for request in requests.iter().filter(|request| may_change(request)) {
+        let (serving, now) = (app.serving(), app.now());
+        let effect = request.effect(&serving.snapshot, now);
+        let authority = Authority::new(&serving, now);
+        if let Turn::Wait = next(authority, request, &effect, &serving.snapshot, now) {
             continue;
         }
         if let Err(error) = turn(app, request) {
             tracing::warn!(
                 change_request = request.id.0,
                 cause = error.to_string(),
-                "a schedule could not be seen to; trying again later"
+                "a change request could not be seen to; trying again later"
             );
         }
     }
     Ok(())
 }
 
-/// Whether something is to be done, as far as can be told without an edit.
-fn needs_a_turn(app: &App, request: &ChangeRequest) -> bool {
-    let now = app.now();
-    is_pending(request)
-        && (request
-            .schedule
-            .as_ref()
-            .is_some_and(|schedule| schedule.is_due(now))
-            || suspension(&app.serving().snapshot, request, now).is_some())
+/// Whether a request may go somewhere by itself.
+fn may_change(request: &ChangeRequest) -> bool {
+    request.state == State::Approved || request.is_waiting()
 }
 
-fn is_pending(request: &ChangeRequest) -> bool {
-    let reason = request.schedule.as_ref().map(|schedule| schedule.status.reason());
-    request.state == State::Scheduled && reason == Some(None)
+/// What is to be done with a request.
+enum Turn {
+    /// Nothing.
+    Wait,
+    /// It must not be applied as things stand.
+    Suspend(String),
+    /// Its approvals do not count any more.
+    FallBack(Box<Step>),
+    /// Its time has come.
+    Apply(Box<Step>),
+}
+
+fn next(
+    authority: Authority<'_>,
+    request: &ChangeRequest,
+    effect: &Effect,
+    snapshot: &Snapshot,
+    now: OffsetDateTime,
+) -> Turn {
+    with_demand(authority, request, effect, snapshot, |demand| {
+        let waiting = request.schedule.as_ref().filter(|_| request.is_waiting());
+        if waiting.is_some()
+            && let Some(reason) = effect.outcome.suspension()
+        {
+            return Turn::Suspend(reason);
+        }
+        if let Some(step) = request.fall_back(demand, &system(), now) {
+            return Turn::FallBack(Box::new(step));
+        }
+        let Some(schedule) = waiting else {
+            return Turn::Wait;
+        };
+        let scheduler = authority.caller(&schedule.scheduled_by, request, effect, snapshot);
+        match request.apply_scheduled(&scheduler, demand, now) {
+            Ok(step) => Turn::Apply(Box::new(step)),
+            Err(Refusal::NotDue) if scheduler.admin || scheduler.permissions.apply => Turn::Wait,
+            Err(_) => Turn::Suspend(format!(
+                "`{}`, who scheduled it, may not apply it any more",
+                schedule.scheduled_by.name
+            )),
+        }
+    })
 }
 
 /// Sees to one schedule. An attempt that fails for a reason that will not pass is noted in the
 /// request.
 fn turn(app: &App, request: &ChangeRequest) -> Result<(), Error> {
-    let Some(schedule) = &request.schedule else {
-        return Ok(());
-    };
+    let schedule = request.schedule.as_ref();
+    let actor = schedule.map_or_else(system, |schedule| schedule.scheduled_by.clone());
     let id = request.id;
-    match app.edit_blocking(&schedule.scheduled_by, |tx| see_to(tx, id)) {
+    match app.edit_blocking(&actor, |tx| see_to(tx, id)) {
         Err(error) if error.retry_after().is_some() => Err(error),
         Err(error) => {
             let reason = reason(&error, id);
-            app.edit_blocking(&schedule.scheduled_by, |tx| fail(tx, id, &reason))
+            app.edit_blocking(&actor, |tx| fail(tx, id, &reason))
         }
         Ok(()) => Ok(()),
     }
@@ -81,29 +121,28 @@ fn reason(error: &Error, id: ChangeRequestId) -> String {
     error.to_string()
 }
 
-/// Suspends, applies or leaves alone: what the request and the configuration say at this revision.
+/// Suspends, applies or leaves alone: what the request, the configuration and the people say at this
+/// revision.
 fn see_to(tx: &mut Transaction<'_>, id: ChangeRequestId) -> Result<(), Error> {
-    let Some(request) = tx.change_request(id)?.filter(is_pending) else {
+    let Some(request) = tx.change_request(id)?.filter(may_change) else {
         return Ok(());
     };
-    if let Some(reason) = suspension(&tx.snapshot, &request, tx.now) {
-        let step = request.suspend(&reason)?;
-        return take(tx, step).map(drop);
-    }
-    let due = request
-        .schedule
-        .as_ref()
-        .is_some_and(|schedule| schedule.is_due(tx.now));
-    if !due {
-        return Ok(());
-    }
-    apply(tx, &request)?;
-    let step = request.apply_scheduled(tx.now)?;
+    let effect = request.effect(&tx.snapshot, tx.now);
+    let authority = Authority::new(tx.serving(), tx.now);
+    let step = match next(authority, &request, &effect, &tx.snapshot, tx.now) {
+        Turn::Wait => return Ok(()),
+        Turn::Suspend(reason) => request.suspend(&reason)?,
+        Turn::FallBack(step) => *step,
+        Turn::Apply(step) => {
+            apply(tx, &request, effect)?;
+            *step
+        }
+    };
     take(tx, step).map(drop)
 }
 
 fn fail(tx: &mut Transaction<'_>, id: ChangeRequestId, reason: &str) -> Result<(), Error> {
-    let Some(request) = tx.change_request(id)?.filter(is_pending) else {
+    let Some(request) = tx.change_request(id)?.filter(ChangeRequest::is_waiting) else {
         return Ok(());
     };
     let step = request.fail_scheduled(reason, tx.now)?;

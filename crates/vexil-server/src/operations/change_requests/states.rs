@@ -1,14 +1,25 @@
 //! From state to state.
 
 use vexil_admin_api::change_requests::StateCommand;
-use vexil_change_request::{ChangeRequest, ChangeRequestId, CommentId, Refusal, State, Transition};
+use vexil_change_request::{ChangeRequest, ChangeRequestId, CommentId, Effect, Refusal, State, Transition};
 use vexil_domain::ProjectId;
 
 use super::access::{Identity, find_request};
 use super::applying::{apply, demand_applicable};
 use super::events::take;
 use crate::operations::Error;
+use crate::operations::authority::{Authority, with_demand};
 use crate::transaction::Transaction;
+
+/// What came of asking for another state.
+#[derive(Debug)]
+pub(crate) enum Moved {
+    /// The request went there.
+    There(Box<ChangeRequest>),
+    /// It went back to review, or its schedule was suspended, since its approvals do not count any more.
+    /// Whoever asked is told why.
+    Back(Error),
+}
 
 /// Moves a change request to another state; to apply it makes its changes.
 pub(crate) fn change_state(
@@ -17,9 +28,15 @@ pub(crate) fn change_state(
     project: &ProjectId,
     id: ChangeRequestId,
     command: &StateCommand,
-) -> Result<ChangeRequest, Error> {
+) -> Result<Moved, Error> {
     let mut request = find_request(tx, project, id)?;
-    let caller = who.caller_for(&request);
+    let effect = request.effect(&tx.snapshot, tx.now);
+    let authority = Authority::new(tx.serving(), tx.now);
+    let caller = match command.state {
+        // whoever may stop it in its own place may stop it
+        State::Rejected => who.caller_for(&request),
+        _ => authority.caller(&who.actor, &request, &effect, &tx.snapshot),
+    };
     let transition =
         Transition::to_state(command.state, command.scheduled_at)?.ok_or_else(|| no_way_back(&request))?;
     if let Some(text) = &command.comment {
@@ -31,14 +48,41 @@ pub(crate) fn change_state(
     if command.state == State::Scheduled && request.state == State::Scheduled {
         request = request.refreshed(&tx.snapshot, tx.now);
     }
-    let step = request.transition(transition, &caller, tx.now);
-    let step = step?;
+    let step = with_demand(authority, &request, &effect, &tx.snapshot, |demand| {
+        request.transition(transition, &caller, demand, tx.now)
+    });
+    let step = match step {
+        Err(refusal @ Refusal::NotApproved { .. }) => {
+            demand_applicable(&request, &effect)?;
+            return fall_back(tx, who, &request, &effect, refusal);
+        }
+        other => other?,
+    };
     match step.request.state {
-        State::Applied => apply(tx, &step.request)?,
-        State::Scheduled => demand_applicable(tx, &step.request)?,
+        State::Applied => apply(tx, &step.request, effect)?,
+        State::Scheduled => demand_applicable(&step.request, &effect)?,
         _ => {}
     }
-    take(tx, step)
+    take(tx, step).map(|request| Moved::There(Box::new(request)))
+}
+
+/// Takes an approval back that does not count any more.
+fn fall_back(
+    tx: &mut Transaction<'_>,
+    who: &Identity,
+    request: &ChangeRequest,
+    effect: &Effect,
+    refusal: Refusal,
+) -> Result<Moved, Error> {
+    let authority = Authority::new(tx.serving(), tx.now);
+    let step = with_demand(authority, request, effect, &tx.snapshot, |demand| {
+        request.fall_back(demand, &who.actor, tx.now)
+    });
+    let Some(step) = step else {
+        return Err(refusal.into());
+    };
+    take(tx, step)?;
+    Ok(Moved::Back(refusal.into()))
 }
 
 fn no_way_back(request: &ChangeRequest) -> Error {

@@ -9,21 +9,34 @@ use vexil_change_request::{ChangeRequest, ChangeRequestId, State};
 use vexil_domain::{Actor, ActorId, FeatureFlag};
 use vexil_store::MemoryStore;
 
-use super::{Identity, add_changes, change_state, discard, discard_change, rename, request_reviewers};
+use super::{Identity, Moved, add_changes, change_state, discard, discard_change, rename, request_reviewers};
 use crate::app::App;
 use crate::bootstrap::{InitialTokens, bootstrap};
 use crate::config::Limits;
 use crate::operations::Error;
+use crate::principal::token_actor;
 use crate::transaction::Transaction;
 
-fn person(id: i64, admin: bool) -> Identity {
+/// Somebody without any permission.
+fn person(id: i64) -> Identity {
     let name = format!("person-{id}");
     Identity {
         actor: Actor {
             id: ActorId(id),
             name,
         },
-        admin,
+        admin: false,
+        user: None,
+    }
+}
+
+/// The admin token that every instance has.
+fn admin(app: &App) -> Identity {
+    let serving = app.serving();
+    let token = serving.tokens.values().next().unwrap();
+    Identity {
+        actor: token_actor(token),
+        admin: true,
         user: None,
     }
 }
@@ -37,7 +50,7 @@ fn app() -> App {
     )
     .unwrap();
     bootstrap(&app, &InitialTokens::default()).unwrap();
-    edit(&app, &person(1, true), |tx| {
+    edit(&app, &admin(&app), |tx| {
         let flag = FeatureFlag::new("checkout", "default", now);
         tx.snapshot.flags.insert(flag.name.clone(), Arc::new(flag));
         Ok(())
@@ -69,8 +82,12 @@ fn to(app: &App, who: &Identity, id: ChangeRequestId, state: State) -> Result<Ch
         scheduled_at: Some(datetime!(2026-11-28 12:00 UTC)),
         comment: None,
     };
-    edit(app, who, |tx| {
+    let moved = edit(app, who, |tx| {
         change_state(tx, who, &"default".into(), id, &command)
+    });
+    moved.map(|moved| match moved {
+        Moved::There(request) => *request,
+        Moved::Back(why) => panic!("{why}"),
     })
 }
 
@@ -86,7 +103,7 @@ fn forbidden<T>(result: Result<T, Error>, needed: &[&str]) {
 #[test]
 fn who_has_no_permission_is_told_which_one_is_needed() {
     let app = app();
-    let (author, stranger, admin) = (person(2, false), person(3, false), person(4, true));
+    let (author, stranger, admin) = (person(2), person(3), admin(&app));
     let id = propose(&app, &author).id;
     to(&app, &author, id, State::InReview).unwrap();
     forbidden(
@@ -117,7 +134,7 @@ fn who_has_no_permission_is_told_which_one_is_needed() {
 #[test]
 fn what_is_the_authors_is_not_for_strangers() {
     let app = app();
-    let (author, stranger) = (person(2, false), person(3, false));
+    let (author, stranger) = (person(2), person(3));
     let request = propose(&app, &author);
     let (id, change, project) = (request.id, request.changes[0].id, "default".into());
     forbidden(to(&app, &stranger, id, State::InReview), &[]);
@@ -143,7 +160,7 @@ fn what_is_the_authors_is_not_for_strangers() {
 #[test]
 fn everybody_has_a_pending_request_of_their_own() {
     let app = app();
-    let (one, other) = (person(2, false), person(3, false));
+    let (one, other) = (person(2), person(3));
     assert_ne!(propose(&app, &one).id, propose(&app, &other).id);
     assert_eq!(propose(&app, &one).changes.len(), 2);
 }

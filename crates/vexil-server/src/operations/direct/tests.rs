@@ -39,6 +39,7 @@ fn snapshot() -> Snapshot {
             ("production".into(), production),
         ]
         .into(),
+        left_environments: [].into(),
     };
     let mut snapshot = Snapshot::default();
     snapshot.projects.insert(shop.id.clone(), Arc::new(shop));

@@ -8,7 +8,7 @@ use vexil_change_request::{ChangeRequest, State};
 use super::reading::whole;
 use crate::app::App;
 use crate::operations::change_requests::reading::{Requests, in_state};
-use crate::operations::change_requests::{self as operations, Identity};
+use crate::operations::change_requests::{self as operations, Identity, Moved};
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
 use crate::routes::bodies::{Body, OneProposal};
@@ -87,5 +87,8 @@ pub(crate) async fn change_state(
     let identity = Identity::from(&*who);
     let edit =
         move |tx: &mut Transaction<'_>| operations::change_state(tx, &identity, &project, id, &command);
-    shown(&app, app.edit(&who.actor, edit).await?).await
+    match app.edit(&who.actor, edit).await? {
+        Moved::There(request) => shown(&app, *request).await,
+        Moved::Back(why) => Err(why.into()),
+    }
 }

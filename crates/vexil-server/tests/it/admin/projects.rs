@@ -207,3 +207,43 @@ async fn flags_that_are_switched_on_get_the_projects_default_strategy() {
         .await
         .refused(StatusCode::NOT_FOUND, "NotFoundError");
 }
+
+#[actix_web::test]
+async fn the_rules_of_an_environment_are_kept_while_the_project_does_not_use_it() {
+    let server = TestServer::new();
+    let here = "/api/admin/projects/default/environments";
+    let rule = json!({ "changeRequestsEnabled": true, "requiredApprovals": 2 });
+    let path = format!("{here}/production/change-requests/config");
+    server.put(&path, rule).await.ok();
+    let strategy = json!({ "name": "flexibleRollout", "parameters": { "rollout": "7" } });
+    let path = format!("{here}/production/default-strategy");
+    server.post(&path, strategy).await.ok();
+    let config = "/api/admin/projects/default/change-requests/config";
+    let before = server.get(config).await.ok();
+    let project = server.app.serving().snapshot.projects["default"].clone();
+    server.delete(&format!("{here}/production")).await.ok();
+    assert_ne!(server.get(config).await.ok(), before);
+    let back = json!({ "environment": "production", "changeRequestsEnabled": false });
+    server.post(here, back).await.ok();
+    assert_eq!(server.get(config).await.ok(), before);
+    assert_eq!(server.app.serving().snapshot.projects["default"], project);
+}
+
+#[actix_web::test]
+async fn an_environment_that_is_removed_takes_its_rules_with_it_where_it_was_left() {
+    let server = TestServer::new();
+    let qa = json!({ "name": "qa", "type": "test" });
+    let here = "/api/admin/projects/default/environments";
+    server.post("/api/admin/environments", qa.clone()).await.ok();
+    let used = json!({ "environment": "qa", "changeRequestsEnabled": true });
+    server.post(here, used).await.ok();
+    server.delete(&format!("{here}/qa")).await.ok();
+    server.delete("/api/admin/environments/qa").await.ok();
+    server.post("/api/admin/environments", qa).await.ok();
+    server.post(here, json!({ "environment": "qa" })).await.ok();
+    let project = server.app.serving().snapshot.projects["default"].clone();
+    assert_eq!(
+        project.environments["qa"],
+        vexil_domain::ProjectEnvironment::default()
+    );
+}

@@ -178,7 +178,7 @@ async fn release_plans_are_not_applied_and_it_is_said() {
 }
 
 #[actix_web::test]
-async fn what_was_edited_meanwhile_is_overwritten_by_somebody_who_applies_by_hand() {
+async fn what_was_edited_meanwhile_is_overwritten_only_once_it_was_approved_again() {
     let server = server();
     let update = json!({ "id": "half", "parameters": { "rollout": "10" } });
     let id = approved(&server, change("checkout", "updateStrategy", update)).await;
@@ -187,6 +187,19 @@ async fn what_was_edited_meanwhile_is_overwritten_by_somebody_who_applies_by_han
             .parameters
             .insert("rollout".to_owned(), "60".to_owned());
     });
+    to(&server, id, "Applied")
+        .await
+        .refused(StatusCode::CONFLICT, "ConflictError");
+    assert_eq!(
+        settings(&server, "checkout").strategies[0].parameters["rollout"],
+        "60"
+    );
+    let back = read(&server, id).await;
+    assert_eq!(
+        (&back["state"], &back["approvals"]),
+        (&json!("In review"), &json!([]))
+    );
+    to(&server, id, "Approved").await.ok();
     to(&server, id, "Applied").await.ok();
     assert_eq!(
         settings(&server, "checkout").strategies[0].parameters["rollout"],

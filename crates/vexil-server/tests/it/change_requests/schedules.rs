@@ -247,7 +247,7 @@ async fn another_request_that_is_applied_may_suspend_a_schedule() {
 }
 
 #[actix_web::test]
-async fn a_suspended_request_is_not_applied_by_hand_but_can_be_scheduled_again() {
+async fn a_suspended_request_is_not_applied_by_hand_but_can_be_approved_and_scheduled_again() {
     let server = server();
     let id = scheduled(&server, update_half(), 10).await;
     edit_settings(&server, "checkout", |settings| {
@@ -260,14 +260,13 @@ async fn a_suspended_request_is_not_applied_by_hand_but_can_be_scheduled_again()
         .await
         .refused(StatusCode::BAD_REQUEST, "BadDataError");
     let at = rfc3339(START + Duration::minutes(20));
-    let again = to_by(
-        &server,
-        ADMIN,
-        id,
-        json!({ "state": "Scheduled", "scheduledAt": at }),
-    )
-    .await
-    .ok();
+    let later = json!({ "state": "Scheduled", "scheduledAt": at });
+    to_by(&server, ADMIN, id, later.clone())
+        .await
+        .refused(StatusCode::CONFLICT, "ConflictError");
+    assert_eq!(read(&server, id).await["state"], "In review");
+    to(&server, id, "Approved").await.ok();
+    let again = to_by(&server, ADMIN, id, later).await.ok();
     assert_eq!(again["schedule"]["status"], "pending");
     server.set_time(START + Duration::minutes(20));
     apply_due(&server.app).unwrap();

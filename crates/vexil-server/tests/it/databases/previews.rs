@@ -30,6 +30,13 @@ fn scope() -> Scope {
 
 fn arb_case() -> impl Strategy<Value = (Snapshot, Vec<PlannedChange>, Vec<vexil_domain::Context>)> {
     arb_snapshot().prop_flat_map(|snapshot| {
+        // one approval must do
+        let mut snapshot = snapshot;
+        for project in snapshot.projects.values_mut() {
+            for rules in Arc::make_mut(project).environments.values_mut() {
+                rules.change_requests = None;
+            }
+        }
         let changes = arb_planned_changes(&snapshot, &scope(), 1..=6);
         (
             Just(snapshot),
@@ -39,14 +46,14 @@ fn arb_case() -> impl Strategy<Value = (Snapshot, Vec<PlannedChange>, Vec<vexil_
     })
 }
 
-fn approved(changes: Vec<PlannedChange>) -> ChangeRequest {
+fn in_review(changes: Vec<PlannedChange>) -> ChangeRequest {
     ChangeRequest {
         id: ChangeRequestId(1),
         title: None,
         project: PROJECT.into(),
         environment: ENVIRONMENT.into(),
         min_approvals: 1,
-        state: State::Approved,
+        state: State::InReview,
         changes,
         approvals: Vec::new(),
         rejections: Vec::new(),
@@ -57,7 +64,7 @@ fn approved(changes: Vec<PlannedChange>) -> ChangeRequest {
             name: "ada".to_owned(),
         },
         created_at: START,
-        state_timestamps: [(State::Approved, START)].into(),
+        state_timestamps: [(State::InReview, START)].into(),
         schedule: None,
     }
 }
@@ -75,7 +82,7 @@ fn furnish(store: &dyn Store, snapshot: &Snapshot, changes: Vec<PlannedChange>) 
         expected: 0,
         counters,
         delta: snapshot.since(&Snapshot::default()),
-        change_requests: vec![Write::Upsert(Arc::new(approved(changes)))],
+        change_requests: vec![Write::Upsert(Arc::new(in_review(changes)))],
         ..Commit::default()
     };
     match store.commit(&commit) {
@@ -120,6 +127,8 @@ async fn check(
     prop_assume!(furnish(&*store, snapshot, changes));
     let mut server = TestServer::with(store, Limits::default());
     server.app = server.app.clone().with_seeds(Arc::new(|| 7));
+    let path = format!("/api/admin/projects/{PROJECT}/change-requests/1/state");
+    server.put(&path, json!({ "state": "Approved" })).await.ok();
     let before = server.app.store().load().unwrap();
 
     let mut previews = Vec::new();
@@ -144,7 +153,6 @@ async fn check(
         "a preview leaves no trace"
     );
 
-    let path = format!("/api/admin/projects/{PROJECT}/change-requests/1/state");
     let applied = server.put(&path, json!({ "state": "Applied" })).await;
     prop_assert!(
         matches!(applied.status, 200 | 400),

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use diesel::prelude::*;
-use vexil_change_request::{Approval, ChangeId, ChangeRequest, Comment, CommentId, PlannedChange};
+use vexil_change_request::{
+    Approval, ChangeId, ChangeRequest, Comment, CommentId, EffectDigest, PlannedChange,
+};
 use vexil_domain::ActorId;
 
 use super::actor;
@@ -104,6 +106,7 @@ pub(crate) struct ReviewRow {
     created_by_id: i64,
     created_by_name: String,
     created_at: i64,
+    effect: Option<String>,
 }
 
 impl ReviewRow {
@@ -117,6 +120,7 @@ impl ReviewRow {
             created_by_id: it.created_by.id.0,
             created_by_name: it.created_by.name.clone(),
             created_at: instant::to_stored(it.created_at),
+            effect: it.effect.as_ref().map(ToString::to_string),
         };
         both.enumerate().map(row).collect()
     }
@@ -125,6 +129,7 @@ impl ReviewRow {
         Ok(Approval {
             created_by: actor(self.created_by_id, self.created_by_name),
             created_at: instant::from_stored(self.created_at)?,
+            effect: self.effect.map(EffectDigest::from_stored),
         })
     }
 }

@@ -41,6 +41,7 @@ impl ProjectRow {
             created_at: instant::from_stored(self.created_at)?,
             default_stickiness: Stickiness::from_name(&self.default_stickiness),
             environments: BTreeMap::new(),
+            left_environments: BTreeMap::new(),
         })
     }
 }
@@ -52,20 +53,24 @@ pub(crate) struct ProjectEnvironmentRow {
     environment: String,
     required_approvals: Option<i64>,
     default_strategy: Option<String>,
+    pub(crate) in_use: bool,
 }
 
 impl ProjectEnvironmentRow {
     pub(crate) fn all(project: &Project) -> Result<Vec<Self>, Failure> {
-        let row = |(name, it): (&EnvironmentName, &ProjectEnvironment)| {
+        let row = |(in_use, (name, it)): (bool, (&EnvironmentName, &ProjectEnvironment))| {
             let strategy = it.default_strategy.as_ref();
             Ok(Self {
                 project: project.id.to_string(),
                 environment: name.to_string(),
                 required_approvals: it.change_requests.map(|rule| rule.required_approvals.into()),
                 default_strategy: strategy.map(|it| json::to_text(it, "a strategy")).transpose()?,
+                in_use,
             })
         };
-        project.environments.iter().map(row).collect()
+        let used = project.environments.iter().map(|it| (true, it));
+        let left = project.left_environments.iter().map(|it| (false, it));
+        used.chain(left).map(row).collect()
     }
 
     pub(crate) fn into_environment(self) -> Result<(EnvironmentName, ProjectEnvironment), Failure> {
