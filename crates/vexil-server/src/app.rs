@@ -1,5 +1,12 @@
 //! The application: what every handler shares.
 
+mod credentials;
+mod current;
+mod editing;
+mod following;
+mod seen;
+mod tasks;
+
 use std::sync::{Arc, Mutex};
 
 use time::OffsetDateTime;
@@ -8,16 +15,20 @@ use vexil_domain::Actor;
 use vexil_store::{Store, StoreError, to_the_microsecond};
 
 use crate::config::Limits;
-use crate::credentials::{Credentials, NewerCredentials};
-use crate::current::Current;
 use crate::lanes::Lanes;
 use crate::memory::Memory;
 use crate::operations::Error;
-use crate::seen::Seen;
 use crate::serving_state::ServingState;
 use crate::sign_in::{SignInOptions, SignInState};
 use crate::transaction::Transaction;
 use crate::usage_writer::UsageWriter;
+
+pub(crate) use credentials::{ById, Credentials};
+pub(crate) use tasks::Background;
+
+use credentials::NewerCredentials;
+use current::Current;
+use seen::Seen;
 
 /// Tells the time.
 pub type Clock = Arc<dyn Fn() -> OffsetDateTime + Send + Sync>;

@@ -11,6 +11,7 @@ use tracing_subscriber::filter::LevelFilter;
 use vexil_metrics::Retention;
 use vexil_store::StoreError;
 
+use crate::app::Background;
 use crate::app::{App, Clock};
 use crate::bootstrap::{InitialTokens, bootstrap, first_admin};
 use crate::config::{Limits, ListenArguments, ServeArguments, SignInArguments};
@@ -18,7 +19,6 @@ use crate::deadlines::{Deadlines, within};
 use crate::listener::Stopper;
 use crate::operations::{Error, chain};
 use crate::sign_in::{SignInOptions, UnreadablePublicUrl};
-use crate::tasks::Background;
 use crate::{deadlines, listener, passwords};
 
 /// What there is beside the deadlines until the process ends whatever it does.

@@ -9,7 +9,7 @@ use vexil_store::{
 };
 
 use super::Error;
-use crate::credentials::{ById, Credentials};
+use crate::app::{ById, Credentials};
 use crate::principal::{hash_secret, token_actor, user_actor};
 use crate::sign_in::{Secret, SignInOptions};
 use crate::transaction::Transaction;
