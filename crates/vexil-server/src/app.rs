@@ -4,15 +4,20 @@ mod credentials;
 mod current;
 mod editing;
 mod following;
+mod reader;
 mod seen;
 mod tasks;
+mod work;
 
+use std::collections::BTreeMap;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::{Arc, Mutex};
 
 use time::OffsetDateTime;
-use uuid::Uuid;
 use vexil_domain::Actor;
-use vexil_store::{Store, StoreError, to_the_microsecond};
+use vexil_store::{
+    ApiTokenId, PersonalTokenId, Registration, Store, StoreError, UserId, UsersSeen, to_the_microsecond,
+};
 
 use crate::config::Limits;
 use crate::lanes::Lanes;
@@ -24,6 +29,7 @@ use crate::transaction::Transaction;
 use crate::usage_writer::UsageWriter;
 
 pub(crate) use credentials::{ById, Credentials};
+pub use reader::Reader;
 pub(crate) use tasks::Background;
 
 use credentials::NewerCredentials;
@@ -49,19 +55,19 @@ pub struct App {
     pub(crate) memory: Memory,
     seeds: SeedSource,
     pages: bool,
-    pub(crate) shared: Arc<Shared>,
+    shared: Arc<Shared>,
 }
 
-/// What all clones share.
-pub(crate) struct Shared {
-    pub(crate) store: Arc<dyn Store>,
-    pub(crate) current: Current,
-    pub(crate) newer: NewerCredentials,
-    pub(crate) seen: Seen,
+/// What all clones share. Only what lies below this module can write to the store.
+struct Shared {
+    store: Arc<dyn Store>,
+    current: Current,
+    newer: NewerCredentials,
+    seen: Seen,
     /// Held while an edit is computed and committed, so that edits of one server never race.
-    pub(crate) editing: Mutex<()>,
+    editing: Mutex<()>,
     /// Held by one who asks the store for a revision that was named, so that it is asked once for all.
-    pub(crate) catching_up: tokio::sync::Mutex<()>,
+    catching_up: tokio::sync::Mutex<()>,
     clock: Clock,
 }
 
@@ -79,7 +85,7 @@ impl App {
             sign_in: Arc::new(SignInState::new(SignInOptions::default(), &clock)),
             lanes: Lanes::default(),
             memory: Memory::default(),
-            seeds: Arc::new(|| Uuid::new_v4().as_u64_pair().0),
+            seeds: Arc::new(chance),
             pages: true,
             shared: Arc::new(Shared {
                 store,
@@ -144,10 +150,40 @@ impl App {
         self.shared.newer.with(self.serving())
     }
 
-    /// The store.
+    /// The store, to read, on a thread that may block.
     #[must_use]
-    pub fn store(&self) -> &Arc<dyn Store> {
-        &self.shared.store
+    pub fn reader(&self) -> Reader<'_> {
+        Reader::new(&*self.shared.store)
+    }
+
+    /// Notes the use of an API token.
+    pub(crate) fn saw_token(&self, id: ApiTokenId, now: OffsetDateTime) {
+        self.shared.seen.token(id, now);
+    }
+
+    /// Notes that a user asked for something with a personal access token.
+    pub(crate) fn saw_user(&self, id: UserId, token: PersonalTokenId, now: OffsetDateTime) {
+        self.shared.seen.user(id, token, now);
+    }
+
+    /// When tokens were last used, as stored and since.
+    pub(crate) async fn tokens_seen(&self) -> Result<BTreeMap<ApiTokenId, OffsetDateTime>, Error> {
+        let shared = Arc::clone(&self.shared);
+        self.with_store(move || shared.seen.tokens(Reader::new(&*shared.store)))
+            .await
+    }
+
+    /// When users and their tokens were last seen, as stored and since.
+    pub(crate) async fn users_seen(&self) -> Result<UsersSeen, Error> {
+        let shared = Arc::clone(&self.shared);
+        self.with_store(move || shared.seen.users(Reader::new(&*shared.store)))
+            .await
+    }
+
+    /// Stores which instances of applications have started.
+    pub(crate) async fn register(&self, started: Vec<Registration>) -> Result<(), Error> {
+        let store = Arc::clone(&self.shared.store);
+        self.with_store(move || store.register(&started)).await
     }
 
     /// Edits: runs `edit` on the current serving state and commits what it leaves, all or nothing. Runs it
@@ -165,4 +201,9 @@ impl App {
         let actor = actor.clone();
         self.change(move || app.edit_blocking(&actor, edit)).await
     }
+}
+
+/// A number that nobody can foresee; for chance, not for secrets.
+fn chance() -> u64 {
+    RandomState::new().build_hasher().finish()
 }

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use flate2::Compression;
 use sha2::{Digest, Sha256};
 use vexil_client_api::client_features::{Query, Segments, write_features};
-use vexil_domain::{EnvironmentName, EnvironmentSnapshot, ProjectId};
+use vexil_domain::{EnvironmentFlag, EnvironmentName, EnvironmentSnapshot, ProjectId};
 use vexil_engine::{Engine, FlagId};
 
 use crate::compression;
@@ -28,7 +28,7 @@ pub(crate) struct Scope {
 #[derive(Default)]
 pub(crate) struct Answers {
     by_scope: Mutex<HashMap<Scope, Arc<Answer>>>,
-    by_name: OnceLock<Box<[FlagId]>>,
+    by_name: OnceLock<Box<[(Arc<EnvironmentFlag>, FlagId)]>>,
 }
 
 /// One answer, made when it is first needed.
@@ -44,13 +44,16 @@ pub(crate) struct Answer {
 }
 
 impl Answers {
-    /// The engine's handles of the flags, in the order of the snapshot: by name.
-    pub(crate) fn flags_by_name(&self, snapshot: &EnvironmentSnapshot, engine: &Engine) -> &[FlagId] {
+    /// The flags by name, each with the engine's handle of it.
+    pub(crate) fn flags_by_name(
+        &self,
+        snapshot: &EnvironmentSnapshot,
+        engine: &Engine,
+    ) -> &[(Arc<EnvironmentFlag>, FlagId)] {
         self.by_name.get_or_init(|| {
-            snapshot
-                .flags
-                .keys()
-                .filter_map(|name| engine.flag(name.as_str()))
+            let flags = snapshot.flags.values();
+            flags
+                .filter_map(|flag| Some((Arc::clone(flag), engine.flag(flag.name.as_str())?)))
                 .collect()
         })
     }

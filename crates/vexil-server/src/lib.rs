@@ -32,7 +32,7 @@ mod transaction;
 mod usage_writer;
 mod users;
 
-pub use app::{App, Clock, SeedSource};
+pub use app::{App, Clock, Reader, SeedSource};
 pub use bootstrap::{InitialTokens, bootstrap};
 pub use cli::{PreviewArguments, run_preview};
 pub use demo::run as run_demo;

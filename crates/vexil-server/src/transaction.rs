@@ -10,9 +10,10 @@ use vexil_change_request::{
 use vexil_domain::{Actor, Snapshot, StrategyId, Write};
 use vexil_store::{
     ApiToken, ApiTokenId, ChangeRequestFilter, Commit, CommitId, Counters, Link, LinkWrite, NewEvent, Page,
-    SecretHash, Session, SessionWrite, Store, User, UserId,
+    SecretHash, Session, SessionWrite, User, UserId,
 };
 
+use crate::app::Reader;
 use crate::operations::Error;
 use crate::serving_state::ServingState;
 
@@ -27,7 +28,7 @@ pub struct Transaction<'a> {
     /// Who edits.
     pub actor: Actor,
     serving: &'a ServingState,
-    store: &'a dyn Store,
+    store: Reader<'a>,
     change_requests: Vec<Write<ChangeRequestId, ChangeRequest>>,
     tokens: Vec<Write<ApiTokenId, ApiToken>>,
     users: Vec<Write<UserId, User>>,
@@ -39,7 +40,7 @@ pub struct Transaction<'a> {
 impl<'a> Transaction<'a> {
     pub(crate) fn new(
         serving: &'a ServingState,
-        store: &'a dyn Store,
+        store: Reader<'a>,
         actor: Actor,
         now: OffsetDateTime,
     ) -> Self {

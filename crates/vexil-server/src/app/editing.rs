@@ -119,7 +119,7 @@ impl App {
         actor: &Actor,
         edit: &impl Fn(&mut Transaction<'_>) -> Result<T, Error>,
     ) -> Result<Computed<T>, Error> {
-        let mut tx = Transaction::new(serving, &*self.shared.store, actor.clone(), self.now());
+        let mut tx = Transaction::new(serving, self.reader(), actor.clone(), self.now());
         let value = edit(&mut tx)?;
         let step = tx.finish().map(|(mut commit, snapshot)| {
             let next = serving.with(&mut commit, snapshot);

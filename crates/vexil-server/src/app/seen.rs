@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::Reader;
 use time::OffsetDateTime;
 use vexil_store::{ApiTokenId, PersonalTokenId, Store, StoreError, UserId, UsersSeen};
 
@@ -54,7 +55,7 @@ impl Seen {
     /// When the store fails.
     pub(crate) fn tokens(
         &self,
-        store: &dyn Store,
+        store: Reader<'_>,
     ) -> Result<BTreeMap<ApiTokenId, OffsetDateTime>, StoreError> {
         let pending = self.pending().tokens.clone();
         let mut seen = store.tokens_seen()?;
@@ -67,7 +68,7 @@ impl Seen {
     /// # Errors
     ///
     /// When the store fails.
-    pub(crate) fn users(&self, store: &dyn Store) -> Result<UsersSeen, StoreError> {
+    pub(crate) fn users(&self, store: Reader<'_>) -> Result<UsersSeen, StoreError> {
         let pending = self.pending().users.clone();
         let mut seen = store.users_seen()?;
         for ((user, token), at) in pending {

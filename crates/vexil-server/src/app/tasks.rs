@@ -70,7 +70,7 @@ impl Background {
                 "store-check",
                 CHECK,
                 "looking after the database",
-                Box::new(move || check.store().check().map_err(of_store)),
+                Box::new(move || check.shared.store.check().map_err(of_store)),
             ),
             every(
                 "schedules",
@@ -90,7 +90,7 @@ impl Background {
                 "forgetting old sessions",
                 Box::new(move || {
                     let idle_since = sessions.now().saturating_sub(sessions.sign_in.options.idle);
-                    let purged = sessions.store().purge_sign_ins(sessions.now(), idle_since);
+                    let purged = sessions.shared.store.purge_sign_ins(sessions.now(), idle_since);
                     purged.map(drop).map_err(of_store)
                 }),
             ),
@@ -99,7 +99,7 @@ impl Background {
                 PURGE,
                 "deleting old usage counts",
                 Box::new(move || {
-                    let purged = purge.store().purge_usage(purge.now(), &retention);
+                    let purged = purge.shared.store.purge_usage(purge.now(), &retention);
                     purged.map(drop).map_err(of_store)
                 }),
             ),
@@ -109,7 +109,12 @@ impl Background {
                 "forgetting instances that are gone",
                 Box::new(move || {
                     let gone = forget.now().saturating_sub(retention.hours);
-                    forget.store().purge_instances(gone).map(drop).map_err(of_store)
+                    forget
+                        .shared
+                        .store
+                        .purge_instances(gone)
+                        .map(drop)
+                        .map_err(of_store)
                 }),
             ),
         ];
@@ -183,12 +188,12 @@ fn every(
 
 /// Stores when tokens, users and sessions were last seen.
 fn store_seen(app: &App) -> Result<(), StoreError> {
-    app.shared.seen.flush(&**app.store())?;
+    app.shared.seen.flush(&*app.shared.store)?;
     let sessions = app.sign_in.sessions.take_uses();
     if sessions.is_empty() {
         return Ok(());
     }
-    app.store().mark_sessions_seen(&sessions)
+    app.shared.store.mark_sessions_seen(&sessions)
 }
 
 fn of_store(error: StoreError) -> String {

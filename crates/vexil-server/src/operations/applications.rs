@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use crate::app::Reader;
 use vexil_admin_api::applications::{Application, Instance};
-use vexil_store::{Reported, Store, StoreError};
+use vexil_store::{Reported, StoreError};
 
 /// Every application that has registered or reported, by name.
-pub(crate) fn known(store: &dyn Store) -> Result<BTreeMap<String, Application>, StoreError> {
+pub(crate) fn known(store: Reader<'_>) -> Result<BTreeMap<String, Application>, StoreError> {
     let mut applications = BTreeMap::<String, Application>::new();
     for instance in store.instances(None)? {
         let said = instance.registration;

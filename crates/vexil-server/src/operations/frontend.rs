@@ -1,7 +1,5 @@
 //! What the frontend API answers: every flag that is on for one context.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
-
 use time::OffsetDateTime;
 use vexil_client_api::frontend::{Toggle, write_toggles};
 use vexil_domain::{Context, ProjectId};
@@ -18,36 +16,34 @@ const BYTES_PER_FLAG: usize = 128;
 /// The flags of `projects` (of all, when empty) that are on for `context`, as JSON text.
 ///
 /// The environment is that of the token, whatever the context says. Who has no session gets one
-/// that lasts for this answer, so that a rollout by session is left to chance instead of being off.
+/// that lasts for this answer, so that a rollout by session is left to chance instead of being off: `seeds` gives
+/// chance.
 pub(crate) fn toggles(
     environment: &ServedEnvironment,
     projects: &[ProjectId],
     mut context: Context,
     now: OffsetDateTime,
+    seeds: impl Fn() -> u64,
 ) -> Vec<u8> {
     context.environment = Some(environment.name.to_string());
     context
         .app_name
         .get_or_insert_with(|| UNNAMED_APPLICATION.to_owned());
-    context.session_id.get_or_insert_with(|| random().to_string());
-    let ambient = Ambient::new(now, random());
+    context.session_id.get_or_insert_with(|| seeds().to_string());
+    let ambient = Ambient::new(now, seeds());
     let prepared = environment.engine.prepare(&context, &ambient);
-    let ids = environment
+    let flags = environment
         .answers
         .flags_by_name(&environment.snapshot, &environment.engine);
-    let flags = environment.snapshot.flags.values().zip(ids);
-    let visible = flags.filter(|(flag, _)| projects.is_empty() || projects.contains(&flag.project));
-    let decided = visible.map(|(flag, &id)| Toggle {
+    let visible = flags
+        .iter()
+        .filter(|(flag, _)| projects.is_empty() || projects.contains(&flag.project));
+    let decided = visible.map(|(flag, id)| Toggle {
         name: &flag.name,
         impression_data: flag.impression_data,
-        variant: prepared.variant_by(id),
+        variant: prepared.variant_by(*id),
     });
     let mut out = Vec::with_capacity(BYTES_PER_FLAG * (1 + environment.snapshot.flags.len()));
     write_toggles(decided, &mut out);
     out
-}
-
-/// A number that nobody can foresee; for chance, not for secrets.
-fn random() -> u64 {
-    RandomState::new().build_hasher().finish()
 }

@@ -71,5 +71,5 @@ pub(crate) async fn register(app: &App, token: &ApiToken, instances: Vec<Registe
     if registrations.is_empty() {
         return Ok(());
     }
-    app.read(move |store| store.register(&registrations)).await
+    app.register(registrations).await
 }

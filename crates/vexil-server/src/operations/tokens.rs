@@ -102,8 +102,7 @@ pub(crate) fn create(tx: &mut Transaction<'_>, prepared: &Prepared) -> Result<Ap
 
 /// All tokens, by id, with when they were last used.
 pub(crate) async fn with_last_use(app: &App) -> Result<Vec<ApiToken>, Error> {
-    let shared = Arc::clone(&app.shared);
-    let seen = app.read(move |store| shared.seen.tokens(store)).await?;
+    let seen = app.tokens_seen().await?;
     let with_use = |token: &Arc<ApiToken>| ApiToken {
         seen_at: seen.get(&token.id).copied(),
         ..ApiToken::clone(token)

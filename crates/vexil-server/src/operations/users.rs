@@ -27,8 +27,7 @@ pub(crate) fn find(serving: &ServingState, id: UserId) -> Result<&Arc<User>, Err
 
 /// All users, by id, with when they and their tokens were last seen.
 pub(crate) async fn with_last_seen(app: &App) -> Result<Vec<User>, Error> {
-    let shared = Arc::clone(&app.shared);
-    let seen = app.read(move |store| shared.seen.users(store)).await?;
+    let seen = app.users_seen().await?;
     let with_last = |user: &Arc<User>| {
         let mut user = User::clone(user);
         user.seen_at = seen.users.get(&user.id).copied();

@@ -103,12 +103,12 @@ fn shown(
     };
     let (known, hash, now) = (app.credentials(), hash_secret(secret), app.now());
     if let Some(token) = known.token(&hash, now) {
-        app.shared.seen.token(token.id, now);
+        app.saw_token(token.id, now);
         return Ok(Credential::Api(Arc::clone(token)));
     }
     match known.user(&hash, now) {
         Some((user, token)) => {
-            app.shared.seen.user(user.id, token.id, now);
+            app.saw_user(user.id, token.id, now);
             Ok(Credential::Personal(Arc::clone(user)))
         }
         None => Err(ApiError::Unauthorized(unknown.to_owned())),

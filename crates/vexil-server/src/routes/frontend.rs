@@ -46,7 +46,7 @@ fn answer(
     if context.remote_address.is_none() {
         context.remote_address = remote_address(request);
     }
-    let body = frontend::toggles(&environment, &token.0.projects, context, app.now());
+    let body = frontend::toggles(&environment, &token.0.projects, context, app.now(), || app.seed());
     let mut response = HttpResponse::Ok();
     response.insert_header((CACHE_CONTROL, "no-cache"));
     Ok(entity_tag::answer(request, response, body))

@@ -26,6 +26,7 @@ pub const START: OffsetDateTime = datetime!(2026-11-27 12:30:20 UTC);
 #[derive(Clone)]
 pub struct TestServer {
     pub app: App,
+    pub store: Arc<dyn Store>,
     pub clock: Arc<Mutex<OffsetDateTime>>,
 }
 
@@ -50,7 +51,12 @@ impl TestServer {
     pub fn with(store: Arc<dyn Store>, limits: Limits) -> Self {
         let clock = Arc::new(Mutex::new(START));
         let told = Arc::clone(&clock);
-        let app = App::open(store, limits, Arc::new(move || *told.lock().unwrap())).unwrap();
+        let app = App::open(
+            Arc::clone(&store),
+            limits,
+            Arc::new(move || *told.lock().unwrap()),
+        )
+        .unwrap();
         let tokens = [
             (TokenKind::Admin, ADMIN),
             (TokenKind::Client, CLIENT),
@@ -59,16 +65,22 @@ impl TestServer {
         ];
         let tokens = tokens.map(|(kind, text)| (kind, text.to_owned())).into();
         bootstrap(&app, &InitialTokens(tokens)).unwrap();
-        Self { app, clock }
+        Self { app, store, clock }
     }
 
     /// Another node on the same database, with the same clock.
     pub fn another(&self) -> Self {
         let told = Arc::clone(&self.clock);
-        let store = Arc::clone(self.app.store());
-        let app = App::open(store, Limits::default(), Arc::new(move || *told.lock().unwrap())).unwrap();
+        let store = Arc::clone(&self.store);
+        let app = App::open(
+            Arc::clone(&store),
+            Limits::default(),
+            Arc::new(move || *told.lock().unwrap()),
+        )
+        .unwrap();
         Self {
             app,
+            store,
             clock: Arc::clone(&self.clock),
         }
     }

@@ -147,8 +147,7 @@ async fn a_password_is_kept_only_as_its_hash() {
     let path = format!("/api/admin/user-admin/{}/change-password", ada.id);
     server.post(&path, json!({ "password": PASSWORD })).await.ok();
     let kept = server
-        .app
-        .store()
+        .store
         .load()
         .unwrap()
         .users
@@ -190,8 +189,7 @@ async fn a_personal_token_is_shown_once_and_ends() {
     call(&server, &ada, Method::DELETE, &path, json!({})).await.ok();
     assert_eq!(
         server
-            .app
-            .store()
+            .store
             .load()
             .unwrap()
             .users

@@ -10,9 +10,10 @@ use vexil_admin_api::change_requests::{
 use vexil_budget::Budget;
 use vexil_change_request::{Change, ChangeRequest, ChangeRequestId, State, overlay, schedule_conflicts};
 use vexil_domain::{ActorId, FlagName, ProjectId, Snapshot};
-use vexil_store::{ChangeRequestFilter, Page, Store, StoreError};
+use vexil_store::{ChangeRequestFilter, Page, StoreError};
 
 use super::access::Identity;
+use crate::app::Reader;
 use crate::operations::Error;
 
 /// How much work is done to find conflicts with scheduled requests, for one answer: about a second's. What
@@ -32,7 +33,7 @@ pub(crate) struct Requests {
 
 impl Requests {
     /// Reads those that fit `filter`, with all that are scheduled in its project.
-    pub(crate) fn read(store: &dyn Store, filter: &ChangeRequestFilter) -> Result<Self, StoreError> {
+    pub(crate) fn read(store: Reader<'_>, filter: &ChangeRequestFilter) -> Result<Self, StoreError> {
         let scheduled = ChangeRequestFilter {
             project: filter.project.clone(),
             states: vec![State::Scheduled],
@@ -46,7 +47,7 @@ impl Requests {
 
     /// Reads one, with all that are scheduled in its project.
     pub(crate) fn read_one(
-        store: &dyn Store,
+        store: Reader<'_>,
         project: &ProjectId,
         id: ChangeRequestId,
     ) -> Result<Self, StoreError> {
@@ -132,7 +133,7 @@ pub(crate) fn listed(
 }
 
 /// How many a project has, by state. None is read.
-pub(crate) fn count(store: &dyn Store, project: &ProjectId) -> Result<CountDocument, StoreError> {
+pub(crate) fn count(store: Reader<'_>, project: &ProjectId) -> Result<CountDocument, StoreError> {
     let total = |filter: ChangeRequestFilter| {
         let counted = ChangeRequestFilter {
             limit: Some(0),

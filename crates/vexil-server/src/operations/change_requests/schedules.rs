@@ -27,7 +27,7 @@ pub fn apply_due(app: &App) -> Result<(), Error> {
         states: vec![State::Scheduled, State::Approved],
         ..ChangeRequestFilter::default()
     };
-    let mut requests = app.store().change_requests(&filter)?.items;
+    let mut requests = app.reader().change_requests(&filter)?.items;
     requests.sort_by_key(|request| (request.schedule.as_ref().map(|at| at.scheduled_at), request.id));
     for request in requests.iter().filter(|request| may_change(request)) {
         let (serving, now) = (app.serving(), app.now());

@@ -154,7 +154,7 @@ fn what_is_the_authors_is_not_for_strangers() {
         request_reviewers(tx, &stranger, &project, id, &[])
     });
     forbidden(result, &[]);
-    assert_eq!(app.store().change_request(id).unwrap(), Some(request));
+    assert_eq!(app.reader().change_request(id).unwrap(), Some(request));
 }
 
 #[test]

@@ -12,10 +12,10 @@ use vexil_admin_api::flag_document::{FlagDetail, FlagSummary, RecentUsage};
 use vexil_admin_api::flag_list::{FlagListItem, ListedUsage};
 use vexil_domain::{EnvironmentName, FlagName};
 use vexil_metrics::{Width, last_hour, last_hour_start};
-use vexil_store::{FlagUsage, Reported, ReportedBy, Store, StoreError};
+use vexil_store::{FlagUsage, Reported, ReportedBy, StoreError};
 
 use super::{done, environments_of};
-use crate::app::App;
+use crate::app::{App, Reader};
 use crate::operations::direct::{WriteAccess, find_live_flag};
 use crate::operations::flag_search::LastSeen;
 use crate::operations::flags;
@@ -107,7 +107,7 @@ pub(crate) async fn read(
 }
 
 fn recent_usage(
-    store: &dyn Store,
+    store: Reader<'_>,
     flag: &FlagName,
     now: OffsetDateTime,
 ) -> Result<BTreeMap<EnvironmentName, RecentUsage>, StoreError> {

@@ -156,7 +156,7 @@ pub fn change_id(request: &Value, place: usize) -> i64 {
 
 /// The audit log, oldest first.
 pub fn events(server: &TestServer) -> Vec<NewEvent> {
-    let page = server.app.store().events(&EventFilter::default()).unwrap();
+    let page = server.app.reader().events(&EventFilter::default()).unwrap();
     page.items.into_iter().rev().map(|event| event.event).collect()
 }
 

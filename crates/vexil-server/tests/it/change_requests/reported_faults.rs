@@ -111,5 +111,5 @@ async fn o13_reading_what_would_happen_leaves_no_trace() {
         assert!(shown["features"][0]["defaultChange"].is_object());
     }
     assert!(std::sync::Arc::ptr_eq(&before, &server.app.serving()));
-    assert_eq!(server.app.store().revision().unwrap(), before.revision);
+    assert_eq!(server.app.reader().revision().unwrap(), before.revision);
 }

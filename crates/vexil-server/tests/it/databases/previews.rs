@@ -129,7 +129,7 @@ async fn check(
     server.app = server.app.clone().with_seeds(Arc::new(|| 7));
     let path = format!("/api/admin/projects/{PROJECT}/change-requests/1/state");
     server.put(&path, json!({ "state": "Approved" })).await.ok();
-    let before = server.app.store().load().unwrap();
+    let before = server.app.reader().load().unwrap();
 
     let mut previews = Vec::new();
     for context in contexts {
@@ -148,7 +148,7 @@ async fn check(
         previews.push(answer);
     }
     prop_assert_eq!(
-        &server.app.store().load().unwrap(),
+        &server.app.reader().load().unwrap(),
         &before,
         "a preview leaves no trace"
     );
@@ -172,7 +172,7 @@ async fn check(
     }
     if applied.status == 400 {
         prop_assert_eq!(
-            &server.app.store().load().unwrap(),
+            &server.app.reader().load().unwrap(),
             &before,
             "a refused apply changes nothing"
         );

@@ -96,7 +96,7 @@ async fn a_due_schedule_is_applied_once_by_two_servers_on_one_database_in_a_hund
             kinds: vec!["change-request-applied".to_owned()],
             ..EventFilter::default()
         };
-        assert_eq!(first.app.store().events(&applied).unwrap().total, 100);
+        assert_eq!(first.app.reader().events(&applied).unwrap().total, 100);
     }
 }
 
@@ -117,7 +117,7 @@ async fn what_one_server_commits_another_takes_over() {
         );
         assert_eq!(
             first.app.serving().snapshot,
-            first.app.store().load().unwrap().snapshot
+            first.app.reader().load().unwrap().snapshot
         );
     }
 }

@@ -307,8 +307,7 @@ async fn counts_that_are_no_longer_kept_are_gone() {
     for (days, applications) in [(89, json!(["shop"])), (91, json!([]))] {
         server.set_time(after(Duration::days(days)));
         server
-            .app
-            .store()
+            .store
             .purge_usage(after(Duration::days(days)), &vexil_metrics::Retention::default())
             .unwrap();
         seen(applications).await;
