@@ -17,6 +17,7 @@ mod classes;
 mod cost;
 mod cover;
 mod difference;
+mod effect;
 mod evaluations;
 mod matrix;
 mod movement;
@@ -31,6 +32,10 @@ mod tally;
 pub use affected::affected_flags;
 pub use boxes::{Condition, ContextBox};
 pub use difference::{Cell, Comparison, Difference, DifferenceError, FlagDifference, Group};
+pub use effect::{
+    ConditionOn, ContextSet, Covers, CustomAnswer, Effect, EffectBox, EffectCondition, EffectGroup,
+    FlagEffect, Guard, GuardFinding, GuardVerdict, Reason, Undecided, Witness,
+};
 pub use matrix::{ContextMatrix, Cursor, MatrixField};
 pub use movement::{FlagMovement, RolloutMovement, RolloutRange, VariantMove, VariantMovement};
 pub use outcome::{ChosenVariant, Counts, Outcome, Side, Transition, outcome};

@@ -16,6 +16,12 @@ impl Share {
         denominator: 1,
     };
 
+    /// Everybody.
+    pub const ALL: Self = Self {
+        numerator: 1,
+        denominator: 1,
+    };
+
     /// `part` of `whole`. Nobody, when there is no whole.
     #[must_use]
     pub fn new(part: u128, whole: u128) -> Self {
@@ -26,6 +32,56 @@ impl Share {
         Self {
             numerator: part / divisor,
             denominator: whole / divisor,
+        }
+    }
+
+    /// Both together, where they have no user in common; `None` where that is beyond counting.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Option<Self> {
+        let divisor = gcd(self.denominator, other.denominator);
+        let (mine, its) = (other.denominator / divisor, self.denominator / divisor);
+        let whole = self.denominator.checked_mul(mine)?;
+        let parts = self
+            .numerator
+            .checked_mul(mine)?
+            .checked_add(other.numerator.checked_mul(its)?)?;
+        Some(Self::new(parts, whole))
+    }
+
+    /// Those in both, where the two have nothing to do with each other; `None` where that is beyond counting.
+    #[must_use]
+    pub fn times(self, other: Self) -> Option<Self> {
+        let (one, two) = (
+            Self::new(self.numerator, other.denominator),
+            Self::new(other.numerator, self.denominator),
+        );
+        let parts = one.numerator.checked_mul(two.numerator)?;
+        Some(Self::new(parts, one.denominator.checked_mul(two.denominator)?))
+    }
+
+    /// Whether it is larger than another.
+    #[must_use]
+    pub fn exceeds(self, other: Self) -> bool {
+        // continued fractions: the whole parts first, then the reciprocals of what is left
+        let (mut one, mut two) = (
+            (self.numerator, self.denominator),
+            (other.numerator, other.denominator),
+        );
+        let mut turned = false;
+        loop {
+            let (whole, its_whole) = (one.0 / one.1, two.0 / two.1);
+            if whole != its_whole {
+                return (whole > its_whole) != turned;
+            }
+            let (rest, its_rest) = (one.0 % one.1, two.0 % two.1);
+            match (rest, its_rest) {
+                (0, 0) => return false,
+                (0, _) => return turned,
+                (_, 0) => return !turned,
+                _ => {}
+            }
+            (one, two) = ((one.1, rest), (two.1, its_rest));
+            turned = !turned;
         }
     }
 
@@ -66,4 +122,20 @@ pub(crate) fn gcd(a: u128, b: u128) -> u128 {
         (a, b) = (b, a % b);
     }
     a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_compared_added_and_multiplied_exactly() {
+        let (third, half) = (Share::new(1, 3), Share::new(2, 4));
+        assert!(half.exceeds(third) && !third.exceeds(half) && !half.exceeds(half));
+        assert!(Share::ALL.exceeds(half) && !Share::NONE.exceeds(Share::NONE) && third.exceeds(Share::NONE));
+        assert!(Share::new(u128::MAX - 1, u128::MAX).exceeds(Share::new(u128::MAX - 3, u128::MAX - 2)));
+        assert_eq!(third.plus(half), Some(Share::new(5, 6)));
+        assert_eq!(third.times(half), Some(Share::new(1, 6)));
+        assert_eq!(Share::new(1, u128::MAX).times(Share::new(1, 2)), None);
+    }
 }

@@ -1,0 +1,111 @@
+//! IP addresses, cut where a network begins or ends.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use vexil_values::{Network, parse_address};
+
+/// Addresses of one family from one to another, both included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Block {
+    pub(crate) is_v6: bool,
+    pub(crate) first: u128,
+    pub(crate) last: u128,
+}
+
+impl Block {
+    fn whole(is_v6: bool) -> Self {
+        Self {
+            is_v6,
+            first: 0,
+            last: if is_v6 { u128::MAX } else { u128::from(u32::MAX) },
+        }
+    }
+
+    fn of(network: &Network) -> Self {
+        Self {
+            is_v6: network.first().is_ipv6(),
+            first: bits(network.first()),
+            last: bits(network.last()),
+        }
+    }
+
+    /// Whether a text says one of the addresses.
+    pub(crate) fn is_said_by(&self, text: &str) -> bool {
+        let address = parse_address(text).filter(|address| address.is_ipv6() == self.is_v6);
+        address.is_some_and(|address| (self.first..=self.last).contains(&bits(address)))
+    }
+
+    /// How many addresses there are; `u128::MAX` stands for that or more.
+    pub(crate) fn count(&self) -> u128 {
+        (self.last - self.first).saturating_add(1)
+    }
+
+    /// Texts of its addresses. An IPv4 address has one text, an IPv6 address several.
+    pub(crate) fn texts(self) -> impl Iterator<Item = String> {
+        let address = move |number: u128| self.first.checked_add(number).filter(|bits| *bits <= self.last);
+        let plain = (0..u128::MAX)
+            .map_while(address)
+            .map(move |bits| text(self.is_v6, bits));
+        let spelled = (0..512_u32)
+            .filter(move |_| self.is_v6)
+            .map(move |way| respelled(self.first, way));
+        plain.chain(spelled)
+    }
+}
+
+fn bits(address: IpAddr) -> u128 {
+    match address {
+        IpAddr::V4(address) => u128::from(u32::from(address)),
+        IpAddr::V6(address) => u128::from(address),
+    }
+}
+
+fn text(is_v6: bool, bits: u128) -> String {
+    if is_v6 {
+        Ipv6Addr::from(bits).to_string()
+    } else {
+        Ipv4Addr::from(bits as u32).to_string()
+    }
+}
+
+/// All eight groups, some in capitals, some with leading zeros.
+fn respelled(bits: u128, way: u32) -> String {
+    let groups = Ipv6Addr::from(bits).segments();
+    let spelled = (0_u32..).zip(groups).map(|(place, group)| {
+        let padded = way >> place & 1 == 1;
+        let text = if padded {
+            format!("{group:04x}")
+        } else {
+            format!("{group:x}")
+        };
+        if way >> 8 == 1 { text.to_uppercase() } else { text }
+    });
+    spelled.collect::<Vec<_>>().join(":")
+}
+
+/// Blocks that no network tells apart, of both families.
+pub(crate) fn blocks(networks: &[Network]) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for is_v6 in [false, true] {
+        let whole = Block::whole(is_v6);
+        let known = networks
+            .iter()
+            .map(Block::of)
+            .filter(|block| block.is_v6 == is_v6);
+        let mut starts: Vec<u128> = known
+            .flat_map(|block| [Some(block.first), block.last.checked_add(1)])
+            .flatten()
+            .filter(|start| *start <= whole.last)
+            .chain([0])
+            .collect();
+        starts.sort_unstable();
+        starts.dedup();
+        let ends = starts.iter().skip(1).map(|next| next - 1).chain([whole.last]);
+        blocks.extend(starts.iter().zip(ends).map(|(first, last)| Block {
+            is_v6,
+            first: *first,
+            last,
+        }));
+    }
+    blocks
+}

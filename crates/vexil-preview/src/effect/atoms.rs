@@ -1,0 +1,240 @@
+//! Atoms: the values of a dimension, put together where no test tells them apart.
+//!
+//! For each kind of test there is a complete set of samples: one value at least for each way in which
+//! the tests can answer. The engine says how they answer.
+
+mod field;
+mod samples;
+
+use std::collections::HashMap;
+
+use time::OffsetDateTime;
+use vexil_budget::{Budget, Exhausted};
+use vexil_domain::FlagName;
+use vexil_engine::Verdicts;
+
+use super::Undecided;
+use super::addresses::Block;
+use super::cells;
+use super::ordered::Interval;
+use super::probe::{Prober, Sample};
+use super::rules::{Dimension, Range, Rules, Test};
+use super::texts::Skeleton;
+use crate::Share;
+
+pub(crate) use samples::samples;
+
+/// Some values of a dimension, in the words of one kind of test.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Part {
+    /// No value.
+    Unset,
+    /// No value, at a present in this interval.
+    Now(Interval),
+    /// This one text, which is listed.
+    Listed(String),
+    /// Texts that say a value in this interval.
+    Between(Interval),
+    /// Texts that say an address in this block.
+    Within(Block),
+    /// Texts that say none of what is compared in an order.
+    Texts(Skeleton),
+    /// Such texts, by samples of them.
+    Matching(Vec<String>),
+    /// Remainders of a hash, or a part of chance.
+    Remainders(Vec<Range>),
+    /// What a custom strategy says.
+    Says(bool),
+    /// The name of a host; others where there is none.
+    Host(Option<String>),
+}
+
+/// Values that no test tells apart.
+#[derive(Debug, Clone)]
+pub(crate) struct Atom {
+    /// Whether each test of the dimension holds.
+    pub(crate) holds: Vec<bool>,
+    /// Where it is one text of a field that is hashed: whether each test of its hashes holds, by number.
+    pub(crate) pinned: Option<Vec<(usize, bool)>>,
+    /// How large a part of a hash or of chance it is; `None` also where that is beyond counting.
+    pub(crate) share: Option<Share>,
+    /// What it consists of, each with a sample.
+    pub(crate) parts: Vec<(Part, Sample)>,
+}
+
+/// The atoms of one dimension.
+#[derive(Debug, Default)]
+pub(crate) struct Atoms {
+    pub(crate) list: Vec<Atom>,
+    /// Asks the tests of a field; `None` for other dimensions.
+    pub(crate) prober: Option<Prober>,
+    /// Asks the tests of each hash of a field, by the number of its dimension.
+    pub(crate) hashes: Vec<(usize, Prober)>,
+    /// Why there may be values that are in none of them.
+    pub(crate) undecided: Vec<Undecided>,
+}
+
+/// What is fixed, where not everything is to be looked at.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Fixed<'a> {
+    /// Texts of fields that get atoms of their own.
+    pub(crate) texts: &'a [(String, String)],
+    /// The present.
+    pub(crate) now: Option<OffsetDateTime>,
+}
+
+/// What a dimension's atoms are made for.
+pub(crate) struct Asked<'a, 'r> {
+    pub(crate) flag: &'a FlagName,
+    pub(crate) rules: &'a Rules<'r>,
+    pub(crate) fixed: &'a Fixed<'a>,
+    pub(crate) budget: &'a Budget,
+}
+
+impl Asked<'_, '_> {
+    /// The atoms of a dimension.
+    pub(crate) fn atoms(&self, dimension: usize) -> Result<Atoms, Exhausted> {
+        let Some(what) = self.rules.dimensions.get(dimension) else {
+            return Ok(Atoms::default());
+        };
+        match what {
+            Dimension::Field(field) => self.of_field(dimension, field),
+            Dimension::Host => self.of_host(dimension),
+            Dimension::Custom { .. } => Ok(of_custom()),
+            Dimension::Hash { .. } => {
+                let cells = cells::of_hash(&self.ranges(dimension), self.budget)?;
+                Ok(of_cells(cells))
+            }
+            Dimension::Chance { .. } => {
+                let cells = cells::of_chance(&self.ranges(dimension), self.budget)?;
+                Ok(of_cells(cells))
+            }
+        }
+    }
+
+    fn ranges(&self, dimension: usize) -> Vec<Range> {
+        let literals = self.rules.by_dimension.get(dimension).into_iter().flatten();
+        let tests = literals.filter_map(|number| self.rules.literals.get(*number));
+        let range = |literal: &super::rules::Literal<'_>| match literal.test {
+            Test::Remainder(range) => Some(range),
+            _ => None,
+        };
+        tests.filter_map(range).collect()
+    }
+
+    fn of_host(&self, dimension: usize) -> Result<Atoms, Exhausted> {
+        let prober = Prober::of_field(self.rules, dimension, "");
+        let literals = self.rules.by_dimension.get(dimension).into_iter().flatten();
+        let tests = literals.filter_map(|number| self.rules.literals.get(*number));
+        let lists = tests.filter_map(|literal| match literal.test {
+            Test::Hosts(list) => Some(list),
+            _ => None,
+        });
+        let names = lists.flat_map(|list| list.split(',')).map(str::trim);
+        let names = names.filter(|name| !name.is_empty()).map(str::to_owned);
+        let mut verdicts = Verdicts::default();
+        let mut gathered = Gathered::default();
+        for name in std::iter::once(None).chain(names.map(Some)) {
+            let holds = prober.ask_host(name.as_deref(), &mut verdicts, self.budget)?;
+            let sample = name.clone().map_or(Sample::Unset, Sample::Text);
+            gathered.add(holds, None, Part::Host(name), sample);
+        }
+        Ok(gathered.finish())
+    }
+}
+
+fn of_custom() -> Atoms {
+    let mut gathered = Gathered::default();
+    for says in [false, true] {
+        gathered.add(vec![says], None, Part::Says(says), Sample::Unset);
+    }
+    gathered.finish()
+}
+
+fn of_cells(cells: Vec<cells::Cell>) -> Atoms {
+    let atom = |cell: cells::Cell| Atom {
+        holds: cell.holds,
+        pinned: None,
+        share: cell.share,
+        parts: cell
+            .parts
+            .into_iter()
+            .map(|ranges| (Part::Remainders(ranges), Sample::Unset))
+            .collect(),
+    };
+    Atoms {
+        list: cells.into_iter().map(atom).collect(),
+        ..Atoms::default()
+    }
+}
+
+/// What the tests of a value answer: its own, and where it is pinned those of its hashes.
+type Answers = (Vec<bool>, Option<Vec<(usize, bool)>>);
+
+/// Samples, put together where no test tells them apart.
+#[derive(Default)]
+pub(crate) struct Gathered {
+    atoms: Vec<Atom>,
+    known: HashMap<Answers, usize>,
+}
+
+impl Gathered {
+    pub(crate) fn add(
+        &mut self,
+        holds: Vec<bool>,
+        pinned: Option<Vec<(usize, bool)>>,
+        part: Part,
+        sample: Sample,
+    ) {
+        let key = (holds, pinned);
+        if let Some(known) = self.known.get(&key).and_then(|place| self.atoms.get_mut(*place)) {
+            known.parts.push((part, sample));
+            return;
+        }
+        self.known.insert(key.clone(), self.atoms.len());
+        let (holds, pinned) = key;
+        self.atoms.push(Atom {
+            holds,
+            pinned,
+            share: None,
+            parts: vec![(part, sample)],
+        });
+    }
+
+    /// Adds a sample, unless there are enough of the kind.
+    pub(crate) fn add_one_of(&mut self, holds: Vec<bool>, part: Part, sample: Sample) {
+        let key = (holds, None);
+        let Some(known) = self.known.get(&key).and_then(|place| self.atoms.get_mut(*place)) else {
+            return self.add(key.0, None, part, sample);
+        };
+        let same = known.parts.iter_mut().find(|(other, _)| match (other, &part) {
+            (Part::Matching(_), Part::Matching(_)) => true,
+            (other, part) => other == part,
+        });
+        match (same, part) {
+            (Some((Part::Matching(texts), _)), Part::Matching(more)) => texts.extend(more),
+            (Some(_), _) => {}
+            (None, part) => known.parts.push((part, sample)),
+        }
+    }
+
+    /// Adds a combination of answers for which no sample was found, unless there is one.
+    pub(crate) fn add_possible(&mut self, holds: Vec<bool>) {
+        if !self.known.contains_key(&(holds.clone(), None)) {
+            self.known.insert((holds.clone(), None), self.atoms.len());
+            self.atoms.push(Atom {
+                holds,
+                pinned: None,
+                share: None,
+                parts: Vec::new(),
+            });
+        }
+    }
+
+    pub(crate) fn finish(self) -> Atoms {
+        Atoms {
+            list: self.atoms,
+            ..Atoms::default()
+        }
+    }
+}

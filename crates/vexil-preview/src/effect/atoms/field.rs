@@ -1,0 +1,332 @@
+//! The atoms of a context field.
+
+use std::collections::BTreeSet;
+
+use vexil_budget::{Budget, Exhausted};
+use vexil_domain::{Constraint, Operator};
+use vexil_engine::Verdicts;
+use vexil_values::{Comparison, Network, read};
+
+use super::{Asked, Atoms, Gathered, Part, samples};
+use crate::effect::addresses::{Block, blocks};
+use crate::effect::ordered::{self, Interval, Key, Order};
+use crate::effect::probe::{Prober, Sample};
+use crate::effect::rules::{Dimension, Test};
+use crate::effect::texts::{Needles, skeletons};
+use crate::effect::{Reason, Undecided};
+
+/// A block of so many addresses at most is taken apart where addresses are hashed.
+const FEW_ADDRESSES: u128 = 256;
+
+/// What the tests of a field compare it with.
+#[derive(Default)]
+pub(crate) struct Compared<'a> {
+    /// Single texts.
+    pub(super) listed: BTreeSet<String>,
+    pub(super) needles: Needles,
+    /// The values at which constraints begin or cease to hold, by order.
+    pub(super) cuts: [Vec<Key>; 3],
+    pub(super) networks: Vec<Network>,
+    /// Whether any network, readable or not, is asked for.
+    pub(super) addresses: bool,
+    /// The tests for texts, by their place among the tests of the field.
+    pub(super) for_texts: Vec<(usize, &'a Constraint)>,
+    /// How many tests there are.
+    count: usize,
+}
+
+impl<'a> Compared<'a> {
+    fn add(&mut self, test: &Test<'a>) {
+        match test {
+            Test::Users(list) => self.list(list.split(',').map(str::trim)),
+            Test::Listed(values) => self.list(values.iter().map(String::as_str)),
+            Test::Addresses(list) => self.networks(list.split(',')),
+            Test::Constraint(constraint) => self.add_constraint(constraint),
+            Test::Hosts(_) | Test::Set(_) | Test::Remainder(_) | Test::Says => {}
+        }
+        self.count += 1;
+    }
+
+    fn add_constraint(&mut self, constraint: &'a Constraint) {
+        // what cannot be read holds for nobody
+        let Some(comparison) = read(constraint, drop) else {
+            return;
+        };
+        if let Some((order, cuts)) = ordered::cuts(&comparison)
+            && let Some(known) = self.cuts.get_mut(order as usize)
+        {
+            known.extend(cuts);
+        }
+        match comparison {
+            Comparison::OneOf(entries) | Comparison::NoneOf(entries) => self.list(entries),
+            Comparison::Text { .. } => {
+                self.needles.add(constraint);
+                self.for_texts.push((self.count, constraint));
+            }
+            Comparison::Pattern(_) => self.for_texts.push((self.count, constraint)),
+            Comparison::Within(networks) => {
+                self.addresses = true;
+                self.networks.extend(networks);
+            }
+            _ => {}
+        }
+    }
+
+    fn list<'t>(&mut self, texts: impl Iterator<Item = &'t str>) {
+        let texts = texts.filter(|text| !text.is_empty());
+        self.listed.extend(texts.map(str::to_owned));
+    }
+
+    fn networks<'t>(&mut self, entries: impl Iterator<Item = &'t str>) {
+        self.addresses = true;
+        self.networks
+            .extend(entries.filter_map(|entry| Network::parse(entry.trim())));
+    }
+
+    fn finish(&mut self) {
+        for cuts in &mut self.cuts {
+            cuts.sort_by(Key::compare);
+            cuts.dedup_by(|one, other| one.compare(other).is_eq());
+        }
+    }
+
+    /// The intervals of all orders that are compared in.
+    pub(super) fn intervals(&self) -> Vec<Interval> {
+        let orders = [Order::Numbers, Order::Moments, Order::Versions];
+        let asked = orders.into_iter().zip(&self.cuts);
+        let asked = asked.filter(|(_, cuts)| !cuts.is_empty());
+        asked
+            .flat_map(|(order, cuts)| ordered::intervals(order, cuts))
+            .collect()
+    }
+
+    /// Whether patterns, or texts with and without regard to case at once, are looked for, or
+    /// something that could occur in a text that is compared in an order.
+    fn is_mixed(&self) -> bool {
+        let patterns = self.for_texts.iter();
+        let mut patterns = patterns.filter(|(_, constraint)| constraint.operator == Operator::Regex);
+        if patterns.next().is_some() || (self.needles.with_case && self.needles.without_case) {
+            return true;
+        }
+        let numbers =
+            |letter: char| letter.is_ascii_digit() || "+-.eE".contains(letter) || letter.is_whitespace();
+        let moments = |letter: char| letter.is_ascii_digit() || "+-.:TtZz ".contains(letter);
+        let versions = |letter: char| letter.is_ascii_alphanumeric() || "+-.".contains(letter);
+        let addresses = |letter: char| letter.is_ascii_hexdigit() || ".:".contains(letter);
+        let letters: [fn(char) -> bool; 4] = [numbers, moments, versions, addresses];
+        let orders = self.cuts.iter().map(|cuts| !cuts.is_empty());
+        let asked = orders.chain([self.addresses]).zip(letters);
+        let mut asked = asked.filter(|(asked, _)| *asked);
+        asked.any(|(_, letters)| self.needles.all().any(|needle| needle.chars().all(letters)))
+    }
+
+    /// Of each test, whether it is one for texts, and then whether it is turned round.
+    fn inverted(&self) -> Vec<Option<bool>> {
+        let mut inverted = vec![None; self.count];
+        for (place, constraint) in &self.for_texts {
+            if let Some(known) = inverted.get_mut(*place) {
+                *known = Some(constraint.is_inverted());
+            }
+        }
+        inverted
+    }
+}
+
+/// Gathers samples of one field.
+pub(crate) struct Gatherer<'a> {
+    pub(super) prober: Prober,
+    /// Who asks the hashes of the field, with the numbers of their dimensions and of their tests.
+    hashes: Vec<(usize, Prober, Vec<usize>)>,
+    listed: BTreeSet<String>,
+    pub(super) gathered: Gathered,
+    pub(super) undecided: Vec<Undecided>,
+    verdicts: Verdicts,
+    pub(super) budget: &'a Budget,
+    /// How the tests answer for combinations for which no text was found.
+    possible: Vec<Vec<bool>>,
+}
+
+impl Gatherer<'_> {
+    pub(super) fn ask(&mut self, sample: &Sample) -> Result<Vec<bool>, Exhausted> {
+        self.prober.ask(sample, &mut self.verdicts, self.budget)
+    }
+
+    pub(super) fn add(&mut self, part: Part, sample: Sample) -> Result<(), Exhausted> {
+        let holds = self.ask(&sample)?;
+        self.gathered.add(holds, None, part, sample);
+        Ok(())
+    }
+
+    /// Adds one text that is an atom of its own where its field is hashed.
+    pub(super) fn single(&mut self, text: &str) -> Result<(), Exhausted> {
+        let sample = Sample::Text(text.to_owned());
+        let holds = self.ask(&sample)?;
+        let mut pinned = Vec::new();
+        for (_, prober, literals) in &self.hashes {
+            let holds = prober.ask(&sample, &mut self.verdicts, self.budget)?;
+            pinned.extend(literals.iter().copied().zip(holds));
+        }
+        let pinned = (!self.hashes.is_empty()).then_some(pinned);
+        let part = Part::Listed(text.to_owned());
+        self.gathered.add(holds, pinned, part, sample);
+        Ok(())
+    }
+
+    /// Adds a text as one of many that do not read better.
+    pub(super) fn add_matching(&mut self, part: Part, text: &str) -> Result<Vec<bool>, Exhausted> {
+        let sample = Sample::Text(text.to_owned());
+        let holds = self.ask(&sample)?;
+        self.gathered.add_one_of(holds.clone(), part, sample);
+        Ok(holds)
+    }
+
+    /// Remembers a combination for which no text was found.
+    pub(super) fn possible(&mut self, holds: Vec<bool>) {
+        self.possible.push(holds);
+    }
+
+    /// The first of some texts that is not listed.
+    pub(super) fn free(&self, mut texts: impl Iterator<Item = String>) -> Option<String> {
+        texts.find(|text| !self.is_listed(text))
+    }
+
+    pub(super) fn is_listed(&self, text: &str) -> bool {
+        self.listed.contains(text)
+    }
+
+    fn block(&mut self, block: Block) -> Result<(), Exhausted> {
+        if !self.hashes.is_empty() && !block.is_v6 && block.count() <= FEW_ADDRESSES {
+            for text in block.texts() {
+                if !self.is_listed(&text) {
+                    self.single(&text)?;
+                }
+            }
+            return Ok(());
+        }
+        self.budget.spend(self.listed.len() as u64 / 64)?;
+        if let Some(text) = self.free(block.texts()) {
+            self.add(Part::Within(block), Sample::Text(text))?;
+        }
+        Ok(())
+    }
+}
+
+impl Asked<'_, '_> {
+    pub(super) fn of_field(&self, dimension: usize, field: &str) -> Result<Atoms, Exhausted> {
+        let mut compared = Compared::default();
+        let literals = self.rules.by_dimension.get(dimension).into_iter().flatten();
+        for literal in literals.filter_map(|number| self.rules.literals.get(*number)) {
+            self.budget.spend(1)?;
+            compared.add(&literal.test);
+        }
+        compared.finish();
+        let extra = self.fixed.texts.iter().filter(|(name, _)| name == field);
+        compared.list(extra.map(|(_, text)| text.as_str()));
+        let mut gatherer = Gatherer {
+            prober: Prober::of_field(self.rules, dimension, field),
+            hashes: self.hashes(field),
+            listed: compared.listed.clone(),
+            gathered: Gathered::default(),
+            undecided: Vec::new(),
+            verdicts: Verdicts::default(),
+            budget: self.budget,
+            possible: Vec::new(),
+        };
+        self.unset(field, &compared, &mut gatherer)?;
+        for text in &compared.listed {
+            gatherer.single(text)?;
+        }
+        for interval in compared.intervals() {
+            if let Some(text) = gatherer.free(interval.texts()) {
+                gatherer.add(Part::Between(interval), Sample::Text(text))?;
+            }
+        }
+        if compared.addresses {
+            for block in blocks(&compared.networks) {
+                gatherer.block(block)?;
+            }
+        }
+        self.texts(field, &compared, &mut gatherer)?;
+        for holds in std::mem::take(&mut gatherer.possible) {
+            gatherer.gathered.add_possible(holds);
+        }
+        let hashes = gatherer.hashes.into_iter();
+        Ok(Atoms {
+            hashes: hashes.map(|(number, prober, _)| (number, prober)).collect(),
+            prober: Some(gatherer.prober),
+            undecided: gatherer.undecided,
+            ..gatherer.gathered.finish()
+        })
+    }
+
+    fn hashes(&self, field: &str) -> Vec<(usize, Prober, Vec<usize>)> {
+        let dimensions = self.rules.dimensions.iter().enumerate();
+        let hashed = dimensions.filter(
+            |(_, dimension)| matches!(dimension, Dimension::Hash { field: hashed, .. } if hashed == field),
+        );
+        let probers = hashed.filter_map(|(number, _)| {
+            let prober = Prober::of_hash(self.rules, number)?;
+            Some((number, prober, self.rules.by_dimension.get(number)?.clone()))
+        });
+        probers.collect()
+    }
+
+    /// Without a value; where the present stands in for it, once for each interval it may be in.
+    fn unset(
+        &self,
+        field: &str,
+        compared: &Compared<'_>,
+        gatherer: &mut Gatherer<'_>,
+    ) -> Result<(), Exhausted> {
+        let [_, cuts, _] = &compared.cuts;
+        if field != "currentTime" || cuts.is_empty() {
+            return gatherer.add(Part::Unset, Sample::Unset);
+        }
+        if let Some(now) = self.fixed.now {
+            return gatherer.add(Part::Unset, Sample::UnsetAt(now.unix_timestamp_nanos()));
+        }
+        for interval in ordered::intervals(Order::Moments, cuts) {
+            if let Some(now) = interval.present() {
+                gatherer.add(Part::Now(interval), Sample::UnsetAt(now))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Texts that are not listed and say nothing that is compared in an order.
+    fn texts(
+        &self,
+        field: &str,
+        compared: &Compared<'_>,
+        gatherer: &mut Gatherer<'_>,
+    ) -> Result<(), Exhausted> {
+        if compared.is_mixed() {
+            return samples(self, field, compared, gatherer);
+        }
+        let inverted = compared.inverted();
+        let Some(all) = skeletons(&compared.needles, &gatherer.prober, &inverted, self.budget)? else {
+            let reason = Reason::TooManyTexts {
+                field: field.to_owned(),
+            };
+            gatherer.undecided.push(Undecided::new(self.flag, reason));
+            return Ok(());
+        };
+        for skeleton in all {
+            let Some(text) = gatherer.free((0..).map(|number| skeleton.text(number))) else {
+                continue;
+            };
+            let holds = gatherer.ask(&Sample::Text(text.clone()))?;
+            let mut sample = text;
+            for plain in skeleton.plain(field) {
+                let same =
+                    !gatherer.is_listed(&plain) && gatherer.ask(&Sample::Text(plain.clone()))? == holds;
+                if same {
+                    sample = plain;
+                    break;
+                }
+            }
+            gatherer.add(Part::Texts(skeleton), Sample::Text(sample))?;
+        }
+        Ok(())
+    }
+}

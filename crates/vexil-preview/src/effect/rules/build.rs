@@ -1,0 +1,319 @@
+//! From flags to rules.
+
+use vexil_domain::{
+    ActivationStrategy, Dependency, EnvironmentFlag, EnvironmentSnapshot, FlagName, Stickiness,
+};
+
+use super::{Dimension, List, Literal, OFF, Purpose, Range, Rules, SideRules, Test};
+use crate::effect::percentages::Percentages;
+use crate::{Outcome, Side};
+
+/// Tests that must all hold, by number.
+pub(super) type Tests = Vec<usize>;
+
+impl<'a> Rules<'a> {
+    /// The rules of a flag on two sides.
+    pub(crate) fn of(sides: [Side<'a>; 2], flag: &FlagName) -> Self {
+        let mut rules = Self {
+            outcomes: vec![Outcome::Off],
+            ..Self::default()
+        };
+        let [before, after] = sides.map(|side| rules.side(side.snapshot, flag));
+        rules.sides = [before, after];
+        rules
+    }
+
+    fn side(&mut self, snapshot: &'a EnvironmentSnapshot, flag: &FlagName) -> SideRules {
+        let Some(flag) = snapshot.flags.get(flag) else {
+            let absent = List {
+                rules: Vec::new(),
+                otherwise: self.outcome(Outcome::Absent),
+            };
+            return SideRules {
+                own: absent,
+                parents: Vec::new(),
+            };
+        };
+        let parents = flag.dependencies.iter();
+        SideRules {
+            parents: parents
+                .map(|dependency| self.parent(snapshot, dependency))
+                .collect(),
+            own: self.list(snapshot, flag, true),
+        }
+    }
+
+    /// Whether a parent is as needed. One that is not there, or has parents itself, never is.
+    fn parent(&mut self, snapshot: &'a EnvironmentSnapshot, dependency: &Dependency) -> List {
+        let parent = snapshot.flags.get(&dependency.parent);
+        let Some(parent) = parent.filter(|parent| parent.dependencies.is_empty()) else {
+            return List::default();
+        };
+        let by_variant = dependency.enabled && !dependency.variants.is_empty();
+        let mut list = self.list(snapshot, parent, by_variant);
+        for (_, value) in &mut list.rules {
+            let fits = match self.outcomes.get(*value as usize) {
+                _ if !by_variant => dependency.enabled,
+                Some(Outcome::On(Some(variant))) => dependency.variants.contains(&variant.name),
+                _ => dependency.variants.iter().any(|name| name == "disabled"),
+            };
+            *value = u32::from(fits);
+        }
+        list.otherwise = u32::from(!dependency.enabled);
+        list
+    }
+
+    /// The rules of one flag, with those of its variants or without.
+    fn list(&mut self, snapshot: &'a EnvironmentSnapshot, flag: &'a EnvironmentFlag, variants: bool) -> List {
+        let mut list = List {
+            rules: Vec::new(),
+            otherwise: OFF,
+        };
+        let settings = &flag.settings;
+        if !settings.enabled {
+            return list;
+        }
+        if settings.strategies.is_empty() {
+            self.decide(&mut list, &[Vec::new()], flag, None, variants);
+        }
+        let percentages = Percentages::of(&settings.strategies);
+        for (place, strategy) in settings.strategies.iter().enumerate() {
+            if strategy.disabled {
+                continue;
+            }
+            let Some(conditions) = self.conditions(snapshot, strategy) else {
+                continue;
+            };
+            let cases = self.cases(flag, strategy, percentages.get(place));
+            let cases: Vec<Tests> = cases
+                .into_iter()
+                .filter_map(|case| self.both(&conditions, &case))
+                .collect();
+            self.decide(&mut list, &cases, flag, Some(strategy), variants);
+        }
+        list
+    }
+
+    /// Appends the rules by which the flag is on where one of `cases` holds.
+    fn decide(
+        &mut self,
+        list: &mut List,
+        cases: &[Tests],
+        flag: &'a EnvironmentFlag,
+        strategy: Option<&'a ActivationStrategy>,
+        variants: bool,
+    ) {
+        if variants {
+            self.picks(list, cases, flag, strategy);
+        } else {
+            for case in cases {
+                self.rule(list, case.clone(), Outcome::On(None));
+            }
+        }
+    }
+
+    /// A strategy's constraints, and those of its segments; `None` where a segment is missing, so that
+    /// it never holds.
+    fn conditions(
+        &mut self,
+        snapshot: &'a EnvironmentSnapshot,
+        strategy: &'a ActivationStrategy,
+    ) -> Option<Tests> {
+        let mut constraints: Vec<_> = strategy.constraints.iter().collect();
+        for id in &strategy.segments {
+            constraints.extend(&snapshot.segments.get(id)?.constraints);
+        }
+        let mut tests = Vec::with_capacity(constraints.len());
+        for constraint in constraints {
+            let dimension = self.field(&constraint.context_name);
+            tests.push(self.literal(dimension, Test::Constraint(constraint)));
+        }
+        Some(tests)
+    }
+
+    /// What the strategy type itself asks, as cases that exclude each other.
+    fn cases(
+        &mut self,
+        flag: &EnvironmentFlag,
+        strategy: &'a ActivationStrategy,
+        percentage: Option<u64>,
+    ) -> Vec<Tests> {
+        let parameter = |name: &str| strategy.parameters.get(name).map_or("", String::as_str);
+        let stickiness = match strategy.name.as_str() {
+            "default" => return vec![Vec::new()],
+            "userWithId" => {
+                let user = self.field("userId");
+                return vec![vec![self.literal(user, Test::Users(parameter("userIds")))]];
+            }
+            "remoteAddress" => {
+                let address = self.field("remoteAddress");
+                return vec![vec![self.literal(address, Test::Addresses(parameter("IPs")))]];
+            }
+            "applicationHostname" => {
+                let host = self.dimension(Dimension::Host);
+                return vec![vec![self.literal(host, Test::Hosts(parameter("hostNames")))]];
+            }
+            "flexibleRollout" => Stickiness::from_name(parameter("stickiness")),
+            "gradualRolloutUserId" => Stickiness::Field("userId".to_owned()),
+            "gradualRolloutSessionId" => Stickiness::Field("sessionId".to_owned()),
+            "gradualRolloutRandom" => Stickiness::Random,
+            custom => {
+                let dimension = self.dimension(Dimension::Custom {
+                    name: custom.to_owned(),
+                    parameters: strategy.parameters.clone(),
+                });
+                return vec![vec![self.literal(dimension, Test::Says)]];
+            }
+        };
+        match percentage {
+            None | Some(0) => Vec::new(),
+            Some(100) if !matches!(stickiness, Stickiness::Field(_)) => vec![Vec::new()],
+            Some(percentage) => self.rollout(flag, strategy, &stickiness, percentage),
+        }
+    }
+
+    fn rollout(
+        &mut self,
+        flag: &EnvironmentFlag,
+        strategy: &ActivationStrategy,
+        stickiness: &Stickiness,
+        percentage: u64,
+    ) -> Vec<Tests> {
+        let range = Range {
+            modulus: 100,
+            from: 0,
+            to: percentage,
+        };
+        let group = group(flag, strategy);
+        let mut cases = Vec::new();
+        for (who, mut case) in self.sources(stickiness, Purpose::Rollout) {
+            let dimension = match who {
+                Some(field) => Dimension::Hash {
+                    field: field.to_owned(),
+                    group: group.to_owned(),
+                    purpose: Purpose::Rollout,
+                },
+                None if matches!(stickiness, Stickiness::Field(_)) => continue,
+                None => Dimension::Chance {
+                    strategy: Some(strategy.id.clone()),
+                    group: group.to_owned(),
+                },
+            };
+            self.drawn(&mut case, dimension, range);
+            cases.push(case);
+        }
+        cases
+    }
+
+    /// Where a stickiness value comes from: a field, else chance, each with what must hold for that.
+    pub(super) fn sources<'s>(
+        &mut self,
+        stickiness: &'s Stickiness,
+        purpose: Purpose,
+    ) -> Vec<(Option<&'s str>, Tests)> {
+        let fields: Vec<&str> = match (stickiness, purpose) {
+            (Stickiness::Random, _) => Vec::new(),
+            (Stickiness::Default, Purpose::Rollout) => vec!["userId", "sessionId"],
+            (Stickiness::Default, Purpose::Variant) => vec!["userId", "sessionId", "remoteAddress"],
+            (Stickiness::Field(field), _) => vec![field.as_str()],
+        };
+        let mut unset: Tests = Vec::new();
+        let mut sources = Vec::new();
+        for field in fields {
+            let dimension = self.field(field);
+            let mut tests = unset.clone();
+            tests.push(self.literal(dimension, Test::Set(true)));
+            sources.push((Some(field), tests));
+            unset.push(self.literal(dimension, Test::Set(false)));
+        }
+        sources.push((None, unset));
+        sources
+    }
+
+    /// Adds the test of a remainder, unless all remainders pass.
+    pub(super) fn drawn(&mut self, case: &mut Tests, dimension: Dimension, range: Range) {
+        if range.from == 0 && range.to >= range.modulus {
+            return;
+        }
+        let dimension = self.dimension(dimension);
+        case.push(self.literal(dimension, Test::Remainder(range)));
+    }
+
+    /// Tests that hold where both do; `None` where they contradict each other.
+    pub(super) fn both(&self, one: &[usize], other: &[usize]) -> Option<Tests> {
+        let mut all = [one, other].concat();
+        all.sort_unstable();
+        all.dedup();
+        let set = |wanted: bool| {
+            let literals = all.iter().filter_map(|number| self.literals.get(*number));
+            literals
+                .filter(move |literal| literal.test == Test::Set(wanted))
+                .map(|literal| literal.dimension)
+        };
+        let contradiction = set(true).any(|field| set(false).any(|other| other == field));
+        (!contradiction).then_some(all)
+    }
+
+    /// Appends a rule, unless one that asks the same decides before it.
+    pub(super) fn rule(&mut self, list: &mut List, mut tests: Tests, outcome: Outcome) {
+        tests.sort_unstable();
+        tests.dedup();
+        let known = self.conjunctions.iter().position(|known| *known == tests);
+        let number = known.unwrap_or_else(|| {
+            self.conjunctions.push(tests);
+            self.conjunctions.len() - 1
+        });
+        let value = self.outcome(outcome);
+        if list.rules.iter().all(|(known, _)| *known != number) {
+            list.rules.push((number, value));
+        }
+    }
+
+    pub(super) fn outcome(&mut self, outcome: Outcome) -> u32 {
+        let known = self.outcomes.iter().position(|known| *known == outcome);
+        known.unwrap_or_else(|| {
+            self.outcomes.push(outcome);
+            self.outcomes.len() - 1
+        }) as u32
+    }
+
+    pub(super) fn field(&mut self, name: &str) -> usize {
+        let known = self
+            .dimensions
+            .iter()
+            .position(|known| matches!(known, Dimension::Field(field) if field == name));
+        known.unwrap_or_else(|| self.dimension(Dimension::Field(name.to_owned())))
+    }
+
+    pub(super) fn dimension(&mut self, dimension: Dimension) -> usize {
+        let known = self.dimensions.iter().position(|known| *known == dimension);
+        known.unwrap_or_else(|| {
+            self.dimensions.push(dimension);
+            self.by_dimension.push(Vec::new());
+            self.dimensions.len() - 1
+        })
+    }
+
+    pub(super) fn literal(&mut self, dimension: usize, test: Test<'a>) -> usize {
+        let literal = Literal { dimension, test };
+        let number = self.literals.len();
+        let Some(known) = self.by_dimension.get_mut(dimension) else {
+            return number;
+        };
+        let mut same = known.iter().copied();
+        let same = same.find(|number| self.literals.get(*number) == Some(&literal));
+        same.unwrap_or_else(|| {
+            known.push(number);
+            self.literals.push(literal);
+            number
+        })
+    }
+}
+
+/// What is hashed together with the value.
+pub(super) fn group<'a>(flag: &'a EnvironmentFlag, strategy: &'a ActivationStrategy) -> &'a str {
+    strategy
+        .parameters
+        .get("groupId")
+        .map_or(flag.name.as_str(), String::as_str)
+}

@@ -1,0 +1,44 @@
+//! Sets of small numbers, as bits.
+
+/// A set of numbers below `64 * N`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Set<const N: usize>([u64; N]);
+
+impl<const N: usize> Set<N> {
+    pub(crate) const EMPTY: Self = Self([0; N]);
+
+    pub(crate) fn insert(&mut self, number: usize) {
+        if let Some(word) = self.0.get_mut(number / 64) {
+            *word |= 1 << (number % 64);
+        }
+    }
+
+    pub(crate) fn contains(&self, number: usize) -> bool {
+        let word = self.0.get(number / 64).copied().unwrap_or_default();
+        word >> (number % 64) & 1 == 1
+    }
+
+    pub(crate) fn without(&self, other: &Self) -> Self {
+        let mut left = *self;
+        for (word, other) in left.0.iter_mut().zip(&other.0) {
+            *word &= !other;
+        }
+        left
+    }
+
+    pub(crate) fn with(&self, other: &Self) -> Self {
+        let mut both = *self;
+        for (word, other) in both.0.iter_mut().zip(&other.0) {
+            *word |= other;
+        }
+        both
+    }
+
+    pub(crate) fn common(&self, other: &Self) -> Self {
+        let mut common = *self;
+        for (word, other) in common.0.iter_mut().zip(&other.0) {
+            *word &= other;
+        }
+        common
+    }
+}

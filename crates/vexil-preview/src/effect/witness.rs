@@ -1,0 +1,495 @@
+//! Witnesses: one context for each box, asked of the engine on both sides before it is shown.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use time::OffsetDateTime;
+use vexil_budget::Exhausted;
+use vexil_domain::{ActivationStrategy, Context, EnvironmentSnapshot, FlagName, FlagSettings};
+use vexil_engine::{Ambient, Engine, Verdicts};
+
+use super::atoms::{Atom, Atoms, Part};
+use super::boxes::AtomBox;
+use super::ordered::Order;
+use super::preimage;
+use super::probe::Sample;
+use super::rules::{self, Dimension, Purpose, Range};
+use super::walk::Walk;
+use crate::{Comparison, Outcome, Side, outcome};
+
+/// So many texts are tried to find one with certain hashes.
+const MOST_TRIES: usize = 30_000;
+/// So many texts are tried where too few are expected to do.
+const FEW_TRIES: usize = 200;
+/// The seed of the hashes of variants.
+const VARIANT_SEED: u32 = 86_028_157;
+/// So many seeds are tried to find one with certain draws.
+const MOST_SEEDS: u64 = 20_000;
+
+/// One context, with all that an answer depends on besides.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Witness {
+    /// The fields that are set, by name.
+    pub context: Vec<(String, String)>,
+    /// The present, where it matters.
+    pub now: Option<OffsetDateTime>,
+    /// What chance is drawn from, where it matters.
+    pub seed: Option<u64>,
+    /// The name of the host, where it matters.
+    pub host_name: Option<String>,
+    /// What custom strategies say; all others say no.
+    pub strategies: Vec<CustomAnswer>,
+}
+
+/// What a custom strategy says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CustomAnswer {
+    /// The strategy type.
+    pub name: String,
+    /// Its parameters.
+    pub parameters: BTreeMap<String, String>,
+    /// Whether it lets the user in.
+    pub says: bool,
+}
+
+impl CustomAnswer {
+    fn is_of(&self, strategy: &ActivationStrategy) -> bool {
+        self.name == strategy.name && self.parameters == strategy.parameters
+    }
+}
+
+impl Witness {
+    /// The context.
+    #[must_use]
+    pub fn to_context(&self) -> Context {
+        let mut context = Context::default();
+        for (field, value) in &self.context {
+            context.set(field, value.as_str());
+        }
+        context
+    }
+
+    /// What surrounds the evaluation; `otherwise` where it does not matter.
+    #[must_use]
+    pub fn ambient<'a>(&'a self, otherwise: &Ambient<'a>) -> Ambient<'a> {
+        Ambient {
+            now: self.now.unwrap_or(otherwise.now),
+            seed: self.seed.unwrap_or(otherwise.seed),
+            host_name: self.host_name.as_deref().or(otherwise.host_name),
+        }
+    }
+}
+
+/// Looks for witnesses of one flag.
+pub(crate) struct Finder<'f, 'w, 'r, const N: usize> {
+    pub(crate) comparison: &'f Comparison<'f>,
+    pub(crate) flag: &'f FlagName,
+    pub(crate) walk: &'f Walk<'w, 'r, N>,
+    /// Fields that must have one of these values, or must have none of them.
+    pub(crate) fields: &'f [(String, Vec<String>)],
+    pub(crate) inside: bool,
+}
+
+impl<const N: usize> Finder<'_, '_, '_, N> {
+    /// A context in the box that the engine says changes as it should; `None` where none is found.
+    pub(crate) fn find(
+        &self,
+        place: &AtomBox,
+        before: &Outcome,
+        after: &Outcome,
+    ) -> Result<Option<Witness>, Exhausted> {
+        let mut witness = Witness::default();
+        for (level, chosen) in place {
+            let Some(known) = self.walk.levels.get(*level).and_then(Option::as_ref) else {
+                continue;
+            };
+            match self.walk.asked.rules.dimensions.get(known.dimension) {
+                Some(Dimension::Field(field)) => {
+                    let cells = self.cells(place, field);
+                    match self.text(field, &known.atoms, chosen, &cells)? {
+                        Some(Sample::Text(text)) => witness.context.push((field.clone(), text)),
+                        Some(Sample::Unset) => {}
+                        Some(Sample::UnsetAt(now)) => {
+                            witness.now = OffsetDateTime::from_unix_timestamp_nanos(now).ok();
+                        }
+                        None => return Ok(None),
+                    }
+                }
+                Some(Dimension::Host) => witness.host_name = Some(host(&known.atoms, chosen)),
+                Some(Dimension::Custom { name, parameters }) => {
+                    let says = pick(&known.atoms, chosen).is_some_and(|atom| atom.holds == [true]);
+                    witness.strategies.push(CustomAnswer {
+                        name: name.clone(),
+                        parameters: parameters.clone(),
+                        says,
+                    });
+                }
+                _ => {}
+            }
+        }
+        for (field, values) in self.fields.iter().filter(|_| self.inside) {
+            let known = witness.context.iter().any(|(known, _)| known == field);
+            let text = values.iter().find(|value| !value.is_empty());
+            if let Some(text) = text.filter(|_| {
+                !known
+                    && self
+                        .walk
+                        .asked
+                        .rules
+                        .dimensions
+                        .iter()
+                        .all(|it| !matches!(it, Dimension::Field(name) if name == field))
+            }) {
+                witness.context.push((field.clone(), text.clone()));
+            }
+        }
+        witness.context.sort();
+        self.confirmed(witness, place, before, after)
+    }
+
+    /// The atoms of the box for each hash of a field.
+    fn cells<'b>(&self, place: &'b AtomBox, field: &str) -> Vec<(usize, &'b [u32])> {
+        let hashes = place.iter().filter(|(level, _)| {
+            let dimension = self.walk.order.get(*level);
+            let dimension = dimension.and_then(|number| self.walk.asked.rules.dimensions.get(*number));
+            matches!(dimension, Some(Dimension::Hash { field: hashed, .. }) if hashed == field)
+        });
+        hashes.map(|(level, atoms)| (*level, atoms.as_slice())).collect()
+    }
+
+    /// A text of one of these atoms whose hashes are as they should be.
+    fn text(
+        &self,
+        field: &str,
+        atoms: &Atoms,
+        chosen: &[u32],
+        cells: &[(usize, &[u32])],
+    ) -> Result<Option<Sample>, Exhausted> {
+        let mut list: Vec<&Atom> = chosen
+            .iter()
+            .filter_map(|atom| atoms.list.get(*atom as usize))
+            .collect();
+        list.sort_by_key(|atom| matches!(atom.parts.first(), Some((Part::Unset | Part::Now(_), _))));
+        let fits = |sample: &&Sample| self.fits(field, sample);
+        if cells.is_empty() || list.iter().any(|atom| atom.pinned.is_some()) {
+            let pinned = list
+                .iter()
+                .filter(|atom| cells.is_empty() || atom.pinned.is_some());
+            let mut samples = pinned.flat_map(|atom| &atom.parts).map(|(_, sample)| sample);
+            return Ok(samples.find(fits).cloned());
+        }
+        let mut verdicts = Verdicts::default();
+        let narrowest = self.narrowest(cells);
+        let rare = narrowest.as_ref().is_some_and(|cell| cell.is_rare());
+        for atom in list {
+            let tried = if rare { FEW_TRIES } else { MOST_TRIES };
+            self.walk.asked.budget.spend(if rare { 4_000 } else { 1 })?;
+            let solved = narrowest
+                .iter()
+                .filter(|_| rare)
+                .flat_map(|cell| cell.solved(atom));
+            for text in members(field, atom).take(tried).chain(solved) {
+                let sample = Sample::Text(text);
+                if self.fits(field, &sample)
+                    && self.falls(&sample, atoms, cells, &mut verdicts)?
+                    && self.is_in(&sample, atom, atoms, &mut verdicts)?
+                {
+                    return Ok(Some(sample));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The cell that fewest texts fall into.
+    fn narrowest(&self, cells: &[(usize, &[u32])]) -> Option<NarrowCell> {
+        let cell = |(level, chosen): &(usize, &[u32])| {
+            let known = self.walk.levels.get(*level)?.as_ref()?;
+            let dimension = self.walk.asked.rules.dimensions.get(known.dimension)?;
+            let Dimension::Hash { group, purpose, .. } = dimension else {
+                return None;
+            };
+            let atoms = chosen
+                .iter()
+                .filter_map(|atom| known.atoms.list.get(*atom as usize));
+            let mut parts = atoms
+                .flat_map(|atom| &atom.parts)
+                .filter_map(|(part, _)| match part {
+                    Part::Remainders(ranges) => ranges.iter().copied().min_by_key(width),
+                    _ => None,
+                });
+            let range = parts.next()?;
+            Some((
+                width(&range),
+                NarrowCell {
+                    group: group.clone(),
+                    seed: match purpose {
+                        Purpose::Rollout => 0,
+                        Purpose::Variant => VARIANT_SEED,
+                    },
+                    range,
+                },
+            ))
+        };
+        let all = cells.iter().filter_map(cell);
+        all.min_by_key(|(share, _)| *share).map(|(_, cell)| cell)
+    }
+
+    /// Whether a value is one that is looked for.
+    fn fits(&self, field: &str, sample: &Sample) -> bool {
+        let Some((_, values)) = self.fields.iter().find(|(name, _)| name == field) else {
+            return true;
+        };
+        let listed = match sample {
+            Sample::Text(text) => values.contains(text),
+            Sample::Unset | Sample::UnsetAt(_) => values.iter().any(String::is_empty),
+        };
+        listed == self.inside
+    }
+
+    /// Whether the hashes of a text are in the cells.
+    fn falls(
+        &self,
+        sample: &Sample,
+        atoms: &Atoms,
+        cells: &[(usize, &[u32])],
+        verdicts: &mut Verdicts,
+    ) -> Result<bool, Exhausted> {
+        for (level, chosen) in cells {
+            let Some(known) = self.walk.levels.get(*level).and_then(Option::as_ref) else {
+                return Ok(false);
+            };
+            let prober = atoms.hashes.iter().find(|(number, _)| *number == known.dimension);
+            let Some((_, prober)) = prober else {
+                return Ok(false);
+            };
+            let holds = prober.ask(sample, verdicts, self.walk.asked.budget)?;
+            let mut cells = chosen
+                .iter()
+                .filter_map(|atom| known.atoms.list.get(*atom as usize));
+            if !cells.any(|cell| cell.holds == holds) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn is_in(
+        &self,
+        sample: &Sample,
+        atom: &Atom,
+        atoms: &Atoms,
+        verdicts: &mut Verdicts,
+    ) -> Result<bool, Exhausted> {
+        let Some(prober) = &atoms.prober else {
+            return Ok(false);
+        };
+        Ok(prober.ask(sample, verdicts, self.walk.asked.budget)? == atom.holds)
+    }
+
+    /// The witness, where the engine says on both sides what it should; chance is tried.
+    fn confirmed(
+        &self,
+        mut witness: Witness,
+        place: &AtomBox,
+        before: &Outcome,
+        after: &Outcome,
+    ) -> Result<Option<Witness>, Exhausted> {
+        let answered = self.answered(&witness.strategies);
+        let sides = match &answered {
+            Some(sides) => sides
+                .each_ref()
+                .map(|(snapshot, engine)| Side { snapshot, engine }),
+            None => [self.comparison.before, self.comparison.after],
+        };
+        let dimensions = &self.walk.asked.rules.dimensions;
+        let by_chance = dimensions.iter().any(|it| matches!(it, Dimension::Chance { .. }));
+        let context = witness.to_context();
+        let seeds = if by_chance { MOST_SEEDS } else { 1 };
+        let solved = self.seeds(place);
+        for seed in std::iter::once(self.comparison.ambient.seed)
+            .chain(1..seeds)
+            .chain(solved)
+        {
+            self.walk.asked.budget.spend(4)?;
+            witness.seed = by_chance.then_some(seed);
+            let ambient = witness.ambient(&self.comparison.ambient);
+            let [was, is] = sides.map(|side| outcome(side, self.flag.as_str(), &context, &ambient));
+            if was == *before && is == *after {
+                return Ok(Some(witness));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Seeds for the narrowest draw for variants, where trying finds none.
+    fn seeds(&self, place: &AtomBox) -> Vec<u64> {
+        let draw = |(level, chosen): &(usize, Vec<u32>)| {
+            let known = self.walk.levels.get(*level)?.as_ref()?;
+            let dimension = self.walk.asked.rules.dimensions.get(known.dimension)?;
+            let Dimension::Chance {
+                strategy: None,
+                group,
+            } = dimension
+            else {
+                return None;
+            };
+            let atom = known.atoms.list.get(*chosen.first()? as usize)?;
+            match &atom.parts.first()?.0 {
+                Part::Remainders(ranges) => Some((group, *ranges.first()?)),
+                _ => None,
+            }
+        };
+        let narrowest = place
+            .iter()
+            .filter_map(draw)
+            .min_by_key(|(_, range)| width(range));
+        let Some((group, range)) = narrowest.filter(|(_, range)| width(range) < 1 << 52) else {
+            return Vec::new();
+        };
+        let start = (u128::from(range.from) << 64).div_ceil(u128::from(range.modulus.max(1)));
+        let step = (width(&range) / 2_000).max(1);
+        let draws = (0..2_000).map(|number| start + step * number);
+        let draws = draws.filter_map(|draw| u64::try_from(draw).ok());
+        draws
+            .map(|draw| preimage::seed(group, VARIANT_SEED, draw))
+            .collect()
+    }
+
+    /// Both sides with custom strategies that answer, where there are any.
+    fn answered(&self, says: &[CustomAnswer]) -> Option<[(EnvironmentSnapshot, Engine); 2]> {
+        let dimensions = &self.walk.asked.rules.dimensions;
+        if !dimensions.iter().any(|it| matches!(it, Dimension::Custom { .. })) {
+            return None;
+        }
+        let sides = [self.comparison.before, self.comparison.after];
+        Some(sides.map(|side| answering(side.snapshot, self.flag, says)))
+    }
+}
+
+/// How much of the whole a range is, of 2^64.
+fn width(range: &Range) -> u128 {
+    (u128::from(range.to - range.from) << 64) / u128::from(range.modulus.max(1))
+}
+
+/// A range of remainders of one hash.
+struct NarrowCell {
+    group: String,
+    seed: u32,
+    range: Range,
+}
+
+impl NarrowCell {
+    /// Whether so few texts fall into it that trying finds none.
+    fn is_rare(&self) -> bool {
+        (self.range.to - self.range.from).saturating_mul(2_000) < self.range.modulus
+    }
+
+    /// Texts that fall into it, and may be of the atom.
+    fn solved(&self, atom: &Atom) -> impl Iterator<Item = String> {
+        let heads: Vec<(String, &'static [u8])> =
+            atom.parts.iter().flat_map(|(part, _)| heads(part)).collect();
+        let width = self.range.to - self.range.from;
+        let rounds = ((1_u64 << 32) / self.range.modulus.max(1)).max(1);
+        let range = self.range;
+        let wanted = move |number: u32| {
+            let number = u64::from(number);
+            let remainder = range.from + number % width.max(1);
+            (remainder + range.modulus * (number / width.max(1) % rounds)) as u32
+        };
+        let mut texts = Vec::new();
+        for (head, letters) in heads {
+            texts.extend(preimage::texts(&self.group, self.seed, &head, letters, wanted).take(64));
+        }
+        texts.into_iter()
+    }
+}
+
+/// What a text of a part may start with, and the letters that may follow.
+fn heads(part: &Part) -> Vec<(String, &'static [u8])> {
+    const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789";
+    const DIGITS: &[u8] = b"0123456789";
+    match part {
+        Part::Texts(skeleton) => vec![(skeleton.text(0), LETTERS), (String::new(), LETTERS)],
+        Part::Matching(texts) => texts.iter().take(6).map(|text| (text.clone(), LETTERS)).collect(),
+        Part::Between(interval) => {
+            let first = interval.texts().next().unwrap_or_default();
+            match interval.order {
+                Order::Versions => vec![(format!("{first}+"), LETTERS)],
+                Order::Moments => vec![(format!("{}.", first.trim_end_matches('Z')), DIGITS)],
+                Order::Numbers => vec![(format!("{first}."), DIGITS), (first, DIGITS)],
+            }
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A flag with its parents, alone, where custom strategies say what `says` tells.
+pub(crate) fn answering(
+    snapshot: &EnvironmentSnapshot,
+    flag: &FlagName,
+    says: &[CustomAnswer],
+) -> (EnvironmentSnapshot, Engine) {
+    let mut alone = EnvironmentSnapshot {
+        segments: snapshot.segments.clone(),
+        ..EnvironmentSnapshot::default()
+    };
+    let own = snapshot.flags.get(flag);
+    let parents = own
+        .iter()
+        .flat_map(|flag| &flag.dependencies)
+        .filter_map(|it| snapshot.flags.get(&it.parent));
+    for flag in own.into_iter().chain(parents) {
+        let mut flag = vexil_domain::EnvironmentFlag::clone(flag);
+        let mut settings = FlagSettings::clone(&flag.settings);
+        for strategy in &mut settings.strategies {
+            if rules::is_custom(strategy) {
+                let yes = says.iter().any(|one| one.is_of(strategy) && one.says);
+                strategy.name = if yes { "default" } else { "remoteAddress" }.to_owned();
+                strategy.parameters.remove("IPs");
+            }
+        }
+        flag.settings = Arc::new(settings);
+        alone.flags.insert(flag.name.clone(), Arc::new(flag));
+    }
+    let (engine, _) = Engine::compile(&alone);
+    (alone, engine)
+}
+
+fn pick<'a>(atoms: &'a Atoms, chosen: &[u32]) -> Option<&'a Atom> {
+    atoms.list.get(*chosen.first()? as usize)
+}
+
+/// The name of a host in one of these atoms.
+fn host(atoms: &Atoms, chosen: &[u32]) -> String {
+    let parts = chosen.iter().filter_map(|atom| atoms.list.get(*atom as usize));
+    let mut names = parts.flat_map(|atom| &atom.parts).map(|(part, _)| part);
+    match names.next() {
+        Some(Part::Host(Some(name))) => name.clone(),
+        _ => "another-host".to_owned(),
+    }
+}
+
+/// Texts of an atom, the plainest first. Some may turn out to be of another.
+fn members<'a>(field: &'a str, atom: &'a Atom) -> impl Iterator<Item = String> + 'a {
+    let samples = atom.parts.iter().filter_map(|(_, sample)| match sample {
+        Sample::Text(text) => Some(text.clone()),
+        Sample::Unset | Sample::UnsetAt(_) => None,
+    });
+    let more = atom
+        .parts
+        .iter()
+        .flat_map(move |(part, _)| -> Box<dyn Iterator<Item = String>> {
+            match part {
+                Part::Texts(skeleton) => {
+                    let plain = (1..5_000).map(|number| skeleton.numbered(field, number));
+                    Box::new(plain.chain((0..MOST_TRIES as u32).map(|number| skeleton.text(number))))
+                }
+                Part::Between(interval) => Box::new(interval.texts()),
+                Part::Within(block) => Box::new(block.texts()),
+                Part::Matching(texts) => Box::new(texts.iter().cloned()),
+                _ => Box::new(std::iter::empty()),
+            }
+        });
+    samples.chain(more)
+}

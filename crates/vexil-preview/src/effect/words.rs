@@ -1,0 +1,365 @@
+//! Atoms in the words of the constraints that tell them apart.
+
+use std::collections::BTreeSet;
+
+use vexil_domain::{Constraint, Operator};
+
+use super::atoms::{Atom, Atoms, Part};
+use super::ordered::{Interval, Key, Order};
+use super::rules::{Dimension, Purpose, Range, Rules, Test};
+
+/// So many texts are named.
+const NAMED: usize = 8;
+
+/// Some atoms of a dimension in words.
+pub(crate) fn words(rules: &Rules<'_>, dimension: usize, atoms: &Atoms, chosen: &[u32]) -> String {
+    let Some(what) = rules.dimensions.get(dimension) else {
+        return String::new();
+    };
+    let inside = |place: &usize| chosen.binary_search(&(*place as u32)).is_ok();
+    let list: Vec<(&Atom, bool)> = (0..atoms.list.len())
+        .filter_map(|place| Some((atoms.list.get(place)?, inside(&place))))
+        .collect();
+    match what {
+        Dimension::Field(field) => format!("{field} {}", of_field(rules, dimension, &list)),
+        Dimension::Host => format!("the host {}", of_field(rules, dimension, &list)),
+        Dimension::Custom { name, .. } => {
+            let says = list.iter().any(|(atom, inside)| *inside && atom.holds == [true]);
+            format!("strategy {name} says {}", if says { "yes" } else { "no" })
+        }
+        Dimension::Hash {
+            field,
+            group,
+            purpose,
+        } => {
+            let kind = match purpose {
+                Purpose::Rollout => "buckets",
+                Purpose::Variant => "variant buckets",
+            };
+            format!("{field} in {kind} {} of {}", remainders(&list), quoted(group))
+        }
+        Dimension::Chance { strategy, group } => {
+            let of = match strategy {
+                Some(strategy) => format!("strategy {strategy}"),
+                None => format!("variants of {}", quoted(group)),
+            };
+            format!("chance for {of} falls into {}", remainders(&list))
+        }
+    }
+}
+
+/// Ranges of remainders, counted from 1.
+fn remainders(list: &[(&Atom, bool)]) -> String {
+    let inside = list.iter().filter(|(_, inside)| *inside);
+    let parts = inside.flat_map(|(atom, _)| &atom.parts);
+    let mut all: Vec<&Vec<Range>> = parts
+        .filter_map(|(part, _)| match part {
+            Part::Remainders(ranges) => Some(ranges),
+            _ => None,
+        })
+        .collect();
+    all.sort();
+    let mut merged: Vec<Vec<Range>> = Vec::new();
+    for ranges in all {
+        match (merged.last_mut().map(Vec::as_mut_slice), ranges.as_slice()) {
+            (Some([last]), [next]) if last.modulus == next.modulus && last.to == next.from => {
+                last.to = next.to;
+            }
+            _ => merged.push(ranges.clone()),
+        }
+    }
+    let modulus = |ranges: &[Range]| match ranges {
+        [only] if only.modulus == 100 => String::new(),
+        [only] => format!(" of {}", only.modulus),
+        _ => String::new(),
+    };
+    let text = |ranges: &Vec<Range>| {
+        let several = ranges.len() > 1;
+        let one = |range: &Range| {
+            let ends = match (range.from.saturating_add(1), range.to) {
+                (first, last) if first == last => format!("{first}"),
+                (first, last) => format!("{first} to {last}"),
+            };
+            if several {
+                format!("{ends} of {}", range.modulus)
+            } else {
+                ends
+            }
+        };
+        ranges.iter().map(one).collect::<Vec<_>>().join(" and ")
+    };
+    let suffix = merged.first().map(|ranges| modulus(ranges)).unwrap_or_default();
+    let more = merged.len().saturating_sub(NAMED);
+    let mut texts: Vec<String> = merged.iter().take(NAMED).map(text).collect();
+    if more > 0 {
+        texts.push(format!("{more} more ranges"));
+    }
+    format!("{}{suffix}", joined(&texts, "and"))
+}
+
+fn is_unset(part: &Part) -> bool {
+    matches!(part, Part::Unset | Part::Now(_))
+}
+
+/// A condition on a field: for values first, then whether it may be unset.
+fn of_field(rules: &Rules<'_>, dimension: usize, list: &[(&Atom, bool)]) -> String {
+    let has_set = |atom: &Atom| atom.parts.is_empty() || atom.parts.iter().any(|(part, _)| !is_unset(part));
+    let set: Vec<&(&Atom, bool)> = list.iter().filter(|(atom, _)| has_set(atom)).collect();
+    let set_inside = set.iter().filter(|(_, inside)| *inside).count();
+    let mut texts = Vec::new();
+    if set_inside == set.len() && set_inside > 0 {
+        texts.push("is set".to_owned());
+    } else if set_inside > 0 {
+        texts.extend(of_values(rules, dimension, &set));
+    }
+    let parts = |wanted: bool| {
+        let atoms = list.iter().filter(move |(_, inside)| *inside == wanted);
+        let parts = atoms.flat_map(|(atom, _)| &atom.parts).map(|(part, _)| part);
+        parts.filter(|part| is_unset(part))
+    };
+    if parts(true).next().is_some() && parts(false).next().is_none() {
+        texts.push("is unset".to_owned());
+    } else {
+        texts.extend(parts(true).map(|part| match part {
+            Part::Now(interval) => format!("is unset and the present {}", interval_words(interval)),
+            _ => "is unset".to_owned(),
+        }));
+    }
+    texts.dedup();
+    texts.join(", or ")
+}
+
+/// Conditions, each a conjunction, that together admit exactly the values inside.
+fn of_values(rules: &Rules<'_>, dimension: usize, list: &[&(&Atom, bool)]) -> Vec<String> {
+    let literals: Vec<Test<'_>> = rules
+        .by_dimension
+        .get(dimension)
+        .into_iter()
+        .flatten()
+        .filter_map(|number| rules.literals.get(*number))
+        .map(|literal| literal.test)
+        .collect();
+    let exact = |place: usize, wanted: bool| {
+        let holds = |atom: &Atom| atom.holds.get(place) == Some(&wanted);
+        list.iter().all(|(atom, inside)| holds(atom) == *inside)
+    };
+    for wanted in [true, false] {
+        for (place, test) in literals.iter().enumerate() {
+            if exact(place, wanted)
+                && let Some(text) = test_words(test, wanted)
+            {
+                return vec![text];
+            }
+        }
+    }
+    let listed = |atom: &Atom| -> Option<Vec<String>> {
+        let text = |(part, _): &(Part, _)| match part {
+            Part::Listed(text) => Some(text.clone()),
+            Part::Host(Some(name)) => Some(name.clone()),
+            _ => None,
+        };
+        let set = atom.parts.iter().filter(|(part, _)| !is_unset(part));
+        set.map(text).collect()
+    };
+    let outside: Vec<Option<Vec<String>>> = list
+        .iter()
+        .filter(|(_, inside)| !inside)
+        .map(|(atom, _)| listed(atom))
+        .collect();
+    if outside.iter().all(Option::is_some) {
+        let texts: Vec<String> = outside.into_iter().flatten().flatten().collect();
+        return vec![neither(&texts)];
+    }
+    let mut named: Vec<String> = Vec::new();
+    let mut left: Vec<&Atom> = Vec::new();
+    for (atom, _) in list.iter().filter(|(_, inside)| *inside) {
+        match listed(atom) {
+            Some(texts) => named.extend(texts),
+            None => left.push(atom),
+        }
+    }
+    let mut texts = Vec::new();
+    if !named.is_empty() {
+        texts.push(either(&named));
+    }
+    let outside: Vec<&Atom> = list
+        .iter()
+        .filter(|(_, inside)| !inside)
+        .map(|(atom, _)| *atom)
+        .collect();
+    while let Some(first) = left.first() {
+        let chosen = conjunction(first, &outside, literals.len());
+        let text: Vec<String> = chosen
+            .iter()
+            .filter_map(|place| {
+                let wanted = first.holds.get(*place).copied().unwrap_or_default();
+                test_words(literals.get(*place)?, wanted)
+            })
+            .collect();
+        let same = |atom: &&Atom| {
+            chosen
+                .iter()
+                .all(|place| atom.holds.get(*place) == first.holds.get(*place))
+        };
+        if text.is_empty() {
+            texts.push("is another text".to_owned());
+        } else {
+            texts.push(text.join(" and "));
+        }
+        left = left.iter().filter(|atom| !same(atom)).copied().collect();
+    }
+    texts
+}
+
+/// Tests that hold of `atom`, as it answers them, and together of none of the others: greedily.
+fn conjunction(atom: &Atom, others: &[&Atom], tests: usize) -> Vec<usize> {
+    let mut left: Vec<&Atom> = others.to_vec();
+    let mut chosen = Vec::new();
+    while !left.is_empty() {
+        let differs = |place: usize, other: &Atom| other.holds.get(place) != atom.holds.get(place);
+        let best = (0..tests)
+            .map(|place| (left.iter().filter(|other| differs(place, other)).count(), place))
+            .max_by_key(|(count, place)| {
+                (
+                    *count,
+                    atom.holds.get(*place) == Some(&true),
+                    std::cmp::Reverse(*place),
+                )
+            });
+        match best {
+            Some((1.., place)) => {
+                left.retain(|other| !differs(place, other));
+                chosen.push(place);
+            }
+            _ => break,
+        }
+    }
+    chosen.sort_unstable();
+    chosen
+}
+
+/// A test of a value in words, or that it does not hold.
+fn test_words(test: &Test<'_>, wanted: bool) -> Option<String> {
+    match test {
+        Test::Constraint(constraint) => Some(constraint_words(constraint, wanted)),
+        Test::Users(list) | Test::Hosts(list) => {
+            Some(listed(list.split(',').map(str::trim).map(str::to_owned), wanted))
+        }
+        Test::Listed(values) => Some(listed(values.iter().cloned(), wanted)),
+        Test::Addresses(list) => Some(within(list.split(',').map(str::trim), wanted)),
+        Test::Set(_) | Test::Remainder(_) | Test::Says => None,
+    }
+}
+
+fn constraint_words(constraint: &Constraint, wanted: bool) -> String {
+    let wanted = wanted != constraint.is_inverted();
+    let values = || constraint.values.iter().map(|value| value.trim());
+    let value = constraint.value.as_deref().unwrap_or_default().trim();
+    let case = if constraint.is_case_insensitive() {
+        " in any case"
+    } else {
+        ""
+    };
+    let looks = |yes: &str, no: &str| {
+        let texts: Vec<String> = texts(values().map(str::to_owned));
+        let verb = if wanted { yes } else { no };
+        format!("{verb} {}{case}", joined(&texts, "or"))
+    };
+    let compared = |is: &str| {
+        if wanted {
+            format!("is {is} {value}")
+        } else {
+            format!("is not {is} {value}")
+        }
+    };
+    match &constraint.operator {
+        Operator::In => listed(values().map(str::to_owned), wanted),
+        Operator::NotIn => listed(values().map(str::to_owned), !wanted),
+        Operator::InCidr => within(values(), wanted),
+        Operator::StrStartsWith => looks("starts with", "does not start with"),
+        Operator::StrEndsWith => looks("ends with", "does not end with"),
+        Operator::StrContains => looks("contains", "does not contain"),
+        Operator::NumEq => compared("the number"),
+        Operator::NumGt => compared("above"),
+        Operator::NumGte => compared("at least"),
+        Operator::NumLt => compared("below"),
+        Operator::NumLte => compared("at most"),
+        Operator::DateAfter => compared("after"),
+        Operator::DateBefore => compared("before"),
+        Operator::SemverEq => compared("version"),
+        Operator::SemverGt => compared("above version"),
+        Operator::SemverGte => compared("at least version"),
+        Operator::SemverLt => compared("below version"),
+        Operator::SemverLte => compared("at most version"),
+        Operator::Regex if wanted => format!("matches /{value}/{case}"),
+        Operator::Regex => format!("does not match /{value}/{case}"),
+        Operator::Unknown(name) => format!("meets {name}"),
+    }
+}
+
+fn listed(values: impl Iterator<Item = String>, wanted: bool) -> String {
+    let values: Vec<String> = values.filter(|value| !value.is_empty()).collect();
+    if wanted { either(&values) } else { neither(&values) }
+}
+
+fn either(values: &[String]) -> String {
+    format!("is {}", joined(&texts(values.iter().cloned()), "or"))
+}
+
+fn neither(values: &[String]) -> String {
+    match texts(values.iter().cloned()).as_slice() {
+        [] => "is set".to_owned(),
+        [only] => format!("is not {only}"),
+        several => format!("is neither {}", joined(several, "nor")),
+    }
+}
+
+fn within<'v>(networks: impl Iterator<Item = &'v str>, wanted: bool) -> String {
+    let networks = networks.filter(|network| !network.is_empty()).map(str::to_owned);
+    let verb = if wanted { "is in" } else { "is not in" };
+    format!("{verb} {}", joined(&texts(networks), "or"))
+}
+
+/// A few texts, and how many there are besides.
+fn texts(values: impl Iterator<Item = String>) -> Vec<String> {
+    let values: BTreeSet<String> = values.collect();
+    let mut texts: Vec<String> = values.iter().take(NAMED).map(|value| quoted(value)).collect();
+    if let Some(more @ 1..) = values.len().checked_sub(NAMED) {
+        texts.push(format!("{more} more"));
+    }
+    texts
+}
+
+/// A text as it is read in a sentence.
+pub(crate) fn quoted(text: &str) -> String {
+    let plain = |letter: char| letter.is_alphanumeric() || "-_.@:/+".contains(letter);
+    let word = ["or", "nor", "and", "unset", "set"].contains(&text);
+    if !text.is_empty() && !word && text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        format!("`{}`", text.escape_debug())
+    }
+}
+
+fn joined(texts: &[String], word: &str) -> String {
+    match texts.split_last() {
+        None => "nothing".to_owned(),
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} {word} {last}", rest.join(", ")),
+    }
+}
+
+fn interval_words(interval: &Interval) -> String {
+    let what = match interval.order {
+        Order::Numbers => "",
+        Order::Moments => "",
+        Order::Versions => "version ",
+    };
+    let text = |key: &Key| key.text().unwrap_or_default();
+    match (&interval.from, &interval.to) {
+        (None, None) => "is any".to_owned(),
+        (Some(from), None) => format!("is at least {what}{}", text(from)),
+        (None, Some(to)) => format!("is below {what}{}", text(to)),
+        (Some(from), Some(to)) => format!("is at least {what}{} and below {}", text(from), text(to)),
+    }
+}
