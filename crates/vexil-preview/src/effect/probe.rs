@@ -21,7 +21,7 @@ pub(crate) enum Sample {
 enum Answer {
     Condition(usize),
     Strategy(usize),
-    Pick(usize),
+    Pick(usize, std::ops::Range<usize>),
     Listed(Vec<String>),
     Set(bool),
 }
@@ -96,8 +96,9 @@ impl Prober {
                     Answer::Strategy(strategies.len())
                 }
                 Purpose::Variant => {
-                    strategy.variants = thirds(range);
-                    Answer::Pick(strategies.len())
+                    let (variants, places) = parts(range);
+                    strategy.variants = variants;
+                    Answer::Pick(strategies.len(), places)
                 }
             });
             strategies.push(strategy);
@@ -129,8 +130,9 @@ impl Prober {
                 strategy = strategy.with_parameter("rollout", range.to.to_string());
                 answers.push(Answer::Strategy(strategies.len()));
             } else {
-                strategy.variants = thirds(range);
-                answers.push(Answer::Pick(strategies.len()));
+                let (variants, places) = parts(range);
+                strategy.variants = variants;
+                answers.push(Answer::Pick(strategies.len(), places));
             }
             strategies.push(strategy);
         }
@@ -177,7 +179,10 @@ impl Prober {
         let answer = |answer: &Answer| match answer {
             Answer::Condition(place) => verdicts.conditions.get(*place) == Some(&true),
             Answer::Strategy(place) => verdict(place).is_some_and(|it| it.verdict == Verdict::True),
-            Answer::Pick(place) => verdict(place).is_some_and(|it| it.variant == Some(1)),
+            Answer::Pick(place, parts) => {
+                let variant = verdict(place).and_then(|it| it.variant);
+                variant.is_some_and(|variant| parts.contains(&variant))
+            }
             Answer::Listed(values) => value.is_some_and(|value| values.contains(value)),
             Answer::Set(wanted) => value.is_some() == *wanted,
         };
@@ -223,23 +228,38 @@ impl Prober {
         let verdict = |place: &usize| verdicts.strategies.get(*place);
         let answer = |answer: &Answer| match answer {
             Answer::Strategy(place) => verdict(place).is_some_and(|it| it.verdict == Verdict::True),
-            Answer::Pick(place) => verdict(place).is_some_and(|it| it.variant == Some(1)),
+            Answer::Pick(place, parts) => {
+                let variant = verdict(place).and_then(|it| it.variant);
+                variant.is_some_and(|variant| parts.contains(&variant))
+            }
             Answer::Condition(_) | Answer::Listed(_) | Answer::Set(_) => false,
         };
         Ok(self.answers.iter().map(answer).collect())
     }
 }
 
-/// Three variants, the middle one of which is the range.
-fn thirds(range: Range) -> Vec<Variant> {
-    let weights = [range.from, range.to - range.from, range.modulus - range.to];
-    let variant = |(number, weight): (usize, u64)| Variant {
-        name: number.to_string(),
-        weight: u32::try_from(weight).unwrap_or(u32::MAX),
-        weight_type: Default::default(),
-        stickiness: None,
-        payload: None,
-        overrides: Vec::new(),
+/// Variants that stand for what is below a range, for the range, and for what is above; and the places
+/// of those for the range. A weight has 32 bits, so one part may take several.
+fn parts(range: Range) -> (Vec<Variant>, std::ops::Range<usize>) {
+    let mut variants: Vec<Variant> = Vec::new();
+    let mut add = |weight: u64| {
+        let mut left = weight;
+        while left > 0 || variants.is_empty() {
+            let part = u32::try_from(left).unwrap_or(u32::MAX);
+            variants.push(Variant {
+                name: String::new(),
+                weight: part,
+                weight_type: Default::default(),
+                stickiness: None,
+                payload: None,
+                overrides: Vec::new(),
+            });
+            left -= u64::from(part);
+        }
+        variants.len()
     };
-    weights.into_iter().enumerate().map(variant).collect()
+    let first = add(range.from);
+    let last = add(range.to - range.from);
+    add(range.modulus - range.to);
+    (variants, first..last)
 }
