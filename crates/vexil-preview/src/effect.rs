@@ -54,6 +54,11 @@ use walk::Walk;
 use witness::Finder;
 pub use witness::{CustomAnswer, Witness};
 
+/// So many hashes of fields are told apart for one flag.
+const MOST_HASHES: usize = 60;
+/// So many fields, hashes and draws are told apart for one flag.
+const MOST_DIMENSIONS: usize = 200;
+
 /// What a change does to some flags, for every context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Effect {
@@ -147,8 +152,8 @@ pub enum Reason {
     /// The work would take more than it may.
     #[error("{0}")]
     Exhausted(Exhausted),
-    /// The flag has more rules, or hashes more fields, than are put together.
-    #[error("there are too many strategies, variants or hashed fields to put together")]
+    /// The flag has more rules, or reads or hashes more fields, than are put together.
+    #[error("there are too many strategies, variants or fields to put together")]
     TooManyRules,
     /// The constraints of a field can hold in more combinations than are told apart.
     #[error("what is looked for in `{field}` can occur in too many combinations")]
@@ -269,7 +274,12 @@ impl Comparison<'_> {
         }
     }
 
-    fn flag_effect(&self, flag: &FlagName, guards: &mut [GuardFinding], budget: &Budget) -> FlagEffect {
+    pub(crate) fn flag_effect(
+        &self,
+        flag: &FlagName,
+        guards: &mut [GuardFinding],
+        budget: &Budget,
+    ) -> FlagEffect {
         let rules = Rules::of([self.before, self.after], flag);
         let texts: Vec<_> = guards.iter().flat_map(|finding| finding.guard.texts()).collect();
         let asked = Asked {
@@ -296,7 +306,9 @@ impl Comparison<'_> {
         let hashed = rules.dimensions.iter();
         let hashed = hashed.filter(|it| matches!(it, Dimension::Hash { .. })).count();
         let found = match rules.conjunctions.len() {
-            _ if hashed > 60 => Err(Reason::TooManyRules),
+            _ if hashed > MOST_HASHES || rules.dimensions.len() > MOST_DIMENSIONS => {
+                Err(Reason::TooManyRules)
+            }
             0..=64 => self.walked::<1>(&asked, guards, &mut effect),
             65..=512 => self.walked::<8>(&asked, guards, &mut effect),
             513..=4096 => self.walked::<64>(&asked, guards, &mut effect),

@@ -22,6 +22,7 @@ use vexil_domain::FlagName;
 
 use self::candidates::Candidates;
 use crate::classes::effective;
+use crate::effect::Witness;
 use crate::probe::Probes;
 use crate::{Comparison, MatrixField};
 
@@ -42,6 +43,9 @@ impl Default for SuggestionBounds {
         }
     }
 }
+
+/// So many witnesses of each change of a flag are put first.
+const WITNESSES: usize = 4;
 
 /// Values that are worth trying.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -71,9 +75,10 @@ impl Comparison<'_> {
         let mut incomplete = BTreeSet::new();
         for flag in flags {
             let probes = Probes::of(flag, &[self.before.snapshot, self.after.snapshot], budget)?;
+            let witnesses = self.witnesses(flag, budget)?;
             let mut fields: Vec<MatrixField> = probes
                 .fields()
-                .map(|(name, _)| self.representatives(name, &probes, budget))
+                .map(|(name, _)| self.representatives(name, &probes, &witnesses, budget))
                 .collect::<Result<_, _>>()?;
             incomplete.extend(fit(&mut fields, bounds));
             fields.into_iter().for_each(|field| merged.add(field));
@@ -84,14 +89,36 @@ impl Comparison<'_> {
         })
     }
 
-    /// One candidate of each kind that the probes of a field tell apart.
+    /// Contexts of which it is proven that they change.
+    fn witnesses(&self, flag: &FlagName, budget: &Budget) -> Result<Vec<Witness>, Exhausted> {
+        let own = Budget::stopped_by(budget.left() / 4, budget.stop().clone());
+        let effect = self.flag_effect(flag, &mut [], &own);
+        budget.spend(own.spent())?;
+        let groups = effect.groups.into_iter();
+        let boxes = groups.flat_map(|group| group.boxes.into_iter().take(WITNESSES));
+        let witnesses = boxes.filter_map(|one| one.witness).filter(|witness| {
+            witness.now.is_none()
+                && witness.host_name.is_none()
+                && witness.strategies.is_empty()
+                && witness.seed.is_none_or(|seed| seed == self.ambient.seed)
+        });
+        Ok(witnesses.collect())
+    }
+
+    /// One candidate of each kind that the probes of a field tell apart; those that are known to show a
+    /// change come first, so that the bounds leave them out last.
     fn representatives(
         &self,
         field: &str,
         probes: &Probes,
+        witnesses: &[Witness],
         budget: &Budget,
     ) -> Result<MatrixField, Exhausted> {
         let mut found = Candidates::new(budget);
+        for witness in witnesses {
+            let value = witness.context.iter().find(|(name, _)| name == field);
+            found.add(value.map_or("", |(_, value)| value))?;
+        }
         if let Some(known) = probes.field(field) {
             candidates::of(field, known, &mut found)?;
         }

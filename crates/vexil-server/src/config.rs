@@ -22,6 +22,10 @@ pub enum Command {
     Demo(DemoArguments),
     /// Show what a change would do, and to whom: from files, or from a change request on a server.
     Preview(crate::PreviewArguments),
+    /// Prove what a change does to every context there is, and whether guards hold.
+    Prove(crate::ProveArguments),
+    /// Prove that two states are equal for every context, or show how they differ.
+    Compare(crate::CompareArguments),
     /// Print every route of the server.
     Routes(RoutesArguments),
 }

@@ -34,7 +34,7 @@ mod users;
 
 pub use app::{App, Clock, Reader, SeedSource};
 pub use bootstrap::{InitialTokens, bootstrap};
-pub use cli::{PreviewArguments, run_preview};
+pub use cli::{CompareArguments, PreviewArguments, ProveArguments, run_compare, run_preview, run_prove};
 pub use demo::run as run_demo;
 pub use operations::Error;
 pub use operations::change_requests::apply_due;

@@ -11,6 +11,8 @@ fn main() -> ExitCode {
         Command::Serve(arguments) => vexil_server::run_server(&arguments).map_err(|error| error.explain()),
         Command::Demo(arguments) => vexil_server::run_demo(&arguments).map_err(|error| error.explain()),
         Command::Preview(arguments) => return vexil_server::run_preview(&arguments),
+        Command::Prove(arguments) => return vexil_server::run_prove(&arguments),
+        Command::Compare(arguments) => return vexil_server::run_compare(&arguments),
         Command::Routes(arguments) => print_routes(arguments.format).map_err(|error| error.to_string()),
     };
     match result {

@@ -5,6 +5,7 @@ mod diff;
 mod diff_question;
 mod entry;
 mod explanation;
+mod proof;
 mod question;
 mod text;
 
@@ -13,4 +14,5 @@ pub use diff::{DiffAnswer, outcome_document, transition_name};
 pub use diff_question::{DiffQuestion, ExplainQuestion, MOST_USERS, SEED_BOUND};
 pub use entry::{EntryWriter, ResultForm};
 pub use explanation::explanation_document;
+pub use proof::{ProofQuestion, proof_document, read_set, read_share};
 pub use question::{AdvancedQuestion, ChangeRequestQuestion, Projects, SimpleQuestion};

@@ -48,6 +48,7 @@ impl Comparison<'_> {
                 budget,
             };
             match rules.conjunctions.len() {
+                _ if rules.dimensions.len() > super::MOST_DIMENSIONS => covers.complete = false,
                 0..=64 => self.covered::<1>(&asked, matrix, &mut covers)?,
                 65..=512 => self.covered::<8>(&asked, matrix, &mut covers)?,
                 513..=4096 => self.covered::<64>(&asked, matrix, &mut covers)?,

@@ -5,5 +5,8 @@ mod preview_expect;
 mod preview_remote;
 mod preview_state;
 mod preview_table;
+mod prove;
+mod prove_text;
 
 pub use preview::{PreviewArguments, run as run_preview};
+pub use prove::{CompareArguments, ProveArguments, run as run_prove, run_compare};

@@ -8,13 +8,14 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
-use vexil_admin_api::playground::{DiffQuestion, ExplainQuestion};
+use vexil_admin_api::playground::{DiffQuestion, ExplainQuestion, ProofQuestion};
 use vexil_budget::Budget;
 
 use super::preview_expect::{Expectations, Findings};
 use super::preview_remote::Remote;
 use super::preview_state;
 use super::preview_table;
+use super::prove_text;
 use crate::operations::Error;
 use crate::operations::diff::{BeforeAfter, Draw};
 
@@ -120,6 +121,9 @@ pub(super) fn refusal_text<'a>(message: &str, details: impl Iterator<Item = &'a 
     std::iter::once(message.to_owned()).chain(lines).collect()
 }
 
+/// How much work the proof below a preview may take.
+const PROOF_BUDGET: u64 = 20_000_000;
+
 /// Where previews come from.
 pub(super) enum Source {
     Files {
@@ -145,6 +149,21 @@ impl Source {
                     head,
                     None,
                 )?)
+            }
+        }
+    }
+
+    /// The proof of whom the change touches.
+    pub(super) fn proof(&self, body: &Value) -> Result<Value, Failure> {
+        match self {
+            Self::Server(remote) => parse(remote.ask("proof", body)?.as_bytes(), "the answer"),
+            Self::Files { sides, head, .. } => {
+                let question = ProofQuestion::read(body).map_err(Error::from)?;
+                let budget = Budget::new(PROOF_BUDGET);
+                let now = OffsetDateTime::now_utc();
+                Ok(Value::Object(
+                    sides.proof(&question, now, &budget, head.clone()).1,
+                ))
             }
         }
     }
@@ -208,7 +227,13 @@ fn preview(arguments: &PreviewArguments, out: &mut impl Write) -> Result<Finding
         with_findings(answer, expectations.is_some().then_some(&findings))?
     } else {
         let answer = parse(answer.as_bytes(), "the answer")?;
-        format!("{}{}", preview_table::write(&answer), findings.text())
+        let proof = source.proof(&Value::Object(Map::new()))?;
+        format!(
+            "{}\n{}\n{}",
+            preview_table::write(&answer),
+            prove_text::sentence(&proof),
+            findings.text()
+        )
     };
     out.write_all(text.as_bytes())
         .map_err(|error| Failure(format!("cannot write the answer: {error}")))?;

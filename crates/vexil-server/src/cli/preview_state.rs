@@ -201,6 +201,12 @@ fn strategy_type(name: &str) -> StrategyType {
 }
 
 impl State {
+    /// The state as one side of a comparison.
+    pub(super) fn side(&self) -> (EnvironmentName, EnvironmentSnapshot) {
+        let snapshot = self.snapshot.in_environment(&self.environment);
+        (self.environment.clone(), snapshot)
+    }
+
     /// Both sides of some changes, given as `[{feature, action, payload}]`.
     pub(super) fn with_changes(
         mut self,

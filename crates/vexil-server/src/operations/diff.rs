@@ -18,6 +18,7 @@ use vexil_preview::{
 };
 
 use super::playground::EnvironmentView;
+use super::proof::covers_document;
 use crate::operations::Error;
 
 /// An environment as it is and as it would be.
@@ -43,12 +44,15 @@ struct Document<'a> {
     draw: Value,
     #[serde(flatten)]
     answer: DiffAnswer<'a>,
+    /// How many regions of the exact effect the combinations tried reach.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    covers: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     warnings: Option<&'a Value>,
 }
 
 impl BeforeAfter {
-    fn comparison(&self, draw: Draw) -> Comparison<'_> {
+    pub(crate) fn comparison(&self, draw: Draw) -> Comparison<'_> {
         Comparison {
             before: side(&self.before),
             after: side(&self.after),
@@ -58,12 +62,12 @@ impl BeforeAfter {
     }
 
     /// The flags that can differ.
-    fn affected(&self) -> Vec<FlagName> {
+    pub(crate) fn affected(&self) -> Vec<FlagName> {
         affected_flags(&self.before.snapshot, &self.after.snapshot)
     }
 
     /// How many of the project's flags cannot differ.
-    fn unaffected(&self, affected: &[FlagName]) -> usize {
+    pub(crate) fn unaffected(&self, affected: &[FlagName]) -> usize {
         let flags = self.before.snapshot.flags.values();
         flags
             .filter(|flag| flag.project == self.project && affected.binary_search(&flag.name).is_err())
@@ -106,11 +110,15 @@ impl BeforeAfter {
             suggestion: question.suggest.then_some(&suggestion),
             impact: impact.as_ref(),
         };
+        // what the rest of the budget does not last for is left out
+        let own = Budget::stopped_by(budget.left() / 2, budget.stop().clone());
+        let covers = comparison.covers(&flags, &matrix, &own).ok().map(covers_document);
         let draw = json!({ "seed": draw.seed, "now": Timestamp(draw.now) });
         let document = Document {
             head,
             draw,
             answer,
+            covers,
             warnings,
         };
         serde_json::to_string(&document).map_err(Error::internal)

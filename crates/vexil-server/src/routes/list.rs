@@ -12,7 +12,7 @@ use super::admin::{
 use super::route::Route;
 use super::{
     applications, change_requests, client, cors, documents, edge, frontend, health, playground,
-    playground_changes, playground_diff, prometheus, sign_in, ui, usage,
+    playground_changes, playground_diff, playground_proof, prometheus, sign_in, ui, usage,
 };
 use crate::permission::Access;
 
@@ -213,6 +213,8 @@ routes! {
         POST "/api/admin/playground" => playground::simple, SignedIn, "The same in one environment, without splitting at commas: `{environment, projects?, context}`";
         POST "/api/admin/playground/change-request/{id}/diff" => playground_diff::diff, SignedIn, "What the change request changes: counts, and the combinations that change, put together; `{context, suggest?, population?, seed?, now?}`; see PREVIEW.md";
         POST "/api/admin/playground/change-request/{id}/diff/explain" => playground_diff::explain, SignedIn, "One of these combinations explained, before and after: the same with `{flag, combination?}`";
+        POST "/api/admin/playground/change-request/{id}/proof" => playground_proof::change_request, SignedIn, "What the change request changes for every context there is, exactly, and whether guards hold: `{never?, only?, atMost?}`; see PROOF.md";
+        POST "/api/admin/playground/proof" => playground_proof::environments, SignedIn, "How two environments differ, for every context there is: `{before: {environment}, after: {environment}, project?, never?, only?, atMost?}`";
         POST "/api/admin/playground/changes/diff" => playground_changes::diff, SignedIn, "The same for changes that nobody has proposed: `{project, environment, changes: [{feature, action, payload}], context, …}`";
         POST "/api/admin/playground/changes/diff/explain" => playground_changes::explain, SignedIn, "One of these combinations explained: the same with `{flag, combination?}`";
     }

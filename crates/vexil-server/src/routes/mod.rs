@@ -20,6 +20,7 @@ mod percent_codes;
 mod playground;
 mod playground_changes;
 mod playground_diff;
+mod playground_proof;
 mod prometheus;
 mod revision;
 mod route;

@@ -52,7 +52,7 @@ pub(crate) async fn explain(
 }
 
 /// Both sides of a change request, and what the answer says of it.
-async fn sides(
+pub(super) async fn sides(
     app: &App,
     id: ChangeRequestId,
 ) -> Result<(BeforeAfter, Map<String, Value>, Outcome), ApiError> {

@@ -1,0 +1,286 @@
+//! `vexil prove`: what a change does to every context there is, and whether guards hold.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use serde_json::{Map, Value, json};
+use time::OffsetDateTime;
+use vexil_admin_api::playground::ProofQuestion;
+use vexil_budget::Budget;
+
+use super::preview::{Failure, parse, read_json};
+use super::preview_remote::Remote;
+use super::preview_state;
+use super::prove_text::{markdown, text};
+use crate::operations::diff::BeforeAfter;
+use crate::operations::{Error, compare};
+
+const EXAMPLES: &str = "\
+Examples:
+  vexil prove --state state.json --changes changes.json
+  vexil prove --state state.json --changes changes.json --never 'plan=enterprise' --only 'country=NO,SE' --at-most 10%
+  vexil prove --server https://flags.example.com --token \"$TOKEN\" --change-request 7 --markdown
+  vexil prove --state state.json --changes changes.json --golden golden.json
+
+Exit codes:
+  0  proven, and every guard holds
+  1  a guard is broken, or the effect is not the expected one
+  2  the arguments are wrong, or there is no answer
+  3  not everything could be decided within the budget";
+
+/// What `vexil prove` can be told.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct ProveArguments {
+    /// The flags as they are: an export or the client features of one environment, as JSON.
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "changes",
+        required_unless_present = "server"
+    )]
+    state: Option<PathBuf>,
+    /// The changes to prove: a JSON list of `{feature, action, payload}`.
+    #[arg(long, value_name = "FILE", requires = "state")]
+    changes: Option<PathBuf>,
+    /// The environment that changes are for; by default the one that the state names, else `development`.
+    #[arg(long, conflicts_with = "server")]
+    environment: Option<String>,
+    /// A server to ask instead.
+    #[arg(
+        long,
+        value_name = "URL",
+        conflicts_with = "state",
+        requires = "change_request"
+    )]
+    server: Option<String>,
+    /// An admin token of that server.
+    #[arg(long, env = "VEXIL_TOKEN", hide_env_values = true, default_value = "")]
+    token: String,
+    /// The change request to prove.
+    #[arg(long, value_name = "ID", requires = "server")]
+    change_request: Option<i64>,
+    #[command(flatten)]
+    guards: GuardArguments,
+    /// Write the smallest set of contexts with one for every region, as expectations for `vexil preview --expect`.
+    #[arg(long, value_name = "FILE")]
+    golden: Option<PathBuf>,
+}
+
+/// What must hold, and how the answer is printed.
+#[derive(Debug, Clone, Args)]
+pub(super) struct GuardArguments {
+    /// Contexts that must not change, such as `plan=enterprise`.
+    #[arg(long, value_name = "FIELD=VALUES;...")]
+    never: Vec<String>,
+    /// Contexts, such as `country=NO,SE`, beside which no other may change.
+    #[arg(long, value_name = "FIELD=VALUES;...")]
+    only: Vec<String>,
+    /// The largest share, of users who differ in what is hashed only, that may change.
+    #[arg(long, value_name = "PERCENTAGE")]
+    at_most: Option<String>,
+    /// The effect that is expected, such as `sha256:9f3c…`.
+    #[arg(long, value_name = "DIGEST")]
+    expect_effect: Option<String>,
+    /// Print the answer as JSON.
+    #[arg(long)]
+    json: bool,
+    /// Print the answer as Markdown, for a comment.
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
+    /// How much work may be done, in units of some hundred nanoseconds; a server has its own limit.
+    #[arg(long, default_value_t = 50_000_000)]
+    budget: u64,
+}
+
+/// Runs `vexil prove`.
+#[must_use]
+pub fn run(arguments: &ProveArguments) -> ExitCode {
+    let mut out = std::io::stdout().lock();
+    finish("prove", prove(arguments, &mut out))
+}
+
+/// The exit code; a failure is told.
+pub(super) fn finish(command: &str, result: Result<u8, Failure>) -> ExitCode {
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(failure) => {
+            // nothing is left to tell when even stderr is closed
+            let _ = writeln!(std::io::stderr(), "vexil {command}: {failure}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn prove(arguments: &ProveArguments, out: &mut impl Write) -> Result<u8, Failure> {
+    let body = arguments.guards.body();
+    let document = match (&arguments.server, arguments.change_request) {
+        (Some(server), Some(id)) => {
+            ProofQuestion::read(&body).map_err(Error::from)?;
+            let remote = Remote::new(server, &arguments.token, id);
+            parse(remote.ask("proof", &body)?.as_bytes(), "the answer")?
+        }
+        _ => {
+            let (Some(state), Some(changes)) = (&arguments.state, &arguments.changes) else {
+                return Err(Failure(
+                    "give --state and --changes, or --server and --change-request".to_owned(),
+                ));
+            };
+            let now = OffsetDateTime::now_utc();
+            let state = preview_state::read(&read_json(state)?, arguments.environment.as_deref(), now)?;
+            let sides = state.with_changes(&read_json(changes)?, now)?;
+            let mut head = Map::new();
+            head.insert("environment".to_owned(), json!(sides.before.name.as_str()));
+            head.insert("project".to_owned(), json!(sides.project.as_str()));
+            arguments.guards.proof(&sides, head)?
+        }
+    };
+    if let Some(path) = &arguments.golden {
+        write_golden(path, &document)?;
+    }
+    arguments.guards.print(&document, out)?;
+    Ok(arguments.guards.code(&document))
+}
+
+impl GuardArguments {
+    /// The guards as the body of a question.
+    fn body(&self) -> Value {
+        let mut body = Map::new();
+        body.insert("never".to_owned(), json!(self.never));
+        body.insert("only".to_owned(), json!(self.only));
+        if let Some(share) = &self.at_most {
+            body.insert("atMost".to_owned(), json!(share));
+        }
+        Value::Object(body)
+    }
+
+    /// The proof as a document.
+    pub(super) fn proof(&self, sides: &BeforeAfter, head: Map<String, Value>) -> Result<Value, Failure> {
+        let question = ProofQuestion::read(&self.body()).map_err(Error::from)?;
+        let budget = Budget::new(self.budget);
+        let (_, document) = sides.proof(&question, OffsetDateTime::now_utc(), &budget, head);
+        Ok(Value::Object(document))
+    }
+
+    /// Prints the document as it is wanted.
+    pub(super) fn print(&self, document: &Value, out: &mut impl Write) -> Result<(), Failure> {
+        let mut printed = match (self.json, self.markdown) {
+            (true, _) => format!("{document}\n"),
+            (_, true) => markdown(document),
+            _ => text(document),
+        };
+        if let Some(broken) = self.unexpected(document).filter(|_| !self.json) {
+            printed.push_str(&broken);
+        }
+        out.write_all(printed.as_bytes())
+            .map_err(|error| Failure(format!("cannot write the answer: {error}")))
+    }
+
+    /// That the effect is not the expected one.
+    fn unexpected(&self, document: &Value) -> Option<String> {
+        let expected = self.expect_effect.as_ref()?;
+        let effect = document
+            .get("effect")
+            .and_then(Value::as_str)
+            .unwrap_or("not known");
+        (effect != expected).then(|| format!("the effect is {effect}, expected {expected}\n"))
+    }
+
+    /// The exit code that a document means.
+    pub(super) fn code(&self, document: &Value) -> u8 {
+        let guards = document.get("guards").and_then(Value::as_array);
+        let verdict = |wanted: &str| {
+            let mut guards = guards.into_iter().flatten();
+            guards.any(|guard| guard.get("verdict").and_then(Value::as_str) == Some(wanted))
+        };
+        let complete = document.get("complete") == Some(&Value::Bool(true));
+        let known = document.get("effect").is_some_and(Value::is_string);
+        if verdict("broken") || (known && self.unexpected(document).is_some()) {
+            1
+        } else if verdict("undecided") || !complete {
+            3
+        } else {
+            0
+        }
+    }
+}
+
+/// Writes one expectation for every region: what a witness comes out as after the change.
+fn write_golden(path: &Path, document: &Value) -> Result<(), Failure> {
+    let list = |value: &Value, key: &str| {
+        value
+            .get(key)
+            .and_then(Value::as_array)
+            .cloned()
+            .unwrap_or_default()
+    };
+    let mut expectations = Vec::new();
+    for feature in list(document, "features") {
+        for group in list(&feature, "groups") {
+            for region in list(&group, "boxes") {
+                let witness = region.get("witness").cloned().unwrap_or_default();
+                // what depends on more than a context cannot be asked for with one
+                let plain = witness.as_object().is_some_and(|witness| witness.len() == 1);
+                let Some(context) = witness
+                    .get("context")
+                    .and_then(Value::as_object)
+                    .filter(|_| plain)
+                else {
+                    continue;
+                };
+                let mut context = context.clone();
+                context.entry("appName").or_insert_with(|| json!("vexil-prove"));
+                let after = group.get("after").cloned().unwrap_or_default();
+                let mut expectation = json!({
+                    "name": region.get("sentence"),
+                    "flag": feature.get("name"),
+                    "context": context,
+                    "enabled": after.get("enabled"),
+                });
+                let variant = after.pointer("/variant/name").cloned();
+                if let (Some(variant), Some(members)) = (variant, expectation.as_object_mut()) {
+                    members.insert("variant".to_owned(), variant);
+                }
+                expectations.push(expectation);
+            }
+        }
+    }
+    let text = serde_json::to_string_pretty(&expectations).map_err(|error| Failure(error.to_string()))?;
+    std::fs::write(path, text + "\n")
+        .map_err(|error| Failure(format!("cannot write `{}`: {error}", path.display())))
+}
+
+/// What `vexil compare` can be told.
+#[derive(Debug, Clone, Args)]
+pub struct CompareArguments {
+    /// One state: an export or the client features of one environment, as JSON.
+    #[arg(value_name = "A")]
+    before: PathBuf,
+    /// The other.
+    #[arg(value_name = "B")]
+    after: PathBuf,
+    #[command(flatten)]
+    guards: GuardArguments,
+}
+
+/// Runs `vexil compare`: exit code 0 where the two states are equal for every context, 1 where they differ.
+#[must_use]
+pub fn run_compare(arguments: &CompareArguments) -> ExitCode {
+    let mut out = std::io::stdout().lock();
+    finish("compare", compare(arguments, &mut out))
+}
+
+fn compare(arguments: &CompareArguments, out: &mut impl Write) -> Result<u8, Failure> {
+    let now = OffsetDateTime::now_utc();
+    let side = |path: &Path| preview_state::read(&read_json(path)?, None, now).map(|state| state.side());
+    let sides = compare::two(side(&arguments.before)?, side(&arguments.after)?, None);
+    let document = arguments.guards.proof(&sides, Map::new())?;
+    arguments.guards.print(&document, out)?;
+    let changed = document.pointer("/flags/changed").and_then(Value::as_u64);
+    Ok(match arguments.guards.code(&document) {
+        0 if changed != Some(0) => 1,
+        code => code,
+    })
+}

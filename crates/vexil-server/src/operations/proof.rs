@@ -1,0 +1,45 @@
+//! Proofs: what changes do to every context there is, and whether guards hold.
+
+use serde_json::{Map, Value};
+use time::OffsetDateTime;
+use vexil_admin_api::playground::{ProofQuestion, proof_document};
+use vexil_budget::Budget;
+use vexil_preview::{Covers, Effect};
+
+use super::diff::{BeforeAfter, Draw};
+
+/// So many units of the budget are kept for the answer itself.
+const KEPT: u64 = 100_000;
+
+impl BeforeAfter {
+    /// The exact effect, with whether the guards hold. What the budget does not last for is named.
+    pub(crate) fn effect(&self, question: &ProofQuestion, now: OffsetDateTime, budget: &Budget) -> Effect {
+        let own = Budget::stopped_by(budget.left().saturating_sub(KEPT), budget.stop().clone());
+        let comparison = self.comparison(Draw { now, seed: 0 });
+        comparison.effect(&self.affected(), &question.guards, &own)
+    }
+
+    /// The same as a document, behind `head`.
+    pub(crate) fn proof(
+        &self,
+        question: &ProofQuestion,
+        now: OffsetDateTime,
+        budget: &Budget,
+        head: Map<String, Value>,
+    ) -> (Effect, Map<String, Value>) {
+        let effect = self.effect(question, now, budget);
+        let unaffected = self.unaffected(&self.affected());
+        let mut document = head;
+        document.extend(proof_document(&effect, unaffected));
+        (effect, document)
+    }
+}
+
+/// How many regions the combinations tried reach, as a document.
+pub(crate) fn covers_document(covers: Covers) -> Value {
+    serde_json::json!({
+        "regions": covers.regions,
+        "covered": covers.covered,
+        "complete": covers.complete,
+    })
+}
