@@ -15,7 +15,8 @@ mod patterns;
 mod texts;
 mod versions;
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use vexil_budget::{Budget, Exhausted};
 use vexil_domain::FlagName;
@@ -44,6 +45,8 @@ impl Default for SuggestionBounds {
     }
 }
 
+/// So much work is done to find the witnesses of one flag.
+const WITNESS_WORK: u64 = 300_000;
 /// So many witnesses of each change of a flag are put first.
 const WITNESSES: usize = 4;
 
@@ -76,11 +79,12 @@ impl Comparison<'_> {
         for flag in flags {
             let probes = Probes::of(flag, &[self.before.snapshot, self.after.snapshot], budget)?;
             let witnesses = self.witnesses(flag, budget)?;
+            let mut needed = HashSet::new();
             let mut fields: Vec<MatrixField> = probes
                 .fields()
-                .map(|(name, _)| self.representatives(name, &probes, &witnesses, budget))
+                .map(|(name, _)| self.representatives(name, &probes, &witnesses, &mut needed, budget))
                 .collect::<Result<_, _>>()?;
-            incomplete.extend(fit(&mut fields, bounds));
+            incomplete.extend(fit(&mut fields, &needed, bounds));
             fields.into_iter().for_each(|field| merged.add(field));
         }
         Ok(Suggestion {
@@ -91,7 +95,8 @@ impl Comparison<'_> {
 
     /// Contexts of which it is proven that they change.
     fn witnesses(&self, flag: &FlagName, budget: &Budget) -> Result<Vec<Witness>, Exhausted> {
-        let own = Budget::stopped_by(budget.left() / 4, budget.stop().clone());
+        let most = WITNESS_WORK.min(budget.left() / 4);
+        let own = Budget::stopped_by(most, budget.stop().clone());
         let effect = self.flag_effect(flag, &mut [], &own);
         budget.spend(own.spent())?;
         let groups = effect.groups.into_iter();
@@ -105,30 +110,43 @@ impl Comparison<'_> {
         Ok(witnesses.collect())
     }
 
-    /// One candidate of each kind that the probes of a field tell apart; those that are known to show a
-    /// change come first, so that the bounds leave them out last.
+    /// One candidate of each kind that the probes of a field tell apart; the values of contexts
+    /// that are known to change, or such as the flag cannot tell from them, are `needed`.
     fn representatives(
         &self,
         field: &str,
         probes: &Probes,
         witnesses: &[Witness],
+        needed: &mut HashSet<String>,
         budget: &Budget,
     ) -> Result<MatrixField, Exhausted> {
         let mut found = Candidates::new(budget);
-        for witness in witnesses {
-            let value = witness.context.iter().find(|(name, _)| name == field);
-            found.add(value.map_or("", |(_, value)| value))?;
-        }
         if let Some(known) = probes.field(field) {
             candidates::of(field, known, &mut found)?;
         }
         let mut values = found.finish();
         probes.pay(field, values.len(), budget)?;
-        let mut seen = HashSet::new();
-        values.retain(|value| {
+        let signature = |value: &str| {
             let value = effective(field, value, self.environment);
-            seen.insert(probes.signature(field, value, &self.ambient))
+            probes.signature(field, value, &self.ambient)
+        };
+        let mut seen = HashMap::new();
+        values.retain(|value| match seen.entry(signature(value)) {
+            Entry::Occupied(_) => false,
+            Entry::Vacant(place) => {
+                place.insert(value.clone());
+                true
+            }
         });
+        for witness in witnesses {
+            let value = witness.context.iter().find(|(name, _)| name == field);
+            let value = value.map_or("", |(_, value)| value);
+            let known = seen.entry(signature(value)).or_insert_with(|| {
+                values.push(value.to_owned());
+                value.to_owned()
+            });
+            needed.insert(known.clone());
+        }
         Ok(MatrixField {
             name: field.to_owned(),
             values,
@@ -158,9 +176,16 @@ impl Merged {
     }
 }
 
-/// Leaves out values until the bounds hold; names the fields that lost some.
-fn fit(fields: &mut [MatrixField], bounds: SuggestionBounds) -> Vec<String> {
+/// Leaves out values until the bounds hold, `needed` ones last; names the fields that lost some.
+fn fit(fields: &mut [MatrixField], needed: &HashSet<String>, bounds: SuggestionBounds) -> Vec<String> {
     let mut incomplete = Vec::new();
+    let sizes = fields.iter().map(|field| field.values.len() as u128);
+    let too_many = sizes.fold(1, u128::saturating_mul) > u128::from(bounds.combinations);
+    for field in fields.iter_mut() {
+        if too_many || field.values.len() > bounds.values {
+            field.values.sort_by_key(|value| !needed.contains(value));
+        }
+    }
     for field in fields
         .iter_mut()
         .filter(|field| field.values.len() > bounds.values)
