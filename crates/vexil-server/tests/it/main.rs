@@ -22,6 +22,7 @@ mod preview_changes;
 mod preview_command;
 mod preview_diff;
 mod prometheus;
+mod proof;
 mod sign_in;
 mod support;
 mod ui;

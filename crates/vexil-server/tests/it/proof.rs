@@ -1,0 +1,222 @@
+//! Proofs over HTTP, and `vexil prove` and `vexil compare` from files.
+
+use std::process::{Command, Output};
+
+use actix_web::http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::support::TestServer;
+
+const FEATURES: &str = "/api/admin/projects/default/features";
+
+fn rollout(percentage: &str, countries: &[&str]) -> Value {
+    json!({ "name": "flexibleRollout",
+            "parameters": { "rollout": percentage, "stickiness": "userId", "groupId": "g" },
+            "constraints": [{ "contextName": "country", "operator": "IN", "values": countries }] })
+}
+
+/// A flag that is on for 20 % of Norway, and a change request that makes it 60 % of Norway and Sweden.
+async fn server() -> (TestServer, i64) {
+    let server = TestServer::new();
+    server.post(FEATURES, json!({ "name": "checkout" })).await.ok();
+    let path = format!("{FEATURES}/checkout/environments/development");
+    let strategy = server
+        .post(&format!("{path}/strategies"), rollout("20", &["NO"]))
+        .await
+        .ok();
+    server.post(&format!("{path}/on"), json!({})).await.ok();
+    let mut payload = rollout("60", &["NO", "SE"]);
+    payload["id"] = strategy["id"].clone();
+    let change = json!({ "feature": "checkout", "action": "updateStrategy", "payload": payload });
+    let requests = "/api/admin/projects/default/environments/development/change-requests";
+    let answer = server.post(requests, change).await.ok();
+    let request = if answer.is_array() { &answer[0] } else { &answer };
+    let id = request["id"].as_i64().unwrap();
+    (server, id)
+}
+
+#[actix_web::test]
+async fn a_change_request_is_proven_for_every_context() {
+    let (server, id) = server().await;
+    let path = format!("/api/admin/playground/change-request/{id}/proof");
+    let question = json!({ "never": ["country=DK"], "only": ["country=NO"], "atMost": "50%" });
+    let proof = server.post(&path, question).await.ok();
+    assert_eq!(proof["complete"], json!(true), "{proof:#}");
+    assert_eq!(proof["sentence"], json!("Nobody else changes: proven."));
+    let groups = proof["features"][0]["groups"].as_array().unwrap();
+    assert_eq!(groups.len(), 1);
+    let boxes = groups[0]["boxes"].as_array().unwrap();
+    let mut shares: Vec<(String, Value, Value)> = boxes
+        .iter()
+        .map(|one| {
+            let share = &one["share"];
+            (
+                one["sentence"].to_string(),
+                share["numerator"].clone(),
+                share["denominator"].clone(),
+            )
+        })
+        .collect();
+    shares.sort_by_key(|(sentence, ..)| sentence.clone());
+    // Norway: buckets 21 to 60, 40 %; Sweden: buckets 1 to 60, 60 %
+    let only: Vec<(&Value, &Value)> = shares.iter().map(|(_, part, whole)| (part, whole)).collect();
+    assert_eq!(
+        only,
+        [(&json!(2), &json!(5)), (&json!(3), &json!(5))],
+        "{shares:?}"
+    );
+    let verdicts: Vec<&Value> = proof["guards"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|guard| &guard["verdict"])
+        .collect();
+    assert_eq!(verdicts, ["holds", "broken", "broken"]);
+    let witness = &proof["guards"][1]["witness"]["context"];
+    assert_eq!(witness["country"], json!("SE"));
+    let mut context = witness.clone();
+    context["appName"] = json!("a");
+    let diff = format!("/api/admin/playground/change-request/{id}/diff");
+    let shown = server
+        .post(&diff, json!({ "context": context, "suggest": false }))
+        .await
+        .ok();
+    assert_eq!(shown["counts"]["offToOn"], json!(1), "a witness can be replayed");
+}
+
+#[actix_web::test]
+async fn the_difference_says_whether_it_reaches_every_region() {
+    let (server, id) = server().await;
+    let path = format!("/api/admin/playground/change-request/{id}/diff");
+    let suggested = server.post(&path, json!({ "suggest": true })).await.ok();
+    assert_eq!(
+        suggested["covers"],
+        json!({ "regions": 2, "covered": 2, "complete": true })
+    );
+    let context = json!({ "appName": "a", "userId": "u", "country": "DK" });
+    let tried = server.post(&path, json!({ "context": context })).await.ok();
+    assert_eq!(
+        tried["covers"],
+        json!({ "regions": 2, "covered": 0, "complete": true })
+    );
+}
+
+#[actix_web::test]
+async fn two_environments_are_compared_for_every_context() {
+    let (server, _) = server().await;
+    let question = |before: &str, after: &str| json!({ "before": { "environment": before }, "after": { "environment": after } });
+    let same = server
+        .post(
+            "/api/admin/playground/proof",
+            question("development", "development"),
+        )
+        .await
+        .ok();
+    assert_eq!(same["sentence"], json!("Nothing changes for anybody: proven."));
+    let other = server
+        .post(
+            "/api/admin/playground/proof",
+            question("development", "production"),
+        )
+        .await
+        .ok();
+    assert_eq!(other["flags"]["changed"], json!(1), "{other:#}");
+    let unknown = server
+        .post("/api/admin/playground/proof", question("development", "nowhere"))
+        .await;
+    assert_eq!(unknown.status, StatusCode::NOT_FOUND);
+    let wrong = server
+        .post(
+            "/api/admin/playground/proof",
+            json!({ "before": {}, "atMost": "x" }),
+        )
+        .await;
+    assert_eq!(wrong.status, StatusCode::BAD_REQUEST);
+}
+
+fn vexil(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_vexil"))
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn state(countries: &[&str]) -> Value {
+    json!({
+        "version": 2,
+        "features": [{
+            "name": "checkout", "type": "release", "project": "shop", "enabled": true, "variants": [],
+            "strategies": [{
+                "name": "default", "parameters": {},
+                "constraints": [{ "contextName": "country", "operator": "IN", "values": countries }],
+            }],
+        }],
+        "query": { "environment": "production" },
+    })
+}
+
+#[test]
+fn the_exit_code_says_whether_guards_hold() {
+    let folder = std::env::temp_dir().join(format!("vexil-prove-{}", uuid::Uuid::new_v4().simple()));
+    std::fs::create_dir(&folder).unwrap();
+    let file = |name: &str, content: &Value| {
+        let path = folder.join(name);
+        std::fs::write(&path, content.to_string()).unwrap();
+        path.to_string_lossy().into_owned()
+    };
+    let norway = file("no.json", &state(&["NO"]));
+    let both = file("both.json", &state(&["SE", "NO"]));
+    let turned = file("turned.json", &state(&["NO", "SE"]));
+    let swedes = json!([{ "contextName": "country", "operator": "IN", "values": ["NO", "SE"] }]);
+    let changes = file(
+        "changes.json",
+        &json!([{ "feature": "checkout", "action": "updateStrategy",
+                  "payload": { "id": "0", "name": "default", "constraints": swedes } }]),
+    );
+    let golden = folder.join("golden.json").to_string_lossy().into_owned();
+    let prove = |more: &[&str]| {
+        let files = ["prove", "--state", &norway, "--changes", &changes];
+        vexil(&[&files[..], more].concat())
+    };
+    let text = |output: &Output| String::from_utf8(output.stdout.clone()).unwrap();
+    let plain = prove(&["--golden", &golden]);
+    assert_eq!(plain.status.code(), Some(0), "{plain:?}");
+    assert!(text(&plain).contains("country is SE"), "{}", text(&plain));
+    assert!(text(&plain).contains("Nobody else changes: proven."));
+    let effect = text(&plain).split("effect ").nth(1).unwrap().trim().to_owned();
+    for (more, code) in [
+        (&["--only", "country=SE"][..], 0),
+        (&["--never", "country=NO,DK"], 0),
+        (&["--never", "country=SE"], 1),
+        (&["--at-most", "10%"], 1),
+        (&["--at-most", "100%"], 0),
+        (&["--expect-effect", &effect], 0),
+        (&["--expect-effect", "sha256:0"], 1),
+        (&["--at-most", "many"], 2),
+        (&["--never", "country"], 2),
+        (&["--budget", "10"], 3),
+        (&["--markdown"], 0),
+        (&["--json"], 0),
+    ] {
+        let output = prove(more);
+        assert_eq!(output.status.code(), Some(code), "{more:?} {output:?}");
+    }
+    let replayed = vexil(&[
+        "preview",
+        "--state",
+        &norway,
+        "--changes",
+        &changes,
+        "--expect",
+        &golden,
+    ]);
+    assert_eq!(replayed.status.code(), Some(0), "{replayed:?}");
+    assert!(text(&replayed).contains("Nobody else changes: proven."));
+    assert_eq!(vexil(&["compare", &both, &turned]).status.code(), Some(0));
+    assert_eq!(vexil(&["compare", &norway, &both]).status.code(), Some(1));
+    assert_eq!(
+        vexil(&["compare", &norway, "nowhere.json"]).status.code(),
+        Some(2)
+    );
+    std::fs::remove_dir_all(&folder).unwrap();
+}
