@@ -1,5 +1,6 @@
 //! Edits: computed on the current serving state, committed only if it is still current, computed anew if not.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use time::OffsetDateTime;
@@ -14,7 +15,7 @@ use vexil_store::{
 };
 
 use crate::app::Reader;
-use crate::operations::Error;
+use crate::operations::{Error, audit};
 use crate::serving_state::ServingState;
 
 /// An edit under construction.
@@ -35,6 +36,7 @@ pub struct Transaction<'a> {
     sessions: Vec<SessionWrite>,
     links: Vec<LinkWrite>,
     events: Vec<NewEvent>,
+    applied: Option<ChangeRequestId>,
 }
 
 impl<'a> Transaction<'a> {
@@ -57,6 +59,7 @@ impl<'a> Transaction<'a> {
             sessions: Vec::new(),
             links: Vec::new(),
             events: Vec::new(),
+            applied: None,
         }
     }
 
@@ -149,7 +152,27 @@ impl<'a> Transaction<'a> {
         Ok(self.store.link(secret)?)
     }
 
-    /// Adds an entry to the audit log.
+    /// A user as this edit leaves them so far.
+    #[must_use]
+    pub fn user(&self, id: UserId) -> Option<Arc<User>> {
+        for write in self.users.iter().rev() {
+            match write {
+                Write::Upsert(user) if user.id == id => return Some(Arc::clone(user)),
+                Write::Delete(gone) if *gone == id => return None,
+                _ => {}
+            }
+        }
+        self.serving.users.get(id).cloned()
+    }
+
+    /// Makes the configuration that a change request proposes. The audit log tells of the request.
+    pub(crate) fn apply_request(&mut self, request: ChangeRequestId, proposed: Snapshot) {
+        self.snapshot = proposed;
+        self.applied = Some(request);
+    }
+
+    /// Adds an entry to the audit log about something that is in none of what the edit writes. What it does to
+    /// the configuration, tokens and users is told by itself.
     pub fn event(&mut self, event: NewEvent) {
         self.events.push(event);
     }
@@ -190,8 +213,13 @@ impl<'a> Transaction<'a> {
         Ok(outcome)
     }
 
-    /// What is to be committed, and the snapshot it leads to; `None` when nothing changes.
-    pub(crate) fn finish(self) -> Option<(Commit, Snapshot)> {
+    /// What is to be committed, and the snapshot it leads to; `None` when nothing changes. What the edit did is
+    /// told to the audit log here, whatever it was.
+    ///
+    /// # Errors
+    ///
+    /// When the edit cannot be put into words, which is a fault of the server.
+    pub(crate) fn finish(mut self) -> Result<Option<(Commit, Snapshot)>, Error> {
         let delta = self.snapshot.since(&self.serving.snapshot);
         let idle = delta.is_empty()
             && self.change_requests.is_empty()
@@ -202,8 +230,10 @@ impl<'a> Transaction<'a> {
             && self.events.is_empty()
             && self.counters == self.serving.counters;
         if idle {
-            return None;
+            return Ok(None);
         }
+        let mut events = self.derived_events()?;
+        events.append(&mut self.events);
         let commit = Commit {
             id: CommitId(Uuid::new_v4().as_u128()),
             expected: self.serving.revision.sequence,
@@ -216,10 +246,55 @@ impl<'a> Transaction<'a> {
             users: self.users,
             sessions: self.sessions,
             links: self.links,
-            events: self.events,
+            events,
         };
-        Some((commit, self.snapshot))
+        Ok(Some((commit, self.snapshot)))
     }
+
+    fn derived_events(&self) -> Result<Vec<NewEvent>, Error> {
+        let serving = self.serving;
+        let known = |id: &ApiTokenId| serving.tokens.values().find(|token| token.id == *id).cloned();
+        let entries = audit::entries(&audit::Difference {
+            before: &serving.snapshot,
+            after: &self.snapshot,
+            tokens: &changed(&self.tokens, |token| token.id, known),
+            users: &changed(&self.users, |user| user.id, |id| serving.users.get(*id).cloned()),
+        })?;
+        let event = |entry: audit::Entry| NewEvent {
+            project: entry.project,
+            environment: entry.environment,
+            flag: entry.flag,
+            data: entry.data,
+            pre_data: entry.pre_data,
+            change_request: self.applied,
+            ..self.new_event(entry.kind)
+        };
+        Ok(entries.into_iter().map(event).collect())
+    }
+}
+
+/// What is written, each once, as it was and as it will be; in the order in which it was first written.
+fn changed<K: Copy + Ord, V>(
+    writes: &[Write<K, V>],
+    key_of: impl Fn(&V) -> K,
+    known: impl Fn(&K) -> Option<Arc<V>>,
+) -> Vec<(Option<Arc<V>>, Option<Arc<V>>)> {
+    let mut places: BTreeMap<K, usize> = BTreeMap::new();
+    let mut changes = Vec::new();
+    for write in writes {
+        let (key, after) = match write {
+            Write::Upsert(value) => (key_of(value), Some(Arc::clone(value))),
+            Write::Delete(key) => (*key, None),
+        };
+        let place = *places.entry(key).or_insert_with(|| {
+            changes.push((known(&key), None));
+            changes.len() - 1
+        });
+        if let Some((_, now)) = changes.get_mut(place) {
+            *now = after;
+        }
+    }
+    changes
 }
 
 /// The error of a direct edit that is blocked: its kind is that of the first reason.

@@ -121,7 +121,7 @@ impl App {
     ) -> Result<Computed<T>, Error> {
         let mut tx = Transaction::new(serving, self.reader(), actor.clone(), self.now());
         let value = edit(&mut tx)?;
-        let step = tx.finish().map(|(mut commit, snapshot)| {
+        let step = tx.finish()?.map(|(mut commit, snapshot)| {
             let next = serving.with(&mut commit, snapshot);
             (commit, next)
         });

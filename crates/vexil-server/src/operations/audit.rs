@@ -1,8 +1,11 @@
 //! The audit log: what an edit did, told by comparing the configuration before and after it.
 
 mod flags;
+mod people;
 
-use std::collections::BTreeMap;
+pub(crate) use people::shown_grants;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -11,49 +14,45 @@ use vexil_admin_api::environment::EnvironmentDocument;
 use vexil_admin_api::project::ProjectCreated;
 use vexil_admin_api::segment::SegmentDocument;
 use vexil_admin_api::strategy_type::StrategyTypeDocument;
-use vexil_change_request::ChangeRequestId;
+use vexil_change_request::EventKind;
 use vexil_domain::{
-    Environment, EnvironmentName, FlagName, Project, ProjectEnvironment, ProjectId, Segment, Snapshot,
-    StrategyType, Write,
+    ChangeRequestRule, Environment, EnvironmentName, FlagName, Project, ProjectEnvironment, ProjectId,
+    Segment, Snapshot, StrategyType, Write,
 };
-use vexil_store::NewEvent;
+use vexil_store::{ApiToken, User};
 
 use crate::operations::Error;
-use crate::transaction::Transaction;
 
-/// Adds an entry to the audit log for everything in which the edit's configuration differs from an
-/// `earlier` one, except the rules of projects about change requests. The entries tell of `request`
-/// when the edit applies one.
-pub(crate) fn record_edits(
-    tx: &mut Transaction<'_>,
-    earlier: &Snapshot,
-    request: Option<ChangeRequestId>,
-) -> Result<(), Error> {
-    let entries = differences(earlier, &tx.snapshot)?;
-    for entry in entries {
-        let event = NewEvent {
-            project: entry.project,
-            environment: entry.environment,
-            flag: entry.flag,
-            data: entry.data,
-            pre_data: entry.pre_data,
-            change_request: request,
-            ..tx.new_event(entry.kind)
-        };
-        tx.event(event);
-    }
-    Ok(())
+/// What an edit did, as entries of the audit log: everything in which the configuration, the API tokens and the
+/// users differ afterwards. So an edit is in the log whatever it is and whoever wrote it.
+pub(crate) fn entries(edit: &Difference<'_>) -> Result<Vec<Entry>, Error> {
+    let mut entries = differences(edit.before, edit.after)?;
+    entries.extend(people::tokens(edit.tokens)?);
+    entries.extend(people::users(edit.users));
+    Ok(entries)
+}
+
+/// What is different after an edit.
+pub(crate) struct Difference<'a> {
+    /// The configuration before it.
+    pub(crate) before: &'a Snapshot,
+    /// The configuration after it.
+    pub(crate) after: &'a Snapshot,
+    /// The tokens that it writes, as they were and as they will be.
+    pub(crate) tokens: &'a [(Option<Arc<ApiToken>>, Option<Arc<ApiToken>>)],
+    /// The users that it writes, as they were and as they will be.
+    pub(crate) users: &'a [(Option<Arc<User>>, Option<Arc<User>>)],
 }
 
 /// An entry of the audit log without who and when.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct Entry {
-    kind: &'static str,
-    project: Option<ProjectId>,
-    environment: Option<EnvironmentName>,
-    flag: Option<FlagName>,
-    data: Option<String>,
-    pre_data: Option<String>,
+pub(crate) struct Entry {
+    pub(crate) kind: &'static str,
+    pub(crate) project: Option<ProjectId>,
+    pub(crate) environment: Option<EnvironmentName>,
+    pub(crate) flag: Option<FlagName>,
+    pub(crate) data: Option<String>,
+    pub(crate) pre_data: Option<String>,
 }
 
 impl Entry {
@@ -184,6 +183,7 @@ fn project(earlier: Option<&Project>, put: &Write<ProjectId, Project>) -> Entrie
                 .with_earlier(&ProjectCreated::of(was))?,
         );
     }
+    entries.extend(rules(was, now));
     for (name, rules) in &now.environments {
         let kind = match was.environments.get(name) {
             None => "project-environment-added",
@@ -203,7 +203,38 @@ fn project(earlier: Option<&Project>, put: &Write<ProjectId, Project>) -> Entrie
                 .in_environment(name),
         );
     }
+    if entries.is_empty() && *was != **now {
+        // nothing that has a word of its own
+        let entry = Entry::new("project-updated").in_project(Some(&now.id));
+        let entry = entry.with(&ProjectCreated::of(now))?;
+        entries.push(entry.with_earlier(&ProjectCreated::of(was))?);
+    }
     Ok(entries)
+}
+
+/// Where changes go through change requests, and how many approvals they need.
+fn rules(was: &Project, now: &Project) -> Vec<Entry> {
+    let all = now.environments.keys().chain(now.left_environments.keys());
+    let all = all
+        .chain(was.environments.keys())
+        .chain(was.left_environments.keys());
+    let all: BTreeSet<&EnvironmentName> = all.collect();
+    let changed = all.into_iter().filter(|name| was.rule(name) != now.rule(name));
+    let document = |rule: Option<ChangeRequestRule>| {
+        json!({
+            "changeRequestsEnabled": rule.is_some(),
+            "requiredApprovals": rule.map(|rule| rule.required_approvals),
+        })
+        .to_string()
+    };
+    let entry = |name: &EnvironmentName| Entry {
+        data: Some(document(now.rule(name))),
+        pre_data: Some(document(was.rule(name))),
+        ..Entry::new(EventKind::ConfigurationUpdated.name())
+            .in_project(Some(&now.id))
+            .in_environment(name)
+    };
+    changed.map(entry).collect()
 }
 
 fn project_environment(
@@ -254,3 +285,6 @@ fn segment(earlier: Option<&Segment>, put: &Write<vexil_domain::SegmentId, Segme
         (None, Write::Delete(id)) => Entry::new("segment-deleted").with_earlier(&json!({ "id": id })),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,7 +4,6 @@ use vexil_change_request::{Change, ChangeId, PlannedChange, Scope};
 use vexil_domain::{EnvironmentName, FeatureFlag, FlagName, ProjectId, Snapshot};
 use vexil_store::{Permission, User, UserId};
 
-use super::audit::record_edits;
 use crate::operations::Error;
 use crate::principal::Principal;
 use crate::transaction::Transaction;
@@ -139,7 +138,8 @@ impl WriteAccess {
             request: None,
             now: tx.now,
         };
-        let (earlier, first_id) = (tx.snapshot.clone(), tx.counters.change);
+        let first_id = tx.counters.change;
+        let earlier = tx.snapshot.clone();
         let planned: Vec<_> = changes
             .into_iter()
             .map(|(flag, change)| plan(tx, flag, change))
@@ -147,9 +147,8 @@ impl WriteAccess {
         tx.apply(&scope, &planned)?;
         if tx.snapshot.since(&earlier).is_empty() {
             tx.counters.change = first_id;
-            return Ok(());
         }
-        record_edits(tx, &earlier, None)
+        Ok(())
     }
 }
 

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use vexil_admin_api::environment::EnvironmentForm;
 use vexil_domain::{Environment, EnvironmentName, Snapshot};
 
-use super::audit::record_edits;
 use crate::operations::Error;
 use crate::transaction::Transaction;
 
@@ -52,7 +51,7 @@ pub(crate) fn create(
         protected: false,
         required_approvals: None,
     };
-    put(tx, with(environment, form))
+    Ok(put(tx, with(environment, form)))
 }
 
 /// Replaces what the form says of an environment.
@@ -62,7 +61,7 @@ pub(crate) fn edit(
     form: &EnvironmentForm,
 ) -> Result<Environment, Error> {
     let environment = find(&tx.snapshot, name)?.clone();
-    put(tx, with(environment, form))
+    Ok(put(tx, with(environment, form)))
 }
 
 fn with(mut environment: Environment, form: &EnvironmentForm) -> Environment {
@@ -87,7 +86,8 @@ pub(crate) fn set_enabled(tx: &mut Transaction<'_>, name: &str, enabled: bool) -
         enabled,
         ..find(&tx.snapshot, name)?.clone()
     };
-    put(tx, environment).map(drop)
+    put(tx, environment);
+    Ok(())
 }
 
 /// Gives environments new places: all, or none.
@@ -95,7 +95,6 @@ pub(crate) fn reorder(
     tx: &mut Transaction<'_>,
     places: &BTreeMap<EnvironmentName, i32>,
 ) -> Result<(), Error> {
-    let earlier = tx.snapshot.clone();
     for (name, place) in places {
         let environment = Environment {
             sort_order: *place,
@@ -105,7 +104,7 @@ pub(crate) fn reorder(
             .environments
             .insert(name.clone(), Arc::new(environment));
     }
-    record_edits(tx, &earlier, None)
+    Ok(())
 }
 
 /// Removes an environment, with the settings of all flags in it, and with its tokens.
@@ -117,7 +116,6 @@ pub(crate) fn remove(tx: &mut Transaction<'_>, name: &str) -> Result<(), Error> 
         )));
     }
     let name = environment.name.clone();
-    let earlier = tx.snapshot.clone();
     tx.snapshot.environments.remove(&name);
     for project in tx.snapshot.projects.values_mut() {
         let known = &**project;
@@ -142,14 +140,12 @@ pub(crate) fn remove(tx: &mut Transaction<'_>, name: &str) -> Result<(), Error> 
     for token in tokens {
         tx.remove_token(token);
     }
-    record_edits(tx, &earlier, None)
+    Ok(())
 }
 
-fn put(tx: &mut Transaction<'_>, environment: Environment) -> Result<Environment, Error> {
-    let earlier = tx.snapshot.clone();
+fn put(tx: &mut Transaction<'_>, environment: Environment) -> Environment {
     tx.snapshot
         .environments
         .insert(environment.name.clone(), Arc::new(environment.clone()));
-    record_edits(tx, &earlier, None)?;
-    Ok(environment)
+    environment
 }

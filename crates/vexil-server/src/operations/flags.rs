@@ -10,7 +10,6 @@ use vexil_change_request::Change;
 use vexil_client_api::json::Node;
 use vexil_domain::{FeatureFlag, FlagName, FlagSettings, ProjectId, Snapshot};
 
-use super::audit::record_edits;
 use super::direct::{EditScope, WriteAccess, find_flag, find_live_flag};
 use super::patches::patched;
 use crate::operations::Error;
@@ -70,11 +69,9 @@ pub(crate) fn clone(
 
 fn add(tx: &mut Transaction<'_>, flag: FeatureFlag) -> Result<FeatureFlag, Error> {
     check_free(&tx.snapshot, flag.name.as_str())?;
-    let earlier = tx.snapshot.clone();
     tx.snapshot
         .flags
         .insert(flag.name.clone(), Arc::new(flag.clone()));
-    record_edits(tx, &earlier, None)?;
     Ok(flag)
 }
 
@@ -119,14 +116,12 @@ pub(crate) fn edit(
     if edit.archived == Some(false) && archived {
         revive(tx, std::slice::from_ref(name))?;
     }
-    let earlier = tx.snapshot.clone();
     change(tx, name, |flag| {
         flag.kind.clone_from(&edit.kind);
         flag.description.clone_from(&edit.description);
         flag.stale = edit.stale;
         flag.impression_data = edit.impression_data;
     });
-    record_edits(tx, &earlier, None)?;
     if edit.archived == Some(true) && !archived {
         editor.change_flag(tx, &EditScope::everywhere(project), name, Change::ArchiveFeature)?;
     }
@@ -141,11 +136,10 @@ pub(crate) fn mark_stale(
     stale: bool,
 ) -> Result<(), Error> {
     let names = in_project(&tx.snapshot, project, names)?;
-    let earlier = tx.snapshot.clone();
     for name in &names {
         change(tx, name, |flag| flag.stale = stale);
     }
-    record_edits(tx, &earlier, None)
+    Ok(())
 }
 
 /// The archived flags, of a project where one is named.
@@ -223,7 +217,6 @@ pub(crate) fn archive_all(
 
 /// Revives flags: they are live again, and off everywhere. Live flags stay as they are.
 pub(crate) fn revive(tx: &mut Transaction<'_>, names: &[FlagName]) -> Result<(), Error> {
-    let earlier = tx.snapshot.clone();
     for name in names {
         if !tx.snapshot.flags.get(name).is_some_and(|flag| flag.is_archived()) {
             continue;
@@ -235,7 +228,7 @@ pub(crate) fn revive(tx: &mut Transaction<'_>, names: &[FlagName]) -> Result<(),
             }
         });
     }
-    record_edits(tx, &earlier, None)
+    Ok(())
 }
 
 /// Revives a flag, which must be there.
@@ -259,7 +252,6 @@ pub(crate) fn revive_all(
 
 /// Deletes archived flags for good: all, or none. Names of no flag are passed over.
 pub(crate) fn delete(tx: &mut Transaction<'_>, names: &[FlagName]) -> Result<(), Error> {
-    let earlier = tx.snapshot.clone();
     for name in names {
         match tx.snapshot.flags.get(name) {
             Some(flag) if !flag.is_archived() => {
@@ -271,7 +263,7 @@ pub(crate) fn delete(tx: &mut Transaction<'_>, names: &[FlagName]) -> Result<(),
             None => {}
         }
     }
-    record_edits(tx, &earlier, None)
+    Ok(())
 }
 
 /// Deletes archived flags of a project.

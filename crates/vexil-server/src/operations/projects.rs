@@ -8,7 +8,6 @@ use vexil_domain::{
     ActivationStrategy, ChangeRequestRule, EnvironmentName, Project, ProjectId, Snapshot, Stickiness,
 };
 
-use super::audit::record_edits;
 use super::segments::check_content;
 use crate::operations::Error;
 use crate::transaction::Transaction;
@@ -124,14 +123,13 @@ pub(crate) fn remove(tx: &mut Transaction<'_>, id: &str) -> Result<(), Error> {
             "You can not delete a project with active feature flags".to_owned(),
         ));
     }
-    let earlier = tx.snapshot.clone();
     tx.snapshot.flags.retain(|_, flag| flag.project != project);
     tx.snapshot
         .segments
         .retain(|_, segment| segment.project.as_ref() != Some(&project));
     tx.snapshot.projects.remove(&project);
     super::users::revoke(tx, |grant| grant.project == project);
-    record_edits(tx, &earlier, None)
+    Ok(())
 }
 
 /// Lets a project use an environment. One that it has used before has the rules it had.
@@ -177,7 +175,6 @@ pub(crate) fn remove_environment(
         return Ok(());
     };
     project.left_environments.insert(name.clone(), rules);
-    let earlier = tx.snapshot.clone();
     let on = |flag: &&mut Arc<vexil_domain::FeatureFlag>| {
         flag.project == project.id
             && flag
@@ -191,7 +188,7 @@ pub(crate) fn remove_environment(
         }
     }
     tx.snapshot.projects.insert(project.id.clone(), Arc::new(project));
-    record_edits(tx, &earlier, None)
+    Ok(())
 }
 
 /// Sets the strategy that flags get when they are switched on without one.
@@ -243,7 +240,6 @@ pub(crate) fn set_default_strategy(
 }
 
 fn put(tx: &mut Transaction<'_>, project: Project) -> Result<(), Error> {
-    let earlier = tx.snapshot.clone();
     tx.snapshot.projects.insert(project.id.clone(), Arc::new(project));
-    record_edits(tx, &earlier, None)
+    Ok(())
 }

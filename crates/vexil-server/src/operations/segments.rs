@@ -12,7 +12,6 @@ use vexil_domain::{
 };
 use vexil_store::ChangeRequestFilter;
 
-use super::audit::record_edits;
 use super::direct::{EditScope, WriteAccess};
 use crate::operations::Error;
 use crate::transaction::Transaction;
@@ -39,9 +38,7 @@ pub(crate) fn create(tx: &mut Transaction<'_>, form: &SegmentForm) -> Result<Seg
         created_at: Some(tx.now),
         ..Segment::new(id, form.name.clone(), form.constraints.clone())
     };
-    let earlier = tx.snapshot.clone();
     tx.snapshot.segments.insert(id, Arc::new(segment.clone()));
-    record_edits(tx, &earlier, None)?;
     Ok(segment)
 }
 

@@ -96,7 +96,6 @@ pub(crate) fn create(tx: &mut Transaction<'_>, prepared: &Prepared) -> Result<Ap
         seen_at: None,
     };
     tx.put_token(token.clone());
-    record(tx, "api-token-created", None, Some(&token))?;
     Ok(token)
 }
 
@@ -137,8 +136,8 @@ pub(crate) fn expire(
         expires_at: Some(expires_at),
         ..ApiToken::clone(&token)
     };
-    tx.put_token(later.clone());
-    record(tx, "api-token-updated", Some(&token), Some(&later))
+    tx.put_token(later);
+    Ok(())
 }
 
 /// Removes a token. One that is not there stays away.
@@ -147,25 +146,6 @@ pub(crate) fn remove(tx: &mut Transaction<'_>, secret_or_id: &str) -> Result<(),
         return Ok(());
     };
     tx.remove_token(token.id);
-    record(tx, "api-token-deleted", Some(&token), None)
-}
-
-fn record(
-    tx: &mut Transaction<'_>,
-    kind: &str,
-    earlier: Option<&ApiToken>,
-    later: Option<&ApiToken>,
-) -> Result<(), Error> {
-    let text = |token: Option<&ApiToken>| {
-        token
-            .map(|token| serde_json::to_string(&document(token, HIDDEN)))
-            .transpose()
-    };
-    let mut event = tx.new_event(kind);
-    event.pre_data = text(earlier).map_err(Error::internal)?;
-    event.data = text(later).map_err(Error::internal)?;
-    event.environment = later.or(earlier).and_then(|token| token.environment.clone());
-    tx.event(event);
     Ok(())
 }
 

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use serde_json::json;
 use time::OffsetDateTime;
 use vexil_admin_api::user::{GrantForm, PersonalTokenDocument, UserDocument, UserForm, role_id};
 use vexil_domain::{EnvironmentName, ProjectId};
@@ -72,7 +71,7 @@ pub(crate) fn create(
         tokens: Vec::new(),
         grants: std::collections::BTreeSet::new(),
     };
-    put(tx, "user-created", None, user.clone());
+    tx.put_user(user.clone());
     Ok(user)
 }
 
@@ -100,7 +99,7 @@ pub(crate) fn edit(tx: &mut Transaction<'_>, id: UserId, form: &UserForm) -> Res
     user.email = form.email.clone().or(user.email);
     user.name = form.name.clone().or(user.name);
     user.root_role = role(form).unwrap_or(user.root_role);
-    put(tx, "user-updated", Some(&earlier), user.clone());
+    tx.put_user(user.clone());
     if user.root_role > earlier.root_role {
         sign_in::end_all(tx, id, None, "the user has a lesser role now")?;
     }
@@ -118,34 +117,11 @@ pub(crate) fn set_password(tx: &mut Transaction<'_>, id: UserId, hash: &str) -> 
 
 /// Removes a user.
 pub(crate) fn remove(tx: &mut Transaction<'_>, id: UserId) -> Result<(), Error> {
-    let user = Arc::clone(find(tx.serving(), id)?);
+    find(tx.serving(), id)?;
     tx.remove_user(id);
     tx.write_link(LinkWrite::RemoveAll(id));
     sign_in::end_all(tx, id, None, "the user was removed")?;
-    let mut event = tx.new_event("user-deleted");
-    event.pre_data = Some(recorded(&user));
-    tx.event(event);
     Ok(())
-}
-
-fn put(tx: &mut Transaction<'_>, kind: &str, earlier: Option<&User>, user: User) {
-    let mut event = tx.new_event(kind);
-    event.pre_data = earlier.map(recorded);
-    event.data = Some(recorded(&user));
-    tx.event(event);
-    tx.put_user(user);
-}
-
-/// What the audit log says of a user: no secrets, and no hashes of them.
-fn recorded(user: &User) -> String {
-    json!({
-        "id": user.id.0,
-        "username": user.username,
-        "email": user.email,
-        "name": user.name,
-        "rootRole": role_id(user.root_role.name()),
-    })
-    .to_string()
 }
 
 /// Gives a user exactly these permissions in a project.
@@ -174,14 +150,8 @@ pub(crate) fn grant(
         }));
     }
     let mut user = User::clone(find(tx.serving(), id)?);
-    let earlier = shown_grants(&user, project);
     user.grants.retain(|grant| grant.project != *project);
     user.grants.extend(grants);
-    let mut event = tx.new_event("project-access-updated");
-    event.project = Some(project.clone());
-    event.pre_data = Some(json!({ "userId": id.0, "permissions": earlier }).to_string());
-    event.data = Some(json!({ "userId": id.0, "permissions": shown_grants(&user, project) }).to_string());
-    tx.event(event);
     tx.put_user(user);
     Ok(())
 }
@@ -194,21 +164,14 @@ pub(crate) fn revoke(tx: &mut Transaction<'_>, gone: impl Fn(&Grant) -> bool) {
         .users
         .iter()
         .filter(|user| user.grants.iter().any(&gone));
-    let holders: Vec<User> = holders.map(|user| User::clone(user)).collect();
-    for mut user in holders {
+    let holders: Vec<UserId> = holders.map(|user| user.id).collect();
+    for id in holders {
+        let Some(mut user) = tx.user(id).map(|user| User::clone(&user)) else {
+            continue;
+        };
         user.grants.retain(|grant| !gone(grant));
         tx.put_user(user);
     }
-}
-
-/// What a user was granted in a project.
-pub(crate) fn shown_grants(user: &User, project: &ProjectId) -> Vec<serde_json::Value> {
-    let here = user.grants.iter().filter(|grant| grant.project == *project);
-    here.map(|grant| {
-        let environment = grant.environment.as_ref().map(EnvironmentName::as_str);
-        json!({ "permission": grant.permission.name(), "environment": environment })
-    })
-    .collect()
 }
 
 /// Creates a personal access token with this secret.
@@ -241,7 +204,6 @@ pub(crate) fn create_token(
     };
     tx.counters.personal_token += 1;
     user.tokens.push(token.clone());
-    record_token(tx, "pat-created", &token);
     tx.put_user(user);
     Ok(token)
 }
@@ -252,16 +214,9 @@ pub(crate) fn remove_token(tx: &mut Transaction<'_>, id: UserId, token: i64) -> 
     let Some(place) = user.tokens.iter().position(|known| known.id.0 == token) else {
         return Ok(());
     };
-    let gone = user.tokens.remove(place);
-    record_token(tx, "pat-deleted", &gone);
+    user.tokens.remove(place);
     tx.put_user(user);
     Ok(())
-}
-
-fn record_token(tx: &mut Transaction<'_>, kind: &str, token: &PersonalToken) {
-    let mut event = tx.new_event(kind);
-    event.data = Some(json!({ "id": token.id.0, "description": token.description }).to_string());
-    tx.event(event);
 }
 
 /// Shows a user.

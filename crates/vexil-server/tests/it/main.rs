@@ -9,6 +9,7 @@
 )]
 
 mod admin;
+mod audit;
 mod authority;
 mod change_requests;
 mod client;

@@ -37,6 +37,11 @@ pub(super) fn flag(earlier: Option<&FeatureFlag>, put: &Write<FlagName, FeatureF
         let after = now.environments.get(name).map_or(&none, AsRef::as_ref);
         entries.extend(settings(now, name, before, after)?);
     }
+    if entries.is_empty() && *was != **now {
+        // nothing that has a word of its own
+        let entry = about(now, "feature-updated").with(&FlagSummary::of(now))?;
+        entries.push(entry.with_earlier(&FlagSummary::of(was))?);
+    }
     Ok(entries)
 }
 

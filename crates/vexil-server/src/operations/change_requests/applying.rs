@@ -4,7 +4,6 @@ use vexil_change_request::{ChangeRequest, Effect};
 
 use super::refusals::blocked;
 use crate::operations::Error;
-use crate::operations::audit::record_edits;
 use crate::transaction::Transaction;
 
 /// Makes the changes of a request in the edit under construction; `effect` is what they do to it.
@@ -14,8 +13,8 @@ use crate::transaction::Transaction;
 /// When any of them cannot be made, with every reason; then the edit is as it was.
 pub(super) fn apply(tx: &mut Transaction<'_>, request: &ChangeRequest, effect: Effect) -> Result<(), Error> {
     demand_applicable(request, &effect)?;
-    let earlier = std::mem::replace(&mut tx.snapshot, effect.outcome.proposed);
-    record_edits(tx, &earlier, Some(request.id))
+    tx.apply_request(request.id, effect.outcome.proposed);
+    Ok(())
 }
 
 /// Refuses what could not be applied as things stand.

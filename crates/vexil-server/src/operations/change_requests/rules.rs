@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use serde_json::json;
 use vexil_admin_api::change_requests::{RuleCommand, RuleDocument};
-use vexil_change_request::{EventKind, clamp_approvals};
+use vexil_change_request::clamp_approvals;
 use vexil_domain::{ChangeRequestRule, EnvironmentName, Project, ProjectId, Snapshot};
-use vexil_store::NewEvent;
 
 use super::access::{find_environment, find_project};
 use crate::operations::Error;
@@ -44,20 +42,5 @@ pub(crate) fn set_rule(
             settings.change_requests = rule;
         }
     }
-    let document = |rule: Option<ChangeRequestRule>| {
-        json!({
-            "changeRequestsEnabled": rule.is_some(),
-            "requiredApprovals": rule.map(|rule| rule.required_approvals),
-        })
-        .to_string()
-    };
-    let event = NewEvent {
-        project: Some(project.clone()),
-        environment: Some(environment.clone()),
-        data: Some(document(rule)),
-        pre_data: Some(document(earlier)),
-        ..tx.new_event(EventKind::ConfigurationUpdated.name())
-    };
-    tx.event(event);
     Ok(())
 }

@@ -11,7 +11,7 @@ use super::done;
 use crate::app::App;
 use crate::operations::Error;
 use crate::operations::change_requests::find_project;
-use crate::operations::users;
+use crate::operations::{audit, users};
 use crate::passwords;
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
@@ -150,7 +150,7 @@ pub(crate) async fn access(
     let serving = app.serving();
     find_project(&serving.snapshot, &project)?;
     let granted = serving.users.iter().filter_map(|user| {
-        let permissions = users::shown_grants(user, &project);
+        let permissions = audit::shown_grants(user, &project);
         let mut shown = person(user);
         (!permissions.is_empty()).then(|| {
             if let Some(object) = shown.as_object_mut() {

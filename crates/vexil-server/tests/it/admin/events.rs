@@ -66,7 +66,7 @@ async fn events_can_be_searched_and_paged() {
         (4, 4)
     );
     assert_eq!(total("feature=IS:b").await, (3, 3));
-    assert_eq!(total("environment=IS:development").await, (2, 2));
+    assert_eq!(total("feature=IS:b&environment=IS:development").await, (2, 2));
     assert_eq!(
         total("project=IS:default&type=IS:feature-created&limit=2").await,
         (3, 2)
