@@ -21,7 +21,7 @@ pub enum Segments {
 /// What was asked for, which the answer repeats.
 #[derive(Debug, Clone, Copy)]
 pub struct Query<'a> {
-    /// Only flags of these projects; `None` for all.
+    /// Only flags of these projects, which are sorted; `None` for all.
     pub projects: Option<&'a [ProjectId]>,
     /// Only flags whose name starts like this.
     pub name_prefix: Option<&'a str>,
@@ -38,7 +38,7 @@ pub struct Query<'a> {
 impl Query<'_> {
     fn admits(&self, flag: &EnvironmentFlag) -> bool {
         self.projects
-            .is_none_or(|projects| projects.contains(&flag.project))
+            .is_none_or(|projects| projects.binary_search(&flag.project).is_ok())
             && self
                 .name_prefix
                 .is_none_or(|prefix| flag.name.as_str().starts_with(prefix))

@@ -194,6 +194,8 @@ pub struct Limits {
     pub body_bytes: usize,
     /// The most evaluations one playground question may cost.
     pub evaluations: u64,
+    /// The most bytes that one playground answer may take.
+    pub answer_bytes: u64,
     /// The most units of work that one request may cost; see [`vexil_budget`].
     pub work: u64,
     /// How many connections there may be at a time.
@@ -213,6 +215,7 @@ impl Default for Limits {
         Self {
             body_bytes: 1 << 20,
             evaluations: 250_000,
+            answer_bytes: 512 << 20,
             work: WORK,
             connections: CONNECTIONS,
             deadlines: Deadlines::default(),

@@ -36,7 +36,7 @@ struct Table {
     most: usize,
     open: RefCell<BTreeMap<u64, Rc<Connection>>>,
     next: Cell<u64>,
-    /// The time, as of the last sweep.
+    /// The time, as of the last sweep, without times at which the worker stood still.
     now: Cell<Instant>,
     /// When the server was told to stop.
     stopped: Cell<Option<Instant>>,
@@ -98,9 +98,13 @@ impl Connections {
     pub(crate) async fn watch(self, stopping: impl Fn() -> bool) {
         let mut turns = tokio::time::interval(SWEEP);
         turns.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let mut looked = Instant::now();
         loop {
             turns.tick().await;
-            let now = Instant::now();
+            // while this thread stood still nobody was waited for
+            let passed = looked.elapsed().min(2 * SWEEP);
+            looked = Instant::now();
+            let now = self.0.now.get() + passed;
             if stopping() && self.0.stopped.get().is_none() {
                 self.0.stopped.set(Some(now));
             }

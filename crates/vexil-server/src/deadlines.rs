@@ -60,8 +60,8 @@ pub(crate) async fn within<T>(deadline: Duration, work: impl Future<Output = T>)
     tokio::time::timeout(deadline, work).await.ok()
 }
 
-/// Waits until the process is told to stop.
-pub(crate) async fn told_to_stop() {
+/// Listens from now on for being told to stop; what is returned ends when that happens.
+pub(crate) fn told_to_stop() -> impl Future<Output = ()> {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
@@ -71,15 +71,19 @@ pub(crate) async fn told_to_stop() {
             SignalKind::quit(),
         ];
         let signals: Vec<_> = kinds.into_iter().filter_map(|kind| signal(kind).ok()).collect();
-        let told = signals
-            .into_iter()
-            .map(|mut signal| Box::pin(async move { signal.recv().await }));
-        futures_util::future::select_all(told).await;
+        async {
+            let told = signals
+                .into_iter()
+                .map(|mut signal| Box::pin(async move { signal.recv().await }));
+            futures_util::future::select_all(told).await;
+        }
     }
     #[cfg(not(unix))]
-    if let Err(error) = tokio::signal::ctrl_c().await {
-        tracing::error!(%error, "the server cannot be told to stop");
-        std::future::pending::<()>().await;
+    async {
+        if let Err(error) = tokio::signal::ctrl_c().await {
+            tracing::error!(%error, "the server cannot be told to stop");
+            std::future::pending::<()>().await;
+        }
     }
 }
 

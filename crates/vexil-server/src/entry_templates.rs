@@ -1,10 +1,11 @@
 //! The entry templates of one environment, kept for the next question.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use vexil_admin_api::playground::EntryWriter;
 use vexil_domain::{EnvironmentFlag, EnvironmentSnapshot, FlagName, Segment};
+
+use crate::bounded::Bounded;
 
 /// How many bytes of templates are kept for one environment; about ten thousand flags.
 const MOST: usize = 16 << 20;
@@ -12,15 +13,16 @@ const MOST: usize = 16 << 20;
 /// Templates by flag. They outlive the revision they were made at: one is used again as long as its
 /// flag and its segments are the very same values, so current and proposed configurations share
 /// those of all flags that a change request leaves alone.
-#[derive(Default)]
 pub(crate) struct Templates {
-    kept: Mutex<Kept>,
+    kept: Mutex<Bounded<FlagName, Arc<Template>>>,
 }
 
-#[derive(Default)]
-struct Kept {
-    by_flag: HashMap<FlagName, Template>,
-    bytes: usize,
+impl Default for Templates {
+    fn default() -> Self {
+        Self {
+            kept: Mutex::new(Bounded::new(MOST)),
+        }
+    }
 }
 
 struct Template {
@@ -38,34 +40,21 @@ impl Templates {
         snapshot: &EnvironmentSnapshot,
     ) -> Arc<EntryWriter> {
         let kept = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(template) = kept().by_flag.get(&flag.name)
+        if let Some(template) = kept().get(&flag.name)
             && template.is_of(flag, snapshot)
         {
             return Arc::clone(&template.writer);
         }
         let writer = Arc::new(EntryWriter::new(flag, environment, snapshot));
-        kept().put(Template {
+        let template = Template {
             flag: Arc::clone(flag),
             segments: segments(flag, snapshot).map(|segment| segment.cloned()).collect(),
             writer: Arc::clone(&writer),
-        });
+        };
+        if writer.size() <= MOST {
+            kept().put(flag.name.clone(), Arc::new(template), writer.size());
+        }
         writer
-    }
-}
-
-impl Kept {
-    fn put(&mut self, template: Template) {
-        let size = template.writer.size();
-        if size > MOST {
-            return;
-        }
-        if self.bytes + size > MOST {
-            *self = Self::default();
-        }
-        self.bytes += size;
-        if let Some(before) = self.by_flag.insert(template.flag.name.clone(), template) {
-            self.bytes -= before.writer.size();
-        }
     }
 }
 

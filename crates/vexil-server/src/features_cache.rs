@@ -1,17 +1,20 @@
 //! The client API's answer for one environment: rendered and compressed once, then kept.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use actix_web::http::header::HeaderValue;
 use bytes::Bytes;
 use flate2::Compression;
 use sha2::{Digest, Sha256};
+use tokio::sync::OnceCell;
 use vexil_client_api::client_features::{Query, Segments, write_features};
 use vexil_domain::{EnvironmentFlag, EnvironmentName, EnvironmentSnapshot, ProjectId};
 use vexil_engine::{Engine, FlagId};
 
+use crate::app::App;
+use crate::bounded::Bounded;
 use crate::compression;
+use crate::operations::Error;
 
 /// Which part of an environment is asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -22,13 +25,31 @@ pub(crate) struct Scope {
     pub(crate) name_prefix: Option<String>,
     /// Where the constraints of segments are written.
     pub(crate) segments: Segments,
+    /// Whether it is less than the token may see, as the client chose.
+    pub(crate) is_narrowed: bool,
 }
 
+/// How many bytes are kept of answers for all that a token may see.
+const WHOLE: usize = 48 << 20;
+/// How many bytes are kept of answers for less than that. Clients choose what; so these have room of their
+/// own, and never push out the others.
+const NARROWED: usize = 8 << 20;
+
 /// What was made from one environment at one revision.
-#[derive(Default)]
 pub(crate) struct Answers {
-    by_scope: Mutex<HashMap<Scope, Arc<Answer>>>,
+    whole: Mutex<Bounded<Scope, Arc<Answer>>>,
+    narrowed: Mutex<Bounded<Scope, Arc<Answer>>>,
     by_name: OnceLock<Box<[(Arc<EnvironmentFlag>, FlagId)]>>,
+}
+
+impl Default for Answers {
+    fn default() -> Self {
+        Self {
+            whole: Mutex::new(Bounded::new(WHOLE)),
+            narrowed: Mutex::new(Bounded::new(NARROWED)),
+            by_name: OnceLock::new(),
+        }
+    }
 }
 
 /// One answer, made when it is first needed.
@@ -39,8 +60,8 @@ pub(crate) struct Answer {
     scope: Scope,
     revision: u64,
     environment: EnvironmentName,
-    plain: OnceLock<Bytes>,
-    gzip: OnceLock<Bytes>,
+    plain: OnceCell<Bytes>,
+    gzip: OnceCell<Bytes>,
 }
 
 impl Answers {
@@ -58,18 +79,77 @@ impl Answers {
         })
     }
 
-    /// The answer for a scope. Those for a name prefix are not kept, since clients choose it freely.
+    /// The answer for a scope.
     pub(crate) fn get(&self, scope: Scope, environment: &EnvironmentName, revision: u64) -> Arc<Answer> {
-        if scope.name_prefix.is_some() {
-            return Arc::new(Answer::new(scope, environment, revision));
-        }
-        let mut known = self.by_scope.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(answer) = known.get(&scope) {
-            return Arc::clone(answer);
+        let mut kept = self.kept(&scope);
+        if let Some(answer) = kept.get(&scope) {
+            return answer;
         }
         let answer = Arc::new(Answer::new(scope.clone(), environment, revision));
-        known.insert(scope, Arc::clone(&answer));
+        let bytes = 2 * (size_of::<Answer>() + scope.bytes());
+        kept.put(scope, Arc::clone(&answer), bytes);
         answer
+    }
+
+    /// The JSON text of an answer, compressed with `gzip`. However many ask for it, it is made once, off the
+    /// threads that answer requests, and counted among what is kept.
+    ///
+    /// # Errors
+    ///
+    /// When too many answers are being made already.
+    pub(crate) async fn make(
+        &self,
+        app: &App,
+        answer: &Arc<Answer>,
+        snapshot: &Arc<EnvironmentSnapshot>,
+        gzip: bool,
+    ) -> Result<Bytes, Error> {
+        let render = || {
+            let (of, snapshot) = (Arc::clone(answer), Arc::clone(snapshot));
+            self.made(app, answer, move || of.render(&snapshot))
+        };
+        let plain = answer.plain.get_or_try_init(render).await?;
+        if !gzip {
+            return Ok(plain.clone());
+        }
+        let compress = || {
+            let plain = plain.clone();
+            self.made(app, answer, move || {
+                compression::gzip(&plain, Compression::default())
+            })
+        };
+        Ok(answer.gzip.get_or_try_init(compress).await?.clone())
+    }
+
+    async fn made(
+        &self,
+        app: &App,
+        answer: &Answer,
+        make: impl FnOnce() -> Bytes + Send + 'static,
+    ) -> Result<Bytes, Error> {
+        let text = app.render(answer.scope.is_narrowed, make).await?;
+        self.kept(&answer.scope).grow(&answer.scope, text.len());
+        Ok(text)
+    }
+
+    fn kept(&self, scope: &Scope) -> MutexGuard<'_, Bounded<Scope, Arc<Answer>>> {
+        let kept = if scope.is_narrowed {
+            &self.narrowed
+        } else {
+            &self.whole
+        };
+        kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Scope {
+    /// How many bytes its texts take.
+    fn bytes(&self) -> usize {
+        let projects = self.projects.iter().flatten();
+        let projects: usize = projects
+            .map(|project| size_of::<ProjectId>() + project.as_str().len())
+            .sum();
+        projects + self.name_prefix.as_ref().map_or(0, String::len)
     }
 }
 
@@ -84,8 +164,8 @@ impl Answer {
             scope,
             revision,
             environment: environment.clone(),
-            plain: OnceLock::new(),
-            gzip: OnceLock::new(),
+            plain: OnceCell::new(),
+            gzip: OnceCell::new(),
         }
     }
 
@@ -95,18 +175,6 @@ impl Answer {
             self.gzip.get().cloned()
         } else {
             self.plain.get().cloned()
-        }
-    }
-
-    /// The JSON text, compressed with `gzip`.
-    pub(crate) fn make(&self, snapshot: &EnvironmentSnapshot, gzip: bool) -> Bytes {
-        let plain = self.plain.get_or_init(|| self.render(snapshot));
-        if gzip {
-            self.gzip
-                .get_or_init(|| compression::gzip(plain, Compression::default()))
-                .clone()
-        } else {
-            plain.clone()
         }
     }
 

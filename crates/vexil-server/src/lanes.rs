@@ -9,10 +9,16 @@ use crate::pool::{NotDone, Pool, PoolSettings};
 pub(crate) struct Lanes {
     /// What SDKs wait for.
     pub(crate) rendering: Pool,
+    /// The same, where clients choose what is rendered.
+    pub(crate) narrowing: Pool,
+    /// Reading large documents.
+    pub(crate) parsing: Pool,
     /// Reading from the database.
     pub(crate) reading: Pool,
     /// Edits, one after another.
     pub(crate) editing: Pool,
+    /// Handlers that edit, most of which wait for that.
+    pub(crate) writing: Pool,
     /// Questions that take computing: playground, comparisons, what stands against change requests.
     pub(crate) questions: Pool,
 }
@@ -28,14 +34,28 @@ impl Default for Lanes {
         };
         Self {
             rendering: Pool::new(lane("rendering", processors, 1024)),
+            narrowing: Pool::new(lane("narrowing", 1, 256)),
+            parsing: Pool::new(lane("parsing", processors, 256)),
             reading: Pool::new(lane("reading", 4.max(processors), 512)),
-            editing: Pool::new(lane("editing", 1, 128)),
+            editing: Pool::new(lane("editing", 1, 64)),
+            writing: Pool::new(lane("writing", 16, 64)),
             questions: Pool::new(PoolSettings {
                 suspended: 64,
                 ..lane("questions", processors, 32)
             }),
         }
     }
+}
+
+/// On whose threads a handler runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lane {
+    /// Those that read.
+    Reading,
+    /// Those that change something, and wait for their turn.
+    Writing,
+    /// Those that compute.
+    Questions,
 }
 
 /// The answer where a lane did not do what was asked of it.

@@ -5,6 +5,7 @@
 
 mod app;
 mod bootstrap;
+mod bounded;
 mod cli;
 mod compression;
 pub mod config;
@@ -40,7 +41,7 @@ pub use operations::Error;
 pub use operations::change_requests::apply_due;
 pub use principal::Principal;
 pub use routes::{ApiError, Route, all as all_routes, configure, routes_as_markdown, routes_as_openapi};
-pub use serve::{StartError, run as run_server, system_clock};
+pub use serve::{StartError, run as run_server, serve, system_clock};
 pub use serving_state::{ServedEnvironment, ServingState, Tokens};
 pub use sign_in::{SignInOptions, UnreadablePublicUrl};
 pub use transaction::Transaction;

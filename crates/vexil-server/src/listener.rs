@@ -30,8 +30,6 @@ use crate::routes;
 const BACKLOG: i32 = 4096;
 /// How many files are open beside connections: databases, and connections that are on their way.
 const OTHER_FILES: usize = 192;
-/// How long the rest of a request is read and thrown away after its answer, in seconds.
-const LINGER: std::time::Duration = std::time::Duration::from_secs(1);
 
 /// A server that listens and does not answer yet.
 pub(crate) struct Listening {
@@ -147,7 +145,8 @@ impl Listening {
                 let http = HttpService::build()
                     .keep_alive(KeepAlive::Os)
                     .client_request_timeout(std::time::Duration::ZERO)
-                    .client_disconnect_timeout(LINGER)
+                    // the rest of a request is thrown away after its answer, for a while
+                    .client_disconnect_timeout(deadlines.head / 10)
                     .h1_allow_half_closed(false)
                     .on_connect_ext(|socket: &Socket, data| {
                         data.insert(Rc::clone(socket.connection()));

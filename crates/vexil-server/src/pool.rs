@@ -1,9 +1,12 @@
 //! Threads for work of one kind, with a bounded queue. Kinds of work that must not wait for each other have
 //! pools of their own.
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::pin::pin;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
+use std::task::{Context, Poll, Wake, Waker};
 use std::thread;
 use std::time::Duration;
 
@@ -12,6 +15,9 @@ use vexil_budget::{Reason, Stop};
 
 use crate::deadlines::within;
 use crate::operations::chain;
+
+/// How often work that waits looks whether it is to stop.
+const GLANCE: Duration = Duration::from_millis(50);
 
 /// Threads for work of one kind. Cloning shares them; they end when the last clone is gone.
 #[derive(Clone)]
@@ -88,25 +94,48 @@ impl Pool {
         deadline: Duration,
         work: impl FnOnce(&Stop) -> T + Send + 'static,
     ) -> Result<T, NotDone> {
-        let stop = Stop::default();
-        let told = stop.clone();
+        if current_stop().is_some() {
+            return self.run_blocking(deadline, work);
+        }
         let (send, receive) = oneshot::channel();
-        let slot = self.enqueue(Box::new(move || {
-            // whoever asked may be gone
-            drop(send.send(work(&told)));
-        }))?;
-        let waiting = Waiting { slot, stop };
+        let waiting = self.hand_over(work, |done| drop(send.send(done)))?;
         match within(deadline, receive).await {
             Some(Ok(done)) => Ok(done),
             Some(Err(_broken)) => Err(NotDone::Broken),
-            None => {
-                waiting.stop.set(Reason::Late);
-                match take(&waiting.slot) {
-                    Some(_never_begun) => Err(NotDone::NotBegun),
-                    None => Err(NotDone::NotEnded),
-                }
-            }
+            None => Err(waiting.give_up()),
         }
+    }
+
+    /// The same for whoever waits on a thread of another pool.
+    #[expect(clippy::disallowed_methods, reason = "it waits for as long as it is told to")]
+    fn run_blocking<T: Send + 'static>(
+        &self,
+        deadline: Duration,
+        work: impl FnOnce(&Stop) -> T + Send + 'static,
+    ) -> Result<T, NotDone> {
+        let (send, receive) = mpsc::sync_channel(1);
+        let waiting = self.hand_over(work, move |done| drop(send.send(done)))?;
+        match receive.recv_timeout(deadline) {
+            Ok(done) => Ok(done),
+            Err(mpsc::RecvTimeoutError::Disconnected) => Err(NotDone::Broken),
+            Err(mpsc::RecvTimeoutError::Timeout) => Err(waiting.give_up()),
+        }
+    }
+
+    /// Queues work whose outcome goes to `tell`.
+    fn hand_over<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Stop) -> T + Send + 'static,
+        tell: impl FnOnce(T) + Send + 'static,
+    ) -> Result<Waiting, NotDone> {
+        let stop = Stop::default();
+        let told = stop.clone();
+        let slot = self.enqueue(Box::new(move || {
+            let _working = Working::begin(&told);
+            // whoever asked may be gone
+            tell(work(&told));
+        }))?;
+        Ok(Waiting { slot, stop })
     }
 
     /// Begins work that nobody waits for.
@@ -145,10 +174,71 @@ impl Pool {
     }
 }
 
+thread_local! {
+    /// What stops the work that this thread does.
+    static STOP: RefCell<Option<Stop>> = const { RefCell::new(None) };
+}
+
+/// What stops the work of this thread, if it does work of a pool.
+pub(crate) fn current_stop() -> Option<Stop> {
+    STOP.with_borrow(Clone::clone)
+}
+
+/// Marks a thread as one that does work, until this is dropped.
+struct Working;
+
+impl Working {
+    fn begin(stop: &Stop) -> Self {
+        STOP.set(Some(stop.clone()));
+        Self
+    }
+}
+
+impl Drop for Working {
+    fn drop(&mut self) {
+        STOP.set(None);
+    }
+}
+
+/// Sees a future to its end on a thread of a pool; `None` when the work of the thread is to stop before.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "it looks up often enough to see that it is to stop"
+)]
+pub(crate) fn wait_for<T>(stop: &Stop, future: impl Future<Output = T>) -> Option<T> {
+    struct Unpark(thread::Thread);
+    impl Wake for Unpark {
+        fn wake(self: Arc<Self>) {
+            self.0.unpark();
+        }
+    }
+    let waker = Waker::from(Arc::new(Unpark(thread::current())));
+    let mut context = Context::from_waker(&waker);
+    let mut future = pin!(future);
+    loop {
+        match future.as_mut().poll(&mut context) {
+            Poll::Ready(done) => return Some(done),
+            Poll::Pending if stop.reason().is_some() => return None,
+            Poll::Pending => thread::park_timeout(GLANCE),
+        }
+    }
+}
+
 /// Gives work up when nobody waits for it any more.
 struct Waiting {
     slot: Slot,
     stop: Stop,
+}
+
+impl Waiting {
+    /// Tells work that it is late, and whether it was begun.
+    fn give_up(&self) -> NotDone {
+        self.stop.set(Reason::Late);
+        match take(&self.slot) {
+            Some(_never_begun) => NotDone::NotBegun,
+            None => NotDone::NotEnded,
+        }
+    }
 }
 
 impl Drop for Waiting {

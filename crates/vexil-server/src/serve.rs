@@ -158,8 +158,13 @@ pub(crate) fn start_log(level: &str) -> Result<(), StartError> {
     Ok(())
 }
 
-/// Answers requests until the process is told to stop; `greeting` is printed once it can.
-pub(crate) fn serve(
+/// Answers requests until the process is told to stop; what `greeting` makes of the address and the base
+/// path is printed once it can.
+///
+/// # Errors
+///
+/// When it cannot start, or breaks off.
+pub fn serve(
     app: &App,
     listen: &ListenArguments,
     retention: Retention,
@@ -180,9 +185,10 @@ pub(crate) fn serve(
         let unspecified = SocketAddr::from(([0, 0, 0, 0], 0));
         let address = listening.addresses.first().copied().unwrap_or(unspecified);
         let (server, stopper) = listening.run(app, listen).map_err(StartError::Run)?;
+        let told = deadlines::told_to_stop();
         print(&greeting(address, &base));
         let background = Background::start(app, retention);
-        actix_web::rt::spawn(stop_when_told(stopper, app.limits.deadlines));
+        actix_web::rt::spawn(stop_when_told(told, stopper, app.limits.deadlines));
         let result = server.await.map_err(StartError::Run);
         drop(background);
         let flush = app.limits.deadlines.flush;
@@ -194,8 +200,8 @@ pub(crate) fn serve(
 }
 
 /// Stops the server when the process is told to, in any case within the time that there is for that.
-async fn stop_when_told(stopper: Stopper, deadlines: Deadlines) {
-    deadlines::told_to_stop().await;
+async fn stop_when_told(told: impl Future<Output = ()>, stopper: Stopper, deadlines: Deadlines) {
+    told.await;
     deadlines::exit_within(deadlines.shutdown + deadlines.flush + SPARE);
     stopper.stop().await;
 }

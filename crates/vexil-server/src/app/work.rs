@@ -6,12 +6,46 @@ use vexil_budget::{Budget, Stop};
 use vexil_store::StoreError;
 
 use super::{App, Reader};
-use crate::lanes::refused;
+use crate::lanes::{Lane, refused};
 use crate::operations::Error;
 use crate::pipe;
-use crate::pool::{NotDone, Pool};
+use crate::pool::{NotDone, current_stop};
+
+/// Documents up to this many bytes are read in no time.
+const SHORT: usize = 16 << 10;
+const EDIT_LATE: &str = "the edit did not end in time";
+const STORE_LATE: &str = "the database did not answer in time";
 
 impl App {
+    /// Runs a handler on the threads of a lane.
+    ///
+    /// # Errors
+    ///
+    /// When too many wait already, or it takes too long.
+    pub(crate) async fn handle<T: Send + 'static>(
+        &self,
+        lane: Lane,
+        work: impl FnOnce(&Stop) -> T + Send + 'static,
+    ) -> Result<T, Error> {
+        let deadlines = &self.limits.deadlines;
+        let (pool, deadline, others) = match lane {
+            Lane::Reading => (&self.lanes.reading, deadlines.store, "other reads"),
+            // what it waits for has the same deadline, and knows more when it is over
+            Lane::Writing => (
+                &self.lanes.writing,
+                deadlines.edit + deadlines.edit / 4,
+                "other edits",
+            ),
+            Lane::Questions => (&self.lanes.questions, deadlines.question, "other questions"),
+        };
+        match (pool.run(deadline, work).await, lane) {
+            (Ok(done), _) => Ok(done),
+            (Err(NotDone::NotEnded), Lane::Writing) => Err(Error::unknown_outcome(EDIT_LATE)),
+            (Err(NotDone::NotEnded), Lane::Reading) => Err(Error::unavailable(STORE_LATE)),
+            (Err(error), _) => Err(refused(error, others)),
+        }
+    }
+
     /// Reads from the store, off the threads that answer requests.
     ///
     /// # Errors
@@ -34,25 +68,50 @@ impl App {
         &self,
         read: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, Error> {
-        let work = move |_: &Stop| read();
-        match self.lanes.reading.run(self.limits.deadlines.store, work).await {
-            Ok(read) => Ok(read?),
-            Err(NotDone::NotEnded) => Err(Error::unavailable("the database did not answer in time")),
-            Err(error) => Err(refused(error, "other reads")),
+        if current_stop().is_some() {
+            return Ok(read()?);
         }
+        Ok(self.handle(Lane::Reading, move |_| read()).await??)
     }
 
-    /// Makes what an SDK waits for, off the threads that answer requests.
+    /// Makes what an SDK waits for, off the threads that answer requests. What clients narrowed down has
+    /// threads of its own, since there is no end to what they can choose.
     ///
     /// # Errors
     ///
     /// When too many wait already, or it takes too long.
     pub(crate) async fn render<T: Send + 'static>(
         &self,
+        is_narrowed: bool,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Error> {
-        self.run(&self.lanes.rendering, "other answers", move |_| work())
-            .await
+        let lane = if is_narrowed {
+            &self.lanes.narrowing
+        } else {
+            &self.lanes.rendering
+        };
+        let done = lane.run(self.limits.deadlines.question, move |_| work());
+        done.await.map_err(|error| refused(error, "other answers"))
+    }
+
+    /// Reads a document of so many bytes: a large one off the threads that answer requests.
+    ///
+    /// # Errors
+    ///
+    /// When too many wait already, or it takes too long.
+    pub(crate) async fn parse<T: Send + 'static>(
+        &self,
+        bytes: usize,
+        read: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Error> {
+        if bytes <= SHORT {
+            return Ok(read());
+        }
+        let done = self
+            .lanes
+            .parsing
+            .run(self.limits.deadlines.question, move |_| read());
+        done.await.map_err(|error| refused(error, "other large requests"))
     }
 
     /// Compresses an answer that people wait for, off the threads that answer requests.
@@ -64,8 +123,7 @@ impl App {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Error> {
-        self.run(&self.lanes.reading, "other answers", move |_| work())
-            .await
+        self.handle(Lane::Reading, move |_| work()).await
     }
 
     /// Answers a question that takes computing, off the threads that answer requests and within a budget.
@@ -79,8 +137,11 @@ impl App {
         work: impl FnOnce(&Budget) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let units = self.limits.work;
+        if let Some(stop) = current_stop() {
+            return work(&Budget::stopped_by(units, stop));
+        }
         let work = move |stop: &Stop| work(&Budget::stopped_by(units, stop.clone()));
-        self.run(&self.lanes.questions, "other questions", work).await?
+        self.handle(Lane::Questions, work).await?
     }
 
     /// The same for work that is bounded by itself.
@@ -92,8 +153,10 @@ impl App {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Error> {
-        self.run(&self.lanes.questions, "other questions", move |_| work())
-            .await
+        if current_stop().is_some() {
+            return Ok(work());
+        }
+        self.handle(Lane::Questions, move |_| work()).await
     }
 
     /// Answers with what `write` writes piece by piece, while it writes on a thread of its own. It ends early
@@ -115,7 +178,7 @@ impl App {
         Ok(reader)
     }
 
-    /// Edits by `work`, off the threads that answer requests.
+    /// Edits by `work`, one after another, off the threads that answer requests.
     ///
     /// # Errors
     ///
@@ -125,21 +188,12 @@ impl App {
         &self,
         work: impl FnOnce() -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
+        let (editing, deadline) = (&self.lanes.editing, self.limits.deadlines.edit);
         let work = move |_: &Stop| work();
-        match self.lanes.editing.run(self.limits.deadlines.edit, work).await {
+        match editing.run(deadline, work).await {
             Ok(done) => done,
-            Err(NotDone::NotEnded) => Err(Error::unknown_outcome("the edit did not end in time")),
+            Err(NotDone::NotEnded) => Err(Error::unknown_outcome(EDIT_LATE)),
             Err(error) => Err(refused(error, "other edits")),
         }
-    }
-
-    async fn run<T: Send + 'static>(
-        &self,
-        lane: &Pool,
-        doing: &'static str,
-        work: impl FnOnce(&Stop) -> T + Send + 'static,
-    ) -> Result<T, Error> {
-        let done = lane.run(self.limits.deadlines.question, work).await;
-        done.map_err(|error| refused(error, doing))
     }
 }

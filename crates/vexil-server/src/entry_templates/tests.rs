@@ -61,7 +61,7 @@ fn a_template_is_kept_until_its_flag_or_a_segment_changes() {
 #[test]
 fn what_is_kept_stays_within_its_bound() {
     let templates = Templates::default();
-    let bytes = || templates.kept.lock().unwrap().bytes;
+    let bytes = || templates.kept.lock().unwrap().bytes();
     let half = snapshot(&"x".repeat(MOST * 2 / 5));
     assert!(shared(&templates, &half, &half));
     let kept = bytes();

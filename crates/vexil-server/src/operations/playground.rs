@@ -6,6 +6,7 @@
 
 mod output;
 mod reuse;
+mod size;
 mod writing;
 
 use std::sync::Arc;
@@ -18,7 +19,9 @@ use vexil_preview::ContextMatrix;
 
 use self::output::Output;
 use self::reuse::contexts_to_lay_out;
+use self::size::{Size, admits};
 use self::writing::AnswerWriter;
+use crate::config::Limits;
 use crate::entry_templates::Templates;
 use crate::operations::Error;
 use crate::operations::unleash_reading::read_as_unleash;
@@ -77,15 +80,24 @@ impl EnvironmentView {
         }
     }
 
+    /// The same under another name.
+    fn renamed(&self, name: &EnvironmentName) -> Self {
+        Self {
+            name: name.clone(),
+            snapshot: Arc::clone(&self.snapshot),
+            engine: self.engine.clone(),
+            templates: Arc::clone(&self.templates),
+        }
+    }
+
     /// The template for the entries of a flag that is here.
     fn template(&self, flag: &Arc<EnvironmentFlag>) -> Arc<EntryWriter> {
         self.templates.get(flag, self.name.as_str(), &self.snapshot)
     }
 }
 
-/// One question, ready to be answered.
-pub(crate) struct Question {
-    pub(crate) stages: Vec<EnvironmentView>,
+/// What is asked of the environments.
+pub(crate) struct Terms {
     pub(crate) projects: Projects,
     pub(crate) matrix: ContextMatrix,
     pub(crate) form: ResultForm,
@@ -95,35 +107,58 @@ pub(crate) struct Question {
     pub(crate) seed: u64,
 }
 
+/// One question, ready to be answered: there is none that would cost more than it may.
+pub(crate) struct Question {
+    stages: Vec<EnvironmentView>,
+    terms: Terms,
+}
+
 impl Question {
-    /// Refuses a question that would cost more than `limit` evaluations, before anything is computed.
-    pub(crate) fn check_size(&self, limit: u64) -> Result<(), Error> {
-        let environments = self.stages.len() as u128;
-        let flags = self.wanted().count() as u128;
-        let combinations = self.matrix.count();
-        let product = environments.saturating_mul(flags).saturating_mul(combinations);
-        // without flags nothing is evaluated, but the question is as large all the same
-        if product.max(combinations) <= u128::from(limit) {
-            return Ok(());
-        }
-        let product = if product == u128::MAX {
-            "too many".to_owned()
-        } else {
-            product.to_string()
+    /// A question about environments as they are. Those that do not exist have every flag, off.
+    ///
+    /// # Errors
+    ///
+    /// When it would cost or answer more than it may; then nothing was computed for it.
+    pub(crate) fn about_current(
+        serving: &ServingState,
+        names: &[EnvironmentName],
+        terms: Terms,
+        limits: &Limits,
+    ) -> Result<Self, Error> {
+        Size::of_current(serving, names, &terms.projects, &terms.matrix).check(limits)?;
+        let mut missing: Option<EnvironmentView> = None;
+        let mut view = |name: &EnvironmentName| match (&missing, serving.environment(name.as_str())) {
+            (Some(missing), None) => missing.renamed(name),
+            (_, known) => {
+                let view = EnvironmentView::current(serving, name);
+                if known.is_none() {
+                    missing = Some(view.renamed(name));
+                }
+                view
+            }
         };
-        Err(Error::invalid(format!(
-            "Rejecting evaluation as it would generate {product} combinations exceeding {limit} limit. Please reduce the number of selected environments ({environments}), features ({flags}), context field combinations ({combinations})."
-        )))
+        let stages = names.iter().map(&mut view).collect();
+        Ok(Self { stages, terms })
+    }
+
+    /// A question about one environment.
+    ///
+    /// # Errors
+    ///
+    /// When it would cost or answer more than it may.
+    pub(crate) fn about_one(stage: EnvironmentView, terms: Terms, limits: &Limits) -> Result<Self, Error> {
+        Size::of_one(&stage.snapshot, &terms.projects, &terms.matrix).check(limits)?;
+        Ok(Self {
+            stages: vec![stage],
+            terms,
+        })
     }
 
     /// The flags that are asked about, as they are in the first environment.
     fn wanted(&self) -> impl Iterator<Item = &Arc<EnvironmentFlag>> {
         let first = self.stages.first().into_iter();
         let flags = first.flat_map(|stage| stage.snapshot.flags.values());
-        flags.filter(|flag| match &self.projects {
-            Projects::All => true,
-            Projects::These(these) => these.contains(&flag.project),
-        })
+        flags.filter(|flag| admits(&self.terms.projects, flag))
     }
 
     /// Writes the answer, in pieces. Ends early when `sink` no longer takes any.
@@ -131,11 +166,11 @@ impl Question {
     /// `input` is the JSON text of what was asked, `warnings` that of what is to be warned of.
     pub(crate) fn answer(&self, input: &str, warnings: Option<&str>, sink: &mut dyn FnMut(Vec<u8>) -> bool) {
         let mut out = Output::new(sink);
-        let ambient = Ambient::new(self.now, self.seed);
+        let ambient = Ambient::new(self.terms.now, self.terms.seed);
         let contexts: Vec<_> = self
             .stages
             .iter()
-            .map(|stage| contexts_to_lay_out(&self.matrix, stage))
+            .map(|stage| contexts_to_lay_out(&self.terms.matrix, stage, self.stages.len()))
             .collect();
         let mut writing = AnswerWriter::new(self, &ambient, &contexts);
         out.text("{\"features\":[");
@@ -164,11 +199,11 @@ impl Question {
         out.text("{\"input\":");
         out.text(input);
         out.text(",\"features\":[");
-        let ambient = Ambient::new(self.now, self.seed);
+        let ambient = Ambient::new(self.terms.now, self.terms.seed);
         let mut verdicts = Verdicts::default();
         let mut follows = false;
         if let Some(stage) = self.stages.first() {
-            let context = self.matrix.first().context(stage.name.as_str());
+            let context = self.terms.matrix.first().context(stage.name.as_str());
             let user = stage.engine.prepare(&context, &ambient);
             for flag in self.wanted() {
                 let id = stage.engine.flag(flag.name.as_str());
@@ -181,7 +216,7 @@ impl Question {
                 follows = true;
                 self.read(&mut verdicts, flag, stage);
                 let writer = stage.template(flag);
-                writer.write_simple(&verdicts, self.form, &mut out.buffer);
+                writer.write_simple(&verdicts, self.terms.form, &mut out.buffer);
                 out.flush_when_full();
             }
         }
@@ -190,7 +225,7 @@ impl Question {
     }
 
     fn read(&self, verdicts: &mut Verdicts, flag: &EnvironmentFlag, stage: &EnvironmentView) {
-        match self.form {
+        match self.terms.form {
             ResultForm::Documented => {}
             ResultForm::Object => read_as_unleash(verdicts, flag, &stage.snapshot),
         }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use serde_json::{Map, Value};
 use vexil_client_api::register::Registered;
 use vexil_client_api::usage::UsageReport;
@@ -30,15 +31,19 @@ pub(crate) fn environment(token: &ApiToken, serving: &ServingState) -> Result<Ar
 }
 
 /// Takes in the report of one SDK. Returns once it is stored.
-pub(crate) async fn take_in(app: &App, token: &ApiToken, text: &[u8]) -> Result<(), Error> {
+pub(crate) async fn take_in(app: &App, token: &ApiToken, text: Bytes) -> Result<(), Error> {
     let environment = environment_name(token)?;
-    let report = match UsageReport::read_fast(text, MAX_KEY_BYTES) {
-        Some(report) => report,
-        None => read_carefully(text)?,
-    };
+    let report = app.parse(text.len(), move || read(&text)).await??;
     match report.into_report(environment, app.now()) {
         Some(report) => app.usage_writer.submit(Batch::from(&report)).await,
         None => Ok(()),
+    }
+}
+
+fn read(text: &[u8]) -> Result<UsageReport, Error> {
+    match UsageReport::read_fast(text, MAX_KEY_BYTES) {
+        Some(report) => Ok(report),
+        None => read_carefully(text),
     }
 }
 

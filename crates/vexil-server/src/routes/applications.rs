@@ -1,7 +1,7 @@
 //! Applications: who has registered, and which flags they use.
 
+use actix_web::HttpResponse;
 use actix_web::web::Data;
-use actix_web::{HttpRequest, HttpResponse};
 use vexil_admin_api::applications::{ApplicationDocument, ApplicationList};
 use vexil_client_api::query::pairs;
 
@@ -9,12 +9,13 @@ use crate::app::App;
 use crate::operations::Error;
 use crate::operations::applications::known;
 use crate::routes::ApiError;
+use crate::routes::asked::Asked;
 use crate::routes::entity_tag;
 use crate::routes::paths::ApplicationPath;
 
 /// The applications whose name contains `query`, from `offset` on, at most `limit`.
-pub(crate) async fn applications(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
-    let page = Page::of(request.query_string());
+pub(crate) async fn applications(app: Data<App>, asked: Asked) -> Result<HttpResponse, ApiError> {
+    let page = Page::of(&asked.query);
     let known = app.read(known).await?;
     let found = || {
         known
@@ -27,7 +28,7 @@ pub(crate) async fn applications(app: Data<App>, request: HttpRequest) -> Result
         .map(|(name, application)| (name.as_str(), application));
     let serving = app.serving();
     entity_tag::document(
-        &request,
+        &asked.headers,
         &ApplicationList::new(shown, found().count(), &serving.snapshot),
     )
 }
@@ -36,7 +37,7 @@ pub(crate) async fn applications(app: Data<App>, request: HttpRequest) -> Result
 pub(crate) async fn application(
     app: Data<App>,
     ApplicationPath { application: name }: ApplicationPath,
-    request: HttpRequest,
+    asked: Asked,
 ) -> Result<HttpResponse, ApiError> {
     let known = app.read(known).await?;
     let Some(application) = known.get(name.as_str()) else {
@@ -44,7 +45,7 @@ pub(crate) async fn application(
     };
     let serving = app.serving();
     entity_tag::document(
-        &request,
+        &asked.headers,
         &ApplicationDocument::new(&name, application, &serving.snapshot),
     )
 }

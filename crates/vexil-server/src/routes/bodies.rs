@@ -34,19 +34,24 @@ use vexil_domain::{ActorId, Constraint, Context, Dependency, EnvironmentName, Fl
 use vexil_store::{MAX_KEY_BYTES, Permission};
 
 use super::ApiError;
-use super::body::JsonBody;
+use super::body::{JsonBody, app};
 use crate::operations::Error;
 
 /// A body that was read.
 pub(super) struct Body<T>(pub(super) T);
 
-impl<T: ReadBody + 'static> FromRequest for Body<T> {
+impl<T: ReadBody + Send + 'static> FromRequest for Body<T> {
     type Error = ApiError;
     type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let body = JsonBody::from_request(request, payload);
-        Box::pin(async move { Ok(Self(read(&body.await?)?)) })
+        let request = request.clone();
+        Box::pin(async move {
+            let body = body.await?;
+            let document = app(&request)?.parse(body.text.len(), move || read(&body));
+            Ok(Self(document.await??))
+        })
     }
 }
 

@@ -37,7 +37,8 @@ impl FromRequest for JsonBody {
                     text: Bytes::from_static(b"{}"),
                 });
             }
-            let value = parse(&text)?;
+            let read = text.clone();
+            let value = app(&request)?.parse(text.len(), move || parse(&read)).await??;
             Ok(Self { value, text })
         })
     }
@@ -60,9 +61,7 @@ impl FromRequest for RawBody {
 impl RawBody {
     async fn collect(request: &HttpRequest, payload: Payload) -> Result<Bytes, ApiError> {
         check_content_type(request)?;
-        let Some(app) = request.app_data::<Data<App>>() else {
-            return Err(Error::internal("the application is not set up").into());
-        };
+        let app = app(request)?;
         let bounds = Bounds {
             limit: app.limits.body_bytes,
             deadlines: app.limits.deadlines,
@@ -74,6 +73,11 @@ impl RawBody {
         request.extensions_mut().insert(held);
         Ok(body)
     }
+}
+
+pub(super) fn app(request: &HttpRequest) -> Result<&Data<App>, Error> {
+    let app = request.app_data::<Data<App>>();
+    app.ok_or_else(|| Error::internal("the application is not set up"))
 }
 
 /// Parses JSON text.

@@ -8,6 +8,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use vexil_client_api::client_features::{Segments, write_feature};
 use vexil_client_api::register::Registered;
 use vexil_client_api::usage::BulkReport;
+use vexil_domain::ProjectId;
 use vexil_store::MAX_KEY_BYTES;
 
 use crate::app::App;
@@ -21,7 +22,7 @@ use crate::routes::bodies::Body;
 use crate::routes::body::{JsonBody, RawBody};
 use crate::routes::entity_tag;
 use crate::routes::paths::ReportedFlagPath;
-use crate::serving_state::ServedEnvironment;
+use crate::serving_state::{ServedEnvironment, ServingState};
 
 /// The flags of the token's environment and projects.
 pub(crate) async fn features(
@@ -29,8 +30,9 @@ pub(crate) async fn features(
     app: Data<App>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let environment = environment(&client, &app)?;
-    let scope = scope(&client, &request)?;
+    let serving = app.serving();
+    let environment = reports::environment(&client.0, &serving)?;
+    let scope = scope(&client, &serving, &request)?;
     let answer = environment
         .answers
         .get(scope, &environment.name, environment.revision);
@@ -46,7 +48,9 @@ pub(crate) async fn features(
     let body = match answer.made(gzip) {
         Some(body) => body,
         None => {
-            app.render(move || answer.make(&environment.snapshot, gzip))
+            environment
+                .answers
+                .make(&app, &answer, &environment.snapshot, gzip)
                 .await?
         }
     };
@@ -79,7 +83,7 @@ pub(crate) async fn feature(
     };
     let mut body = Vec::new();
     write_feature(flag, &environment.snapshot, segments(&request)?, &mut body);
-    Ok(entity_tag::answer(&request, HttpResponse::Ok(), body))
+    Ok(entity_tag::answer(request.headers(), HttpResponse::Ok(), body))
 }
 
 /// An instance of an application has started.
@@ -98,7 +102,7 @@ pub(crate) async fn metrics(
     app: Data<App>,
     body: RawBody,
 ) -> Result<HttpResponse, ApiError> {
-    reports::take_in(&app, &client.0, &body.0).await?;
+    reports::take_in(&app, &client.0, body.0).await?;
     Ok(HttpResponse::Accepted().finish())
 }
 
@@ -109,7 +113,10 @@ pub(crate) async fn bulk_metrics(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let environment = reports::environment_name(&client.0)?;
-    let report = BulkReport::read(&body.value, environment, MAX_KEY_BYTES).map_err(Error::from)?;
+    let length = body.text.len();
+    let of_token = environment.clone();
+    let read = move || BulkReport::read(&body.value, &of_token, MAX_KEY_BYTES).map_err(Error::from);
+    let report = app.parse(length, read).await??;
     app.usage_writer
         .submit(report.batch(environment, app.now()))
         .await?;
@@ -121,13 +128,18 @@ fn environment(client: &SdkToken, app: &App) -> Result<Arc<ServedEnvironment>, E
     reports::environment(&client.0, &app.serving())
 }
 
-/// What a request may see and asks for. The projects of a token win over those of the query.
-fn scope(client: &SdkToken, request: &HttpRequest) -> Result<Scope, Error> {
+/// What a request may see and asks for. The projects of a token win over those of the query. Projects that
+/// do not exist have no flags; each other one counts once.
+fn scope(client: &SdkToken, serving: &ServingState, request: &HttpRequest) -> Result<Scope, Error> {
     let mut asked = Vec::new();
+    let mut is_narrowed = false;
     let mut name_prefix = None;
     for (name, value) in vexil_client_api::query::pairs(request.query_string()) {
         match name.as_str() {
-            "project" | "project[]" => asked.push(value.into()),
+            "project" | "project[]" if client.0.projects.is_empty() => {
+                is_narrowed = true;
+                asked.push(ProjectId::from(value));
+            }
             "namePrefix" if value.is_empty() || name_prefix.is_some() => {
                 return Err(Error::invalid(
                     "The query parameter `namePrefix` must be one text that is not empty.",
@@ -137,15 +149,14 @@ fn scope(client: &SdkToken, request: &HttpRequest) -> Result<Scope, Error> {
             _ => {}
         }
     }
-    let of_token = &client.0.projects;
-    let projects = if of_token.is_empty() {
-        asked
-    } else {
-        of_token.clone()
-    };
-    let projects = Some(projects).filter(|projects| !projects.is_empty());
+    asked.extend(client.0.projects.iter().cloned());
+    let is_limited = !asked.is_empty();
+    asked.retain(|project| serving.snapshot.projects.contains_key(project));
+    asked.sort_unstable();
+    asked.dedup();
     Ok(Scope {
-        projects,
+        projects: is_limited.then_some(asked),
+        is_narrowed: is_narrowed || name_prefix.is_some(),
         name_prefix,
         segments: segments(request)?,
     })

@@ -2,7 +2,7 @@
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH};
-use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
+use actix_web::{HttpResponse, HttpResponseBuilder};
 use foldhash::fast::FixedState;
 use serde::Serialize;
 use std::hash::BuildHasher;
@@ -34,16 +34,12 @@ pub(crate) fn not_modified(tag: &HeaderValue) -> HttpResponse {
 }
 
 /// Answers with a JSON text, tagged by what is in it.
-pub(crate) fn answer(
-    request: &HttpRequest,
-    mut response: HttpResponseBuilder,
-    body: Vec<u8>,
-) -> HttpResponse {
+pub(crate) fn answer(headers: &HeaderMap, mut response: HttpResponseBuilder, body: Vec<u8>) -> HttpResponse {
     let hash = FixedState::with_seed(0).hash_one(body.as_slice());
     let Ok(tag) = HeaderValue::try_from(format!("W/\"{:x}-{hash:016x}\"", body.len())) else {
         return response.content_type(JSON).body(body);
     };
-    if tag.to_str().is_ok_and(|text| is_known(request.headers(), text)) {
+    if tag.to_str().is_ok_and(|text| is_known(headers, text)) {
         return response
             .status(StatusCode::NOT_MODIFIED)
             .insert_header((ETAG, tag))
@@ -56,9 +52,9 @@ pub(crate) fn answer(
 }
 
 /// Answers 200 with a document, tagged by what is in it.
-pub(crate) fn document(request: &HttpRequest, document: &impl Serialize) -> Result<HttpResponse, ApiError> {
+pub(crate) fn document(headers: &HeaderMap, document: &impl Serialize) -> Result<HttpResponse, ApiError> {
     let body = serde_json::to_vec(document).map_err(Error::internal)?;
-    Ok(answer(request, HttpResponse::Ok(), body))
+    Ok(answer(headers, HttpResponse::Ok(), body))
 }
 
 /// The content type of all documents.

@@ -49,7 +49,7 @@ fn answer(
     let body = frontend::toggles(&environment, &token.0.projects, context, app.now(), || app.seed());
     let mut response = HttpResponse::Ok();
     response.insert_header((CACHE_CONTROL, "no-cache"));
-    Ok(entity_tag::answer(request, response, body))
+    Ok(entity_tag::answer(request.headers(), response, body))
 }
 
 /// Where the request comes from: the first address that proxies on the way have noted, else the
@@ -72,7 +72,7 @@ pub(crate) async fn metrics(
     app: Data<App>,
     body: RawBody,
 ) -> Result<HttpResponse, ApiError> {
-    reports::take_in(&app, &token.0, &body.0).await?;
+    reports::take_in(&app, &token.0, body.0).await?;
     Ok(done())
 }
 

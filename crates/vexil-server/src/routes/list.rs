@@ -25,6 +25,22 @@ macro_rules! access {
     };
 }
 
+/// What SDKs and strangers ask is answered at once; the rest on the threads of a lane.
+macro_rules! route {
+    (Open) => {
+        Route::quick
+    };
+    (Client) => {
+        Route::quick
+    };
+    (Frontend) => {
+        Route::quick
+    };
+    ($administration:tt) => {
+        Route::new
+    };
+}
+
 macro_rules! routes {
     ($($group:literal $(, $note:literal)? {
         $($method:ident $path:literal => $($handler:ident)::+, $access:tt, $summary:literal;)+
@@ -40,7 +56,7 @@ macro_rules! routes {
                     group: $group,
                     handler: stringify!($($handler)::+),
                     summary: $summary,
-                    ..Route::new(Method::$method, $path, access!($access), $($handler)::+)
+                    ..route!($access)(Method::$method, $path, access!($access), $($handler)::+)
                 }
             ),+),+]
         }

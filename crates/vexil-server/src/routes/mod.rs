@@ -2,6 +2,7 @@
 
 mod admin;
 mod applications;
+mod asked;
 pub(crate) mod auth;
 mod bodies;
 pub(crate) mod body;
@@ -22,6 +23,7 @@ mod playground_changes;
 mod playground_diff;
 mod playground_proof;
 mod prometheus;
+mod reply;
 mod revision;
 mod route;
 pub(crate) mod session;

@@ -1,7 +1,5 @@
 //! `POST /api/admin/playground…`: what flags evaluate to, now or with a change request applied.
 
-use actix_web::HttpResponse;
-use actix_web::http::header::ContentType;
 use actix_web::web::{Data, Query};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -14,10 +12,11 @@ use vexil_change_request::{ChangeRequest, ChangeRequestId, Outcome, overlay};
 use crate::app::App;
 use crate::operations::Error;
 use crate::operations::change_requests::blocked;
-use crate::operations::playground::{EnvironmentView, Question};
+use crate::operations::playground::{EnvironmentView, Question, Terms};
 use crate::routes::ApiError;
 use crate::routes::bodies::Body;
 use crate::routes::paths::AnyRequestPath;
+use crate::routes::reply::Streamed;
 use crate::serving_state::ServingState;
 
 #[derive(Deserialize)]
@@ -45,7 +44,7 @@ pub(crate) async fn change_request(
     AnyRequestPath { id }: AnyRequestPath,
     query: Query<FormQuery>,
     Body(question): Body<ChangeRequestQuestion>,
-) -> Result<HttpResponse, ApiError> {
+) -> Result<Streamed, ApiError> {
     let form = query.form(ResultForm::Documented)?;
     let (serving, request) = find(&app, id).await?;
     let now = app.now();
@@ -63,14 +62,14 @@ pub(crate) async fn change_request(
         question.sent
     );
     let warnings = warnings(question.context.invalid, &outcome);
-    let ask = Question {
-        stages: vec![stage],
+    let terms = Terms {
         projects: Projects::These(vec![request.project.clone()]),
         matrix: question.context.matrix,
         form,
         now,
         seed: app.seed(),
     };
+    let ask = Question::about_one(stage, terms, &app.limits)?;
     respond(&app, ask, input, warnings)
 }
 
@@ -127,21 +126,17 @@ pub(crate) async fn advanced(
     app: Data<App>,
     query: Query<FormQuery>,
     Body(question): Body<AdvancedQuestion>,
-) -> Result<HttpResponse, ApiError> {
+) -> Result<Streamed, ApiError> {
     let form = query.form(ResultForm::Object)?;
     let serving = app.serving();
-    let ask = Question {
-        stages: question
-            .environments
-            .iter()
-            .map(|name| EnvironmentView::current(&serving, name))
-            .collect(),
+    let terms = Terms {
         projects: question.projects,
         matrix: question.context.matrix,
         form,
         now: app.now(),
         seed: app.seed(),
     };
+    let ask = Question::about_current(&serving, &question.environments, terms, &app.limits)?;
     let warnings = invalid_properties(question.context.invalid);
     respond(&app, ask, Value::Object(question.echo).to_string(), warnings)
 }
@@ -151,17 +146,17 @@ pub(crate) async fn simple(
     app: Data<App>,
     query: Query<FormQuery>,
     Body(question): Body<SimpleQuestion>,
-) -> Result<HttpResponse, ApiError> {
+) -> Result<Streamed, ApiError> {
     let form = query.form(ResultForm::Object)?;
-    let ask = Question {
-        stages: vec![EnvironmentView::current(&app.serving(), &question.environment)],
+    let terms = Terms {
         projects: question.projects,
         matrix: question.context.matrix,
         form,
         now: app.now(),
         seed: app.seed(),
     };
-    ask.check_size(app.limits.evaluations)?;
+    let names = [question.environment];
+    let ask = Question::about_current(&app.serving(), &names, terms, &app.limits)?;
     let input = Value::Object(question.echo).to_string();
     stream(&app, move |sink| ask.answer_simple(&input, sink))
 }
@@ -170,14 +165,13 @@ fn invalid_properties(invalid: Vec<String>) -> Option<Value> {
     (!invalid.is_empty()).then(|| json!({ "invalidContextProperties": invalid }))
 }
 
-/// Answers the question, unless it is too large.
+/// Answers the question.
 fn respond(
     app: &App,
     question: Question,
     input: String,
     warnings: Option<Value>,
-) -> Result<HttpResponse, ApiError> {
-    question.check_size(app.limits.evaluations)?;
+) -> Result<Streamed, ApiError> {
     let warnings = warnings.map(|warnings| warnings.to_string());
     stream(app, move |sink| {
         question.answer(&input, warnings.as_deref(), sink);
@@ -188,9 +182,6 @@ fn respond(
 fn stream(
     app: &App,
     write: impl FnOnce(&mut dyn FnMut(Vec<u8>) -> bool) + Send + 'static,
-) -> Result<HttpResponse, ApiError> {
-    let pieces = app.stream(write)?;
-    Ok(HttpResponse::Ok()
-        .content_type(ContentType::json())
-        .streaming(pieces))
+) -> Result<Streamed, ApiError> {
+    Ok(Streamed(app.stream(write)?))
 }

@@ -3,9 +3,16 @@
 use actix_web::http::Method;
 use actix_web::web::{self, Payload};
 use actix_web::{FromRequest, Handler, HttpRequest, HttpResponse, Responder, guard};
+use vexil_budget::{Exhausted, Stop};
 
+use super::ApiError;
 use super::auth::admit;
+use super::body::app;
+use super::reply::{Outcome, Reply};
+use crate::lanes::Lane;
+use crate::operations::Error;
 use crate::permission::Access;
+use crate::pool::wait_for;
 
 /// One route.
 pub struct Route {
@@ -26,19 +33,66 @@ pub struct Route {
 
 impl Route {
     /// A route whose handler runs once whoever asks is let in.
+    ///
+    /// A handler of the administration API runs on the threads of its lane, and cannot run elsewhere: its
+    /// arguments are sent there. Only what SDKs and strangers ask is answered on the threads that answer
+    /// requests, and must be quick.
     pub(super) fn new<F, Args>(method: Method, path: &'static str, access: Access, handler: F) -> Self
+    where
+        F: Handler<Args> + Send,
+        Args: FromRequest + Send + 'static,
+        F::Output: Outcome,
+    {
+        let lane = lane(&method, path);
+        Self::answered(
+            method,
+            path,
+            access,
+            move |request: HttpRequest, payload: Payload| {
+                let handler = handler.clone();
+                async move {
+                    let arguments = admitted(&request, payload, access).await?;
+                    let app = app(&request).map_err(ApiError::from)?;
+                    let handled = move |stop: &Stop| {
+                        let reply = wait_for(stop, async { Reply::of(handler.call(arguments).await) });
+                        reply.unwrap_or_else(|| Reply::of(Err::<HttpResponse, _>(ApiError::from(given_up()))))
+                    };
+                    let reply = app.handle(lane, handled).await.map_err(ApiError::from)?;
+                    Ok(reply.into_response())
+                }
+            },
+        )
+    }
+
+    /// A route whose handler runs on a thread that answers requests.
+    pub(super) fn quick<F, Args>(method: Method, path: &'static str, access: Access, handler: F) -> Self
     where
         F: Handler<Args>,
         Args: FromRequest + 'static,
         F::Output: Responder + 'static,
     {
+        Self::answered(
+            method,
+            path,
+            access,
+            move |request: HttpRequest, payload: Payload| {
+                let handler = handler.clone();
+                async move {
+                    let arguments = admitted(&request, payload, access).await?;
+                    let answer = handler.call(arguments).await;
+                    Ok(answer.respond_to(&request).map_into_boxed_body())
+                }
+            },
+        )
+    }
+
+    fn answered<F>(method: Method, path: &'static str, access: Access, answer: F) -> Self
+    where
+        F: Handler<(HttpRequest, Payload), Output = Result<HttpResponse, actix_web::Error>>,
+    {
         let route = match method {
             Method::GET => web::route().guard(guard::Any(guard::Get()).or(guard::Head())),
             _ => web::method(method.clone()),
-        };
-        let guarded = move |request: HttpRequest, payload: Payload| {
-            let handler = handler.clone();
-            async move { answer(&request, payload, access, handler).await }
         };
         Self {
             method,
@@ -47,7 +101,7 @@ impl Route {
             group: "",
             handler: "",
             summary: "",
-            route: route.to(guarded),
+            route: route.to(answer),
         }
     }
 
@@ -59,21 +113,28 @@ impl Route {
     }
 }
 
-/// Nothing of a request is read before whoever sent it is let in.
-async fn answer<F, Args>(
+/// The arguments of a handler. Nothing of a request is read before whoever sent it is let in.
+async fn admitted<Args: FromRequest>(
     request: &HttpRequest,
     payload: Payload,
     access: Access,
-    handler: F,
-) -> Result<HttpResponse, actix_web::Error>
-where
-    F: Handler<Args>,
-    Args: FromRequest + 'static,
-    F::Output: Responder + 'static,
-{
+) -> Result<Args, actix_web::Error> {
     admit(request, access)?;
     let arguments = Args::from_request(request, &mut payload.into_inner());
-    let arguments = arguments.await.map_err(Into::into)?;
-    let answer = handler.call(arguments).await;
-    Ok(answer.respond_to(request).map_into_boxed_body())
+    arguments.await.map_err(Into::into)
+}
+
+/// Which threads a handler of the administration API runs on.
+fn lane(method: &Method, path: &str) -> Lane {
+    let computes = path.starts_with("/api/admin/playground") || path.contains("/change-requests/{id}");
+    match *method {
+        Method::POST if path.starts_with("/api/admin/playground") => Lane::Questions,
+        Method::GET if computes => Lane::Questions,
+        Method::GET => Lane::Reading,
+        _ => Lane::Writing,
+    }
+}
+
+fn given_up() -> Error {
+    Error::from(Exhausted::Late)
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use actix_web::HttpResponse;
 use actix_web::web::Data;
-use actix_web::{HttpRequest, HttpResponse};
 use vexil_admin_api::usage::{FeatureUsage, RawUsage, UnknownFlags};
 use vexil_domain::FlagName;
 use vexil_metrics::{Width, hourly, hourly_start, last_hour, last_hour_start};
@@ -12,6 +12,7 @@ use vexil_store::{FlagUsage, Reported};
 use crate::app::App;
 use crate::operations::Error;
 use crate::routes::ApiError;
+use crate::routes::asked::Asked;
 use crate::routes::entity_tag;
 use crate::routes::paths::ReportedFlagPath;
 
@@ -19,7 +20,7 @@ use crate::routes::paths::ReportedFlagPath;
 pub(crate) async fn feature_usage(
     app: Data<App>,
     ReportedFlagPath { name }: ReportedFlagPath,
-    request: HttpRequest,
+    asked: Asked,
 ) -> Result<HttpResponse, ApiError> {
     let flag = flag_name(name)?;
     let now = app.now();
@@ -42,7 +43,7 @@ pub(crate) async fn feature_usage(
     let applications: BTreeSet<String> = reported.into_iter().map(|by| by.application).collect();
     let applications: Vec<String> = applications.into_iter().collect();
     entity_tag::document(
-        &request,
+        &asked.headers,
         &FeatureUsage::new(flag.as_str(), &last_hour(now, &rows), &applications),
     )
 }
@@ -51,9 +52,9 @@ pub(crate) async fn feature_usage(
 pub(crate) async fn raw_usage(
     app: Data<App>,
     ReportedFlagPath { name }: ReportedFlagPath,
-    request: HttpRequest,
+    asked: Asked,
 ) -> Result<HttpResponse, ApiError> {
-    let hours = hours_back(request.query_string());
+    let hours = hours_back(&asked.query);
     let now = app.now();
     let rows = match flag_name(name.clone()) {
         Ok(flag) => {
@@ -66,17 +67,17 @@ pub(crate) async fn raw_usage(
         }
         Err(_) => vexil_metrics::Batch::default(),
     };
-    entity_tag::document(&request, &RawUsage::new(&name, &hourly(now, hours, &rows)))
+    entity_tag::document(&asked.headers, &RawUsage::new(&name, &hourly(now, hours, &rows)))
 }
 
 /// Names that were reported although no flag has them.
-pub(crate) async fn unknown_flags(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn unknown_flags(app: Data<App>, asked: Asked) -> Result<HttpResponse, ApiError> {
     let reported = app.read(|store| store.reported_by(&Reported::Unknown)).await?;
     let mut unknown = UnknownFlags::default();
     for by in &reported {
         unknown.add(&by.flag, &by.application, &by.environment, by.last);
     }
-    entity_tag::document(&request, &unknown)
+    entity_tag::document(&asked.headers, &unknown)
 }
 
 /// The name as a flag or a report can have it: without NUL characters, which databases refuse.

@@ -24,6 +24,7 @@ mod preview_command;
 mod preview_diff;
 mod prometheus;
 mod proof;
+mod resilience;
 mod sign_in;
 mod support;
 mod ui;

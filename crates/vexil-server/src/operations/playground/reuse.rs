@@ -13,13 +13,22 @@ use super::output::write_json;
 const KEPT_ANSWERS: u64 = 4096;
 /// Up to so many combinations, their contexts are written once and kept.
 const KEPT_CONTEXTS: u128 = 4096;
+/// So many bytes of finished answers of one flag are kept.
+const KEPT_ANSWER_BYTES: usize = 4 << 20;
+/// So many bytes of contexts are kept.
+const KEPT_CONTEXT_BYTES: usize = 4 << 20;
 /// Up to so many values, all contexts are laid out for the engine: some megabytes.
 const LAID_OUT: u128 = 65_536;
 
 /// The contexts of all combinations, where they are few enough to be laid out; else none.
-pub(super) fn contexts_to_lay_out(matrix: &ContextMatrix, stage: &EnvironmentView) -> Vec<Context> {
-    let fields = stage.engine.fields().len() as u128;
-    if matrix.count().saturating_mul(fields) > LAID_OUT {
+pub(super) fn contexts_to_lay_out(
+    matrix: &ContextMatrix,
+    stage: &EnvironmentView,
+    stages: usize,
+) -> Vec<Context> {
+    let fields = stage.engine.fields().len().max(matrix.fields().len());
+    let values = matrix.count().saturating_mul((fields * stages) as u128);
+    if values > LAID_OUT {
         return Vec::new();
     }
     let mut cursor = matrix.first();
@@ -71,12 +80,16 @@ impl Answers {
         let Some(place) = number.and_then(|number| self.places.get_mut(number as usize)) else {
             return decide(cursor, out);
         };
-        let place = place.get_or_insert_with(|| {
-            let start = self.texts.len();
-            decide(cursor, &mut self.texts);
-            start..self.texts.len()
-        });
-        out.extend_from_slice(self.texts.get(place.clone()).unwrap_or_default());
+        if let Some(text) = place.as_ref().and_then(|place| self.texts.get(place.clone())) {
+            return out.extend_from_slice(text);
+        }
+        let start = out.len();
+        decide(cursor, out);
+        let text = out.get(start..).unwrap_or_default();
+        if self.texts.len() + text.len() <= KEPT_ANSWER_BYTES {
+            *place = Some(self.texts.len()..self.texts.len() + text.len());
+            self.texts.extend_from_slice(text);
+        }
     }
 }
 
@@ -104,10 +117,15 @@ impl<'a> Contexts<'a> {
             return contexts;
         }
         let mut kept = Vec::new();
+        let mut bytes = 0;
         let mut cursor = matrix.first();
         loop {
             let mut text = Vec::new();
             contexts.write(kept.len(), &cursor, &mut text);
+            bytes += text.len();
+            if bytes > KEPT_CONTEXT_BYTES {
+                return contexts;
+            }
             kept.push(text.into());
             if !cursor.advance() {
                 contexts.kept = Some(kept);

@@ -1,5 +1,7 @@
 //! Writes the answer, flag by flag.
 
+use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use vexil_admin_api::playground::ResultForm;
@@ -15,6 +17,8 @@ use super::{EnvironmentView, Question};
 pub(super) struct AnswerWriter<'a> {
     question: &'a Question,
     asked: Vec<AskedFlag<'a>>,
+    /// Where each environment is among those asked about, by name, in the order of the question.
+    places: Rc<[(&'a EnvironmentName, Vec<usize>)]>,
     contexts: Contexts<'a>,
     answers: Answers,
     verdicts: Verdicts,
@@ -47,7 +51,8 @@ impl<'a> AnswerWriter<'a> {
         Self {
             question,
             asked: asked.collect(),
-            contexts: Contexts::new(&question.matrix),
+            places: places(&question.stages),
+            contexts: Contexts::new(&question.terms.matrix),
             answers: Answers::default(),
             verdicts: Verdicts::default(),
         }
@@ -60,31 +65,26 @@ impl<'a> AnswerWriter<'a> {
         out.text(",\"projectId\":");
         out.json(flag.project.as_str());
         out.text(",\"environments\":{");
-        let mut written: Vec<&EnvironmentName> = Vec::new();
         let stages = &self.question.stages;
-        for stage in stages {
-            if written.contains(&&stage.name) {
-                continue;
-            }
-            if !written.is_empty() {
+        for (number, (name, places)) in self.places.clone().iter().enumerate() {
+            if number > 0 {
                 out.text(",");
             }
-            written.push(&stage.name);
-            out.json(stage.name.as_str());
+            out.json(name.as_str());
             out.text(":[");
-            let places = stages
-                .iter()
-                .enumerate()
-                .filter(|(_, other)| other.name == stage.name);
-            for (time, (place, same)) in places.enumerate() {
-                if let Some(found) = same.snapshot.flags.get(&flag.name) {
-                    self.entries(place, found, time > 0, out);
+            for (time, place) in places.iter().enumerate() {
+                let same = stages.get(*place);
+                if let Some(found) = same.and_then(|same| same.snapshot.flags.get(&flag.name)) {
+                    self.entries(*place, found, time > 0, out);
+                }
+                if !out.open {
+                    return;
                 }
             }
             out.text("]");
         }
         out.text("}");
-        if self.question.form == ResultForm::Documented {
+        if self.question.terms.form == ResultForm::Documented {
             out.text(",\"variants\":");
             out.json(&all_variants(flag, stages));
         }
@@ -101,8 +101,8 @@ impl<'a> AnswerWriter<'a> {
             return;
         };
         let writer = stage.template(flag);
-        self.answers.start(&question.matrix, stage, id);
-        let mut cursor = question.matrix.first();
+        self.answers.start(&question.terms.matrix, stage, id);
+        let mut cursor = question.terms.matrix.first();
         let mut number = 0;
         loop {
             if number > 0 || follows {
@@ -113,7 +113,7 @@ impl<'a> AnswerWriter<'a> {
             self.answers.write(&cursor, &mut out.buffer, |cursor, buffer| {
                 if asked.decide(id, number, cursor, verdicts) {
                     question.read(verdicts, flag, stage);
-                    writer.write_tail(verdicts, question.form, buffer);
+                    writer.write_tail(verdicts, question.terms.form, buffer);
                 }
             });
             out.flush_when_full();
@@ -123,6 +123,20 @@ impl<'a> AnswerWriter<'a> {
             }
         }
     }
+}
+
+/// Where each environment is, by name; one that was named twice is in two places.
+fn places(stages: &[EnvironmentView]) -> Rc<[(&EnvironmentName, Vec<usize>)]> {
+    let mut by_name: HashMap<&EnvironmentName, usize> = HashMap::new();
+    let mut places: Vec<(&EnvironmentName, Vec<usize>)> = Vec::new();
+    for (place, stage) in stages.iter().enumerate() {
+        let number = *by_name.entry(&stage.name).or_insert(places.len());
+        match places.get_mut(number) {
+            Some((_, known)) => known.push(place),
+            None => places.push((&stage.name, vec![place])),
+        }
+    }
+    places.into()
 }
 
 impl AskedFlag<'_> {

@@ -1,7 +1,7 @@
 //! The audit log.
 
+use actix_web::HttpResponse;
 use actix_web::web::Data;
-use actix_web::{HttpRequest, HttpResponse};
 use serde_json::json;
 use serde_json::value::RawValue;
 use time::{Duration, OffsetDateTime};
@@ -14,14 +14,15 @@ use super::query::Parameters;
 use crate::app::App;
 use crate::operations::Error;
 use crate::routes::ApiError;
+use crate::routes::asked::Asked;
 use crate::routes::paths::AnyFlagPath;
 
 /// How many events a list holds.
 const NEWEST: u64 = 100;
 
 /// The newest events, of a project where one is named.
-pub(crate) async fn list(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
-    let mut given = Parameters::read(request.query_string());
+pub(crate) async fn list(asked: Asked, app: Data<App>) -> Result<HttpResponse, ApiError> {
+    let mut given = Parameters::read(&asked.query);
     let project = given.one("project").map(ProjectId::from);
     let project = given.finish(project).map_err(Error::from)?;
     let filter = EventFilter {
@@ -56,8 +57,8 @@ pub(crate) async fn of_flag(
 }
 
 /// Events that match a query such as `type=IS:feature-created&project=IS_ANY_OF:shop,default`.
-pub(crate) async fn search(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
-    let filter = read_filter(request.query_string()).map_err(Error::from)?;
+pub(crate) async fn search(asked: Asked, app: Data<App>) -> Result<HttpResponse, ApiError> {
+    let filter = read_filter(&asked.query).map_err(Error::from)?;
     let page = app.read(move |store| store.events(&filter)).await?;
     Ok(HttpResponse::Ok().json(json!({ "events": shown(&page), "total": page.total })))
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use actix_web::HttpResponse;
 use actix_web::web::Data;
-use actix_web::{HttpRequest, HttpResponse};
 use serde_json::json;
 use vexil_admin_api::flag_document::children;
 use vexil_admin_api::flag_list::{
@@ -24,13 +24,14 @@ use crate::operations::flag_search::{
 };
 use crate::operations::segments::open_filter;
 use crate::routes::ApiError;
+use crate::routes::asked::Asked;
 
 /// The parameter that lists switches, in the two spellings that clients have.
 const STATUS: [&str; 2] = ["status[]", "status"];
 
 /// Flags that match a query such as `query=check&project=IS:shop&state=IS:stale`.
-pub(crate) async fn find(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
-    let query = read_query(request.query_string()).map_err(Error::from)?;
+pub(crate) async fn find(asked: Asked, app: Data<App>) -> Result<HttpResponse, ApiError> {
+    let query = read_query(&asked.query).map_err(Error::from)?;
     let told = app.read(|store| {
         let reported = store.reported_by(&Reported::Everything)?;
         Ok((reported, store.change_requests(&open_filter())?.items))

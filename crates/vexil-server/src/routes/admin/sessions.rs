@@ -1,7 +1,7 @@
 //! The browsers in which the user who asks is signed in.
 
+use actix_web::HttpResponse;
 use actix_web::web::Data;
-use actix_web::{HttpRequest, HttpResponse};
 use serde_json::{Value, json};
 use vexil_admin_api::timestamp::Timestamp;
 use vexil_store::{SecretHash, Session};
@@ -9,28 +9,25 @@ use vexil_store::{SecretHash, Session};
 use super::done;
 use crate::app::App;
 use crate::operations::{Error, sign_in, users};
+use crate::routes::ApiError;
+use crate::routes::asked::Asked;
 use crate::routes::auth::Caller;
 use crate::routes::paths::SessionPath;
-use crate::routes::{ApiError, session};
 
 /// The sessions that count, the latest first.
-pub(crate) async fn list(
-    who: Caller,
-    app: Data<App>,
-    request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn list(who: Caller, app: Data<App>, asked: Asked) -> Result<HttpResponse, ApiError> {
     let user = users::own(&who)?;
     let mut sessions = app.read(move |store| store.sessions_of(user)).await?;
     let now = app.now();
     sessions.retain(|session| sign_in::is_alive(session, &app.sign_in.options, now));
-    let own = own(&request);
+    let own = own(&asked);
     let shown: Vec<Value> = sessions.iter().map(|session| document(session, own)).collect();
     Ok(HttpResponse::Ok().json(json!({ "sessions": shown })))
 }
 
 /// The session that asks, where it is one.
-fn own(request: &HttpRequest) -> Option<SecretHash> {
-    session::of(request).map(|session| session.secret_hash)
+fn own(asked: &Asked) -> Option<SecretHash> {
+    asked.session.as_ref().map(|session| session.secret_hash)
 }
 
 fn document(session: &Session, own: Option<SecretHash>) -> Value {
@@ -61,13 +58,9 @@ pub(crate) async fn end(
 }
 
 /// All but the one that asks.
-pub(crate) async fn end_others(
-    who: Caller,
-    app: Data<App>,
-    request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn end_others(who: Caller, app: Data<App>, asked: Asked) -> Result<HttpResponse, ApiError> {
     let user = users::own(&who)?;
-    let own = own(&request);
+    let own = own(&asked);
     app.edit(&who.actor, move |tx| {
         sign_in::end_all(tx, user, own, "ended by hand")
     })

@@ -25,6 +25,7 @@ async fn a_token_sees_the_flags_of_its_projects() {
 #[actix_web::test]
 async fn a_token_for_all_projects_may_ask_for_some() {
     let server = TestServer::new();
+    add_project(&server).await;
     put_flag(&server, "mine", |_| {});
     put_flag(&server, "theirs", |flag| flag.project = "other".into());
     let token = server.add_client_token("*:development.all");
@@ -52,6 +53,42 @@ async fn a_token_for_all_projects_may_ask_for_some() {
     );
     assert_eq!(ask("?project=other&project=default").await.0, "mine theirs");
     assert_eq!(ask("?project=nope").await.0, "");
+}
+
+async fn add_project(server: &TestServer) {
+    let project = json!({ "id": "other", "name": "Other" });
+    assert_eq!(server.post("/api/admin/projects", project).await.status, 201);
+}
+
+/// What clients write differently is kept once: they could write it in ever new ways.
+#[actix_web::test]
+async fn order_repetition_and_projects_that_do_not_exist_make_no_other_answer() {
+    let server = TestServer::new();
+    add_project(&server).await;
+    let token = server.add_client_token("*:development.all");
+    let mut tags = std::collections::BTreeSet::new();
+    for query in [
+        "?project=other&project=default",
+        "?project=default&project=other",
+        "?project=other&project=other&project=default",
+        "?project[]=default&project=nope&project=other&project=x0",
+    ] {
+        let answer = server
+            .call(&token, Method::GET, &format!("{FEATURES}{query}"), None)
+            .await;
+        tags.insert(answer.header("etag").unwrap().to_owned());
+    }
+    assert_eq!(tags.len(), 1, "{tags:?}");
+    let nothing = ["?project=x0", "?project=x1", "?project=x1&project=x2"];
+    let mut tags = std::collections::BTreeSet::new();
+    for query in nothing {
+        let answer = server
+            .call(&token, Method::GET, &format!("{FEATURES}{query}"), None)
+            .await;
+        tags.insert(answer.header("etag").unwrap().to_owned());
+        assert_eq!(answer.ok()["features"], json!([]));
+    }
+    assert_eq!(tags.len(), 1, "{tags:?}");
 }
 
 #[actix_web::test]
