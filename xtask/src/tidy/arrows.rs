@@ -18,7 +18,17 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("vexil-metrics", &["vexil-domain"]),
     (
         "vexil-preview",
-        &["vexil-budget", "vexil-domain", "vexil-engine", "vexil-values"],
+        &[
+            "vexil-budget",
+            "vexil-domain",
+            "vexil-engine",
+            "vexil-proof-check",
+            "vexil-values",
+        ],
+    ),
+    (
+        "vexil-proof-check",
+        &["vexil-domain", "vexil-engine", "vexil-values"],
     ),
     (
         "vexil-client-api",
@@ -72,6 +82,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "vexil-engine",
             "vexil-metrics",
             "vexil-preview",
+            "vexil-proof-check",
             "vexil-store",
             "vexil-store-diesel",
             "vexil-ui",

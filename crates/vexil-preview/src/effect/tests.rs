@@ -1,5 +1,7 @@
 //! A context is in a region exactly when the engine's answers differ.
 
+mod forged;
+
 use std::sync::Arc;
 
 use proptest::prelude::*;

@@ -1,21 +1,24 @@
 //! Witnesses: one context for each box, asked of the engine on both sides before it is shown.
 
+mod custom;
+mod texts;
+
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use time::OffsetDateTime;
 use vexil_budget::Exhausted;
-use vexil_domain::{ActivationStrategy, Context, EnvironmentSnapshot, FlagName, FlagSettings};
+use vexil_domain::{ActivationStrategy, Context, EnvironmentSnapshot, FlagName};
 use vexil_engine::{Ambient, Engine, Verdicts};
 
 use super::atoms::{Atom, Atoms, Part};
 use super::boxes::AtomBox;
-use super::ordered::Order;
 use super::preimage;
 use super::probe::Sample;
-use super::rules::{self, Dimension, Purpose, Range};
+use super::rules::{Dimension, Purpose};
 use super::walk::Walk;
 use crate::{Comparison, Outcome, Side, outcome};
+use custom::answering;
+use texts::{NarrowCell, members, width};
 
 /// So many texts are tried to find one with certain hashes.
 const MOST_TRIES: usize = 30_000;
@@ -367,95 +370,6 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
     }
 }
 
-/// How much of the whole a range is, of 2^64.
-fn width(range: &Range) -> u128 {
-    (u128::from(range.to - range.from) << 64) / u128::from(range.modulus.max(1))
-}
-
-/// A range of remainders of one hash.
-struct NarrowCell {
-    group: String,
-    seed: u32,
-    range: Range,
-}
-
-impl NarrowCell {
-    /// Whether so few texts fall into it that trying finds none.
-    fn is_rare(&self) -> bool {
-        (self.range.to - self.range.from).saturating_mul(2_000) < self.range.modulus
-    }
-
-    /// Texts that fall into it, and may be of the atom.
-    fn solved(&self, atom: &Atom) -> impl Iterator<Item = String> {
-        let heads: Vec<(String, &'static [u8])> =
-            atom.parts.iter().flat_map(|(part, _)| heads(part)).collect();
-        let width = self.range.to - self.range.from;
-        let rounds = ((1_u64 << 32) / self.range.modulus.max(1)).max(1);
-        let range = self.range;
-        let wanted = move |number: u32| {
-            let number = u64::from(number);
-            let remainder = range.from + number % width.max(1);
-            (remainder + range.modulus * (number / width.max(1) % rounds)) as u32
-        };
-        let mut texts = Vec::new();
-        for (head, letters) in heads {
-            texts.extend(preimage::texts(&self.group, self.seed, &head, letters, wanted).take(64));
-        }
-        texts.into_iter()
-    }
-}
-
-/// What a text of a part may start with, and the letters that may follow.
-fn heads(part: &Part) -> Vec<(String, &'static [u8])> {
-    const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789";
-    const DIGITS: &[u8] = b"0123456789";
-    match part {
-        Part::Texts(skeleton) => vec![(skeleton.text(0), LETTERS), (String::new(), LETTERS)],
-        Part::Matching(texts) => texts.iter().take(6).map(|text| (text.clone(), LETTERS)).collect(),
-        Part::Between(interval) => {
-            let first = interval.texts().next().unwrap_or_default();
-            match interval.order {
-                Order::Versions => vec![(format!("{first}+"), LETTERS)],
-                Order::Moments => vec![(format!("{}.", first.trim_end_matches('Z')), DIGITS)],
-                Order::Numbers => vec![(format!("{first}."), DIGITS), (first, DIGITS)],
-            }
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// A flag with its parents, alone, where custom strategies say what `says` tells.
-pub(crate) fn answering(
-    snapshot: &EnvironmentSnapshot,
-    flag: &FlagName,
-    says: &[CustomAnswer],
-) -> (EnvironmentSnapshot, Engine) {
-    let mut alone = EnvironmentSnapshot {
-        segments: snapshot.segments.clone(),
-        ..EnvironmentSnapshot::default()
-    };
-    let own = snapshot.flags.get(flag);
-    let parents = own
-        .iter()
-        .flat_map(|flag| &flag.dependencies)
-        .filter_map(|it| snapshot.flags.get(&it.parent));
-    for flag in own.into_iter().chain(parents) {
-        let mut flag = vexil_domain::EnvironmentFlag::clone(flag);
-        let mut settings = FlagSettings::clone(&flag.settings);
-        for strategy in &mut settings.strategies {
-            if rules::is_custom(strategy) {
-                let yes = says.iter().any(|one| one.is_of(strategy) && one.says);
-                strategy.name = if yes { "default" } else { "remoteAddress" }.to_owned();
-                strategy.parameters.remove("IPs");
-            }
-        }
-        flag.settings = Arc::new(settings);
-        alone.flags.insert(flag.name.clone(), Arc::new(flag));
-    }
-    let (engine, _) = Engine::compile(&alone);
-    (alone, engine)
-}
-
 fn pick<'a>(atoms: &'a Atoms, chosen: &[u32]) -> Option<&'a Atom> {
     atoms.list.get(*chosen.first()? as usize)
 }
@@ -468,28 +382,4 @@ fn host(atoms: &Atoms, chosen: &[u32]) -> String {
         Some(Part::Host(Some(name))) => name.clone(),
         _ => "another-host".to_owned(),
     }
-}
-
-/// Texts of an atom, the plainest first. Some may turn out to be of another.
-fn members<'a>(field: &'a str, atom: &'a Atom) -> impl Iterator<Item = String> + 'a {
-    let samples = atom.parts.iter().filter_map(|(_, sample)| match sample {
-        Sample::Text(text) => Some(text.clone()),
-        Sample::Unset | Sample::UnsetAt(_) => None,
-    });
-    let more = atom
-        .parts
-        .iter()
-        .flat_map(move |(part, _)| -> Box<dyn Iterator<Item = String>> {
-            match part {
-                Part::Texts(skeleton) => {
-                    let plain = (1..5_000).map(|number| skeleton.numbered(field, number));
-                    Box::new(plain.chain((0..MOST_TRIES as u32).map(|number| skeleton.text(number))))
-                }
-                Part::Between(interval) => Box::new(interval.texts()),
-                Part::Within(block) => Box::new(block.texts()),
-                Part::Matching(texts) => Box::new(texts.iter().cloned()),
-                _ => Box::new(std::iter::empty()),
-            }
-        });
-    samples.chain(more)
 }

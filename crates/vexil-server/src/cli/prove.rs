@@ -64,6 +64,9 @@ pub struct ProveArguments {
     change_request: Option<i64>,
     #[command(flatten)]
     guards: GuardArguments,
+    /// Also check the proof by a second method, from the same files.
+    #[arg(long, conflicts_with = "server")]
+    check: bool,
     /// Write the smallest set of contexts with one for every region, as expectations for `vexil preview --expect`.
     #[arg(long, value_name = "FILE")]
     golden: Option<PathBuf>,
@@ -134,6 +137,11 @@ fn prove(arguments: &ProveArguments, out: &mut impl Write) -> Result<u8, Failure
             let mut head = Map::new();
             head.insert("environment".to_owned(), json!(sides.before.name.as_str()));
             head.insert("project".to_owned(), json!(sides.project.as_str()));
+            if arguments.check {
+                let checked = sides.checked(now, &Budget::new(arguments.guards.budget));
+                let checked = checked.map_err(|why| Failure(format!("the proof is refused: {why}")))?;
+                head.insert("checked".to_owned(), json!(checked));
+            }
             arguments.guards.proof(&sides, head)?
         }
     };

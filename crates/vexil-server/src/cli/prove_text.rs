@@ -30,6 +30,9 @@ pub(super) fn text(document: &Value) -> String {
         }
     }
     text.push_str(&format!("{}\n", sentence(document)));
+    if let Some(checked) = document.get("checked") {
+        text.push_str(&format!("{checked} flags checked by a second method\n"));
+    }
     for guard in list(document, "guards") {
         text.push_str(&format!("guard {}\n", verdict(guard)));
     }

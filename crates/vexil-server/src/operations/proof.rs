@@ -5,6 +5,7 @@ use time::OffsetDateTime;
 use vexil_admin_api::playground::{ProofQuestion, proof_document};
 use vexil_budget::Budget;
 use vexil_preview::{Covers, Effect};
+use vexil_proof_check::Refused;
 
 use super::diff::{BeforeAfter, Draw};
 
@@ -32,6 +33,30 @@ impl BeforeAfter {
         let mut document = head;
         document.extend(proof_document(&effect, unaffected));
         (effect, document)
+    }
+}
+
+impl BeforeAfter {
+    /// Checks the proof of every flag by a second method: how many were accepted. Those that are not
+    /// complete, or too large to check, are left out.
+    pub(crate) fn checked(&self, now: OffsetDateTime, budget: &Budget) -> Result<usize, String> {
+        let comparison = self.comparison(Draw { now, seed: 0 });
+        let sides = [&self.before, &self.after].map(|stage| vexil_proof_check::Side {
+            snapshot: &stage.snapshot,
+            engine: &stage.engine,
+        });
+        let mut checked = 0;
+        for flag in self.affected() {
+            let Ok(Some(proof)) = comparison.certificate(&flag, budget) else {
+                continue;
+            };
+            match vexil_proof_check::check(sides, &proof) {
+                Ok(()) => checked += 1,
+                Err(Refused::TooLarge) => {}
+                Err(why) => return Err(format!("{flag}: {why}")),
+            }
+        }
+        Ok(checked)
     }
 }
 

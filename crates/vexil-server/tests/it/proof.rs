@@ -195,6 +195,7 @@ fn the_exit_code_says_whether_guards_hold() {
         (&["--at-most", "many"], 2),
         (&["--never", "country"], 2),
         (&["--budget", "10"], 3),
+        (&["--check"], 0),
         (&["--markdown"], 0),
         (&["--json"], 0),
     ] {

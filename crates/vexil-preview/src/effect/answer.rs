@@ -1,0 +1,195 @@
+//! What is said of an effect.
+
+use std::fmt;
+
+use sha2::{Digest as _, Sha256};
+use vexil_budget::Exhausted;
+use vexil_domain::{FlagName, ProjectId};
+
+use super::guards::GuardFinding;
+use super::witness::Witness;
+use crate::{Outcome, Share};
+
+/// What a change does to some flags, for every context.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Effect {
+    /// The flags that were asked for, in that order.
+    pub flags: Vec<FlagEffect>,
+    /// What became of the guards, in their order.
+    pub guards: Vec<GuardFinding>,
+}
+
+/// What a change does to one flag.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FlagEffect {
+    /// The flag.
+    pub flag: FlagName,
+    /// The project that owns it, where the flag is there on either side.
+    pub project: Option<ProjectId>,
+    /// Contexts that change, put together by what the flag was and what it becomes.
+    pub groups: Vec<EffectGroup>,
+    /// Why contexts may change that are in no group; empty where the groups are all there is.
+    pub undecided: Vec<Undecided>,
+    /// How many nodes the walk visited.
+    pub nodes: u64,
+    /// Tells the effect from every other: equal effects have equal digests, whatever the edits were.
+    /// `None` where it is not complete.
+    pub digest: Option<[u8; 32]>,
+}
+
+/// Contexts that change alike.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EffectGroup {
+    /// What the flag was for them.
+    pub before: Outcome,
+    /// What it becomes.
+    pub after: Outcome,
+    /// Which they are: those in these boxes, none of which meets another.
+    pub boxes: Vec<EffectBox>,
+    /// Whether there are more boxes, too many to list.
+    pub more: bool,
+}
+
+/// All contexts that meet some conditions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EffectBox {
+    /// Conditions that all hold; without any, every context.
+    pub conditions: Vec<EffectCondition>,
+    /// The part of those who meet the conditions on fields that meets those on hashes and chance as
+    /// well; `None` where no condition is on these, or where it is beyond counting.
+    pub share: Option<Share>,
+    /// One of the contexts.
+    pub witness: Option<Witness>,
+}
+
+/// A condition on one thing that decisions depend on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EffectCondition {
+    /// What it is on.
+    pub on: ConditionOn,
+    /// The condition, in the words of the constraints: `country is NO or SE`.
+    pub words: String,
+}
+
+/// What a condition is on.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ConditionOn {
+    /// A context field.
+    Field(String),
+    /// The name of the host.
+    Host,
+    /// What a custom strategy says.
+    Strategy(String),
+    /// The bucket that a field's value falls into.
+    Bucket(String),
+    /// Chance.
+    Chance,
+}
+
+/// Something that could not be decided.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{flag}: {reason}")]
+pub struct Undecided {
+    /// The flag.
+    pub flag: FlagName,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// Why something could not be decided.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The work would take more than it may.
+    #[error("{0}")]
+    Exhausted(Exhausted),
+    /// The flag has more rules, or reads or hashes more fields, than are put together.
+    #[error("there are too many strategies, variants or fields to put together")]
+    TooManyRules,
+    /// The constraints of a field can hold in more combinations than are told apart.
+    #[error("what is looked for in `{field}` can occur in too many combinations")]
+    TooManyTexts {
+        /// The field.
+        field: String,
+    },
+    /// The constraints of a field look for texts and compare values at once, or match patterns, so that
+    /// only some of the combinations were found.
+    #[error("not every combination of the conditions on `{field}` was found or ruled out")]
+    TextsNotTold {
+        /// The field.
+        field: String,
+    },
+    /// A change is possible as far as the conditions go, but no context was found that shows it.
+    #[error("a change from {before} to {after} is possible, but no context that shows it was found")]
+    NoWitness {
+        /// What the flag would be before.
+        before: String,
+        /// What the flag would be after.
+        after: String,
+    },
+}
+
+impl Undecided {
+    pub(super) fn new(flag: &FlagName, reason: Reason) -> Self {
+        Self {
+            flag: flag.clone(),
+            reason,
+        }
+    }
+}
+
+impl FlagEffect {
+    /// Whether the groups are all there is.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.undecided.is_empty()
+    }
+}
+
+impl Effect {
+    /// Whether the groups of all flags are all there is.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.flags.iter().all(FlagEffect::is_complete)
+    }
+
+    /// Tells the effect from every other, over all flags that change; `None` where it is not complete.
+    /// The digest is written as `sha256:` with hexadecimal digits.
+    #[must_use]
+    pub fn digest(&self) -> Option<String> {
+        let mut changing: Vec<_> = self.flags.iter().filter(|flag| !flag.groups.is_empty()).collect();
+        changing.sort_by(|one, other| one.flag.cmp(&other.flag));
+        let mut hash = Sha256::new();
+        if !self.is_complete() {
+            return None;
+        }
+        for flag in changing {
+            hash.update((flag.flag.as_str().len() as u64).to_le_bytes());
+            hash.update(flag.flag.as_str());
+            hash.update(flag.digest?);
+        }
+        let digits = hash
+            .finalize()
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect::<String>();
+        Some(format!("sha256:{digits}"))
+    }
+
+    /// Whether nothing changes for anybody.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.is_complete() && self.flags.iter().all(|flag| flag.groups.is_empty())
+    }
+}
+
+/// Such as `country is NO or SE, plan is pro`.
+impl fmt::Display for EffectBox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words: Vec<&str> = self.conditions.iter().map(|one| one.words.as_str()).collect();
+        if words.is_empty() {
+            return f.write_str("every context");
+        }
+        f.write_str(&words.join(", "))
+    }
+}

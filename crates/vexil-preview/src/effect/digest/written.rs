@@ -1,0 +1,268 @@
+//! Where the values of a dimension lead, in words that do not depend on cuts that do not matter.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::Ways;
+use crate::effect::addresses::Block;
+use crate::effect::atoms::{Atom, Atoms, Part};
+use crate::effect::diagram::Node;
+use crate::effect::ordered::{Key, Order};
+use crate::effect::rules::Test;
+use crate::share::gcd;
+
+/// What a test that asks for a list says of what is not listed; `None` for other tests.
+pub(super) fn unlisted(test: &Test<'_>) -> Option<bool> {
+    use vexil_domain::Operator::{In, NotIn};
+    match test {
+        Test::Users(_) | Test::Listed(_) => Some(false),
+        Test::Constraint(constraint) if constraint.operator == In => Some(constraint.is_inverted()),
+        Test::Constraint(constraint) if constraint.operator == NotIn => Some(!constraint.is_inverted()),
+        _ => None,
+    }
+}
+
+/// Writes where the remainders of a hash, draws, or answers lead: neighbours that lead to the same
+/// place are one range, in lowest terms.
+pub(super) fn remainders(atoms: &Atoms, nodes: &[Node], ways: &mut Ways) {
+    let mut by_node: BTreeMap<Node, Vec<&Part>> = BTreeMap::new();
+    for (atom, node) in atoms.list.iter().zip(nodes) {
+        let parts = atom.parts.iter().map(|(part, _)| part);
+        by_node.entry(*node).or_default().extend(parts);
+    }
+    for (node, parts) in by_node {
+        let single = |part: &&Part| match part {
+            Part::Remainders(ranges) => match ranges.as_slice() {
+                [only] => Some((
+                    u128::from(only.modulus),
+                    u128::from(only.from),
+                    u128::from(only.to),
+                )),
+                _ => None,
+            },
+            _ => None,
+        };
+        let texts = ways.entry(node).or_default();
+        let Some(mut ranges) = parts.iter().map(single).collect::<Option<Vec<_>>>() else {
+            texts.extend(parts.iter().map(|part| format!("{part:?}")));
+            continue;
+        };
+        ranges.sort_unstable();
+        let mut joined: Vec<(u128, u128, u128)> = Vec::new();
+        for range in ranges {
+            match joined.last_mut() {
+                Some(last) if last.0 == range.0 && last.2 == range.1 => last.2 = range.2,
+                _ => joined.push(range),
+            }
+        }
+        texts.extend(joined.into_iter().map(|(whole, from, to)| {
+            let divisor = gcd(gcd(from, to), whole).max(1);
+            format!("{}..{} of {}", from / divisor, to / divisor, whole / divisor)
+        }));
+    }
+}
+
+/// Whether a part stands for values without an end.
+pub(super) fn is_open(part: &Part) -> bool {
+    matches!(
+        part,
+        Part::Between(_) | Part::Within(_) | Part::Texts(_) | Part::Matching(_)
+    )
+}
+
+/// Writes where the values of a field lead.
+pub(super) fn describe(
+    tests: &[Test<'_>],
+    atoms: &Atoms,
+    nodes: &[Node],
+    plain: &[Option<Node>],
+    ways: &mut Ways,
+) {
+    let texts = for_texts(tests);
+    let kept = relevant(&texts, atoms, nodes);
+    let signature = |atom: &Atom| -> String {
+        let answers = kept.iter().filter_map(|(text, place)| {
+            let holds = atom.holds.get(*place)?;
+            Some(format!("{holds} {text}"))
+        });
+        answers.collect::<Vec<_>>().join(" & ")
+    };
+    let mut none: BTreeMap<String, Node> = BTreeMap::new();
+    let put = |ways: &mut Ways, node: Node, text: String| ways.entry(node).or_default().push(text);
+    for (atom, node) in atoms.list.iter().zip(nodes) {
+        for (part, _) in &atom.parts {
+            match part {
+                Part::Unset => put(ways, *node, "unset".to_owned()),
+                Part::Texts(_) | Part::Matching(_) => {
+                    let known = none.insert(signature(atom), *node);
+                    if known.is_none() {
+                        put(ways, *node, format!("texts {}", signature(atom)));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    let mut blocks: Vec<(String, Block, Node)> = Vec::new();
+    let mut segments: Vec<(&str, u8, Option<Key>, Option<Key>, String, Node)> = Vec::new();
+    for ((atom, node), plain) in atoms.list.iter().zip(nodes).zip(plain) {
+        for (part, _) in &atom.parts {
+            match part {
+                Part::Now(interval) => {
+                    segments.push((
+                        "now",
+                        1,
+                        interval.from.clone(),
+                        interval.to.clone(),
+                        String::new(),
+                        *node,
+                    ));
+                }
+                Part::Between(interval) => {
+                    let order = match interval.order {
+                        Order::Numbers => 0,
+                        Order::Moments => 1,
+                        Order::Versions => 2,
+                    };
+                    let ends = (interval.from.clone(), interval.to.clone());
+                    segments.push(("values", order, ends.0, ends.1, signature(atom), *node));
+                }
+                Part::Listed(text) if *plain != Some(*node) => put(ways, *node, format!("listed {text:?}")),
+                Part::Within(block) => blocks.push((signature(atom), *block, *node)),
+                _ => {}
+            }
+        }
+    }
+    blocks.sort();
+    let mut whole: Vec<(String, Block, Node)> = Vec::new();
+    for (signature, block, node) in blocks {
+        match whole.last_mut() {
+            Some((known, last, leads))
+                if *known == signature
+                    && *leads == node
+                    && last.is_v6 == block.is_v6
+                    && last.last.checked_add(1) == Some(block.first) =>
+            {
+                last.last = block.last;
+            }
+            _ => whole.push((signature, block, node)),
+        }
+    }
+    for (signature, block, node) in whole {
+        if none.get(&signature) != Some(&node) {
+            put(ways, node, format!("within {block:?} {signature}"));
+        }
+    }
+    for (what, order, from, to, signature, node) in joined(segments) {
+        // the present has no other values to stand out from
+        if what == "now" || none.get(&signature) != Some(&node) {
+            let end = |key: &Option<Key>| key.as_ref().and_then(Key::text).unwrap_or_default();
+            put(
+                ways,
+                node,
+                format!("{what} {order} {}..{} {signature}", end(&from), end(&to)),
+            );
+        }
+    }
+}
+
+type Segment<'s> = (&'s str, u8, Option<Key>, Option<Key>, String, Node);
+
+/// Intervals, where neighbours lead to the same place put together.
+fn joined(mut segments: Vec<Segment<'_>>) -> Vec<Segment<'_>> {
+    segments.sort_by(|one, other| {
+        let start = |key: &Option<Key>, other: &Option<Key>| match (key, other) {
+            (Some(key), Some(other)) => key.compare(other),
+            (one, other) => one.is_some().cmp(&other.is_some()),
+        };
+        (one.0, one.1, &one.4)
+            .cmp(&(other.0, other.1, &other.4))
+            .then_with(|| start(&one.2, &other.2))
+    });
+    let mut all: Vec<Segment<'_>> = Vec::new();
+    for segment in segments {
+        match all.last_mut() {
+            Some(last)
+                if (last.0, last.1, &last.4, last.5) == (segment.0, segment.1, &segment.4, segment.5)
+                    && last.3.is_some()
+                    && last.3 == segment.2 =>
+            {
+                last.3 = segment.3;
+            }
+            _ => all.push(segment),
+        }
+    }
+    all
+}
+
+/// The tests for texts, each with a text that says what it asks, whatever way it is turned, and its place.
+fn for_texts(tests: &[Test<'_>]) -> Vec<(String, usize)> {
+    use vexil_domain::Operator::{Regex, StrContains, StrEndsWith, StrStartsWith};
+    let mut found = Vec::new();
+    for (place, test) in tests.iter().enumerate() {
+        let Test::Constraint(constraint) = test else {
+            continue;
+        };
+        if !matches!(
+            constraint.operator,
+            StrContains | StrEndsWith | StrStartsWith | Regex
+        ) {
+            continue;
+        }
+        let mut values: Vec<String> = match constraint.operator {
+            Regex => constraint.value.clone().into_iter().collect(),
+            _ => constraint
+                .values
+                .iter()
+                .map(|value| value.trim().to_owned())
+                .collect(),
+        };
+        if constraint.is_case_insensitive() && constraint.operator != Regex {
+            values
+                .iter_mut()
+                .for_each(|value| *value = vexil_values::fold(value));
+        }
+        values.retain(|value| !value.is_empty());
+        values.sort_unstable();
+        values.dedup();
+        let case = constraint.is_case_insensitive();
+        let turned = constraint.is_inverted();
+        found.push((
+            format!("{turned} {} {case} {values:?}", constraint.operator),
+            place,
+        ));
+    }
+    found.sort();
+    found
+}
+
+/// The tests for texts without which values that lead to different places could not be told apart.
+fn relevant(texts: &[(String, usize)], atoms: &Atoms, nodes: &[Node]) -> Vec<(String, usize)> {
+    let mut kept = texts.to_vec();
+    let mut place = 0;
+    while place < kept.len() {
+        let mut fewer = kept.clone();
+        fewer.remove(place);
+        let mut leads: HashMap<(Vec<bool>, String), Node> = HashMap::new();
+        let mut told_apart = true;
+        for (atom, node) in atoms.list.iter().zip(nodes) {
+            let answers: Vec<bool> = fewer
+                .iter()
+                .map(|(_, place)| atom.holds.get(*place).copied().unwrap_or_default())
+                .collect();
+            for (part, _) in atom.parts.iter().filter(|(part, _)| is_open(part)) {
+                let kind = match part {
+                    Part::Texts(_) | Part::Matching(_) => String::new(),
+                    other => format!("{other:?}"),
+                };
+                let known = leads.insert((answers.clone(), kind), *node);
+                told_apart &= known.is_none_or(|known| known == *node);
+            }
+        }
+        if told_apart {
+            kept = fewer;
+        } else {
+            place += 1;
+        }
+    }
+    kept
+}
