@@ -76,11 +76,11 @@ enum Target<'a> {
 
 /// What a change writes, and what it needs: its flag, the parent or the segments that it names.
 fn targets(planned: &PlannedChange) -> impl Iterator<Item = Target<'_>> {
-    let parent = match &planned.change {
+    let parent = match &*planned.change {
         Change::AddDependency(dependency) => Some(&dependency.parent),
         _ => None,
     };
-    let name = match &planned.change {
+    let name = match &*planned.change {
         Change::UpdateSegment(update) => Some(update.name.as_str()),
         _ => None,
     };

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use serde::de::{DeserializeOwned, Error as _};
+use serde::de::DeserializeOwned;
 use serde::ser::{Error as _, SerializeMap};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use vexil_domain::{Dependency, FlagName, SegmentId, StrategyId, Variant};
 
-use crate::Change;
+use crate::{Change, CheckedChange};
 
 /// Why an action and its payload are no change.
 #[derive(Debug, thiserror::Error)]
@@ -161,8 +161,8 @@ impl From<DependencyDocument> for Dependency {
     }
 }
 
-impl Serialize for Change {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+impl Change {
+    fn serialize_with<S: Serializer>(&self, rules: Option<u32>, serializer: S) -> Result<S::Ok, S::Error> {
         let payload = match self {
             Self::Unsupported { payload, .. } => payload.clone().map(RawValue::from_string).transpose(),
             known => known
@@ -170,29 +170,69 @@ impl Serialize for Change {
                 .and_then(|payload| payload.map(|value| to_raw_value(&value)).transpose()),
         }
         .map_err(S::Error::custom)?;
-        let mut map = serializer.serialize_map(Some(1 + usize::from(payload.is_some())))?;
+        let members = 1 + usize::from(payload.is_some()) + usize::from(rules.is_some());
+        let mut map = serializer.serialize_map(Some(members))?;
         map.serialize_entry("action", self.action())?;
         if let Some(payload) = payload {
             map.serialize_entry("payload", &payload)?;
+        }
+        if let Some(rules) = rules {
+            map.serialize_entry("checked", &rules)?;
         }
         map.end()
     }
 }
 
+/// An action with its payload, and by which rules they were checked.
+#[derive(Deserialize)]
+struct Document {
+    action: String,
+    payload: Option<Box<RawValue>>,
+    #[serde(default)]
+    checked: Option<u32>,
+}
+
+impl Document {
+    fn change<E: serde::de::Error>(&self) -> Result<Change, E> {
+        let payload = self.payload.as_deref().map(RawValue::get);
+        Change::from_document(&self.action, payload).map_err(|error| {
+            match std::error::Error::source(&error) {
+                Some(cause) => E::custom(format_args!("{error}: {cause}")),
+                None => E::custom(error),
+            }
+        })
+    }
+}
+
+impl Serialize for Change {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.serialize_with(None, serializer)
+    }
+}
+
 impl<'de> Deserialize<'de> for Change {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        struct Document {
-            action: String,
-            payload: Option<Box<RawValue>>,
-        }
+        Document::deserialize(deserializer)?.change()
+    }
+}
+
+/// The document of the change, with the member `checked` where nothing is wrong with it.
+impl Serialize for CheckedChange {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let rules = self.problems().is_empty().then_some(Self::RULES);
+        self.serialize_with(rules, serializer)
+    }
+}
+
+/// A change that was checked by the present rules is not checked again: it comes from a store, where nothing
+/// else puts that member.
+impl<'de> Deserialize<'de> for CheckedChange {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let document = Document::deserialize(deserializer)?;
-        let payload = document.payload.as_deref().map(RawValue::get);
-        Self::from_document(&document.action, payload).map_err(|error| {
-            match std::error::Error::source(&error) {
-                Some(cause) => D::Error::custom(format_args!("{error}: {cause}")),
-                None => D::Error::custom(error),
-            }
+        let change = document.change()?;
+        Ok(match document.checked {
+            Some(Self::RULES) => Self::known_good(change),
+            _ => Self::new(change),
         })
     }
 }

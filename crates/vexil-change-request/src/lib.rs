@@ -35,7 +35,7 @@
 //!     id: ChangeId(1),
 //!     flag: Some("checkout".into()),
 //!     before: before(&live, &scope, Some(&"checkout".into()), &change),
-//!     change,
+//!     change: change.into(),
 //!     created_by: Actor { id: ActorId(1), name: "ada".to_owned() },
 //!     created_at: now,
 //! };
@@ -54,6 +54,7 @@
 
 mod caller;
 mod change;
+mod checked;
 mod conflict;
 mod demand;
 mod digest;
@@ -74,6 +75,7 @@ mod weights;
 
 pub use caller::{Caller, Permissions};
 pub use change::{Change, NewStrategy, SegmentUpdate, StrategyPlace, StrategyUpdate, UpdateEnabled};
+pub use checked::CheckedChange;
 pub use conflict::{ScheduleConflicts, schedule_conflicts};
 pub use demand::{Demand, Effect};
 pub use digest::{EffectDigest, effect_digest};

@@ -120,10 +120,15 @@ impl Refused {
     }
 }
 
-impl From<Problem> for Refused {
-    fn from(problem: Problem) -> Self {
-        Self::at(problem.path, problem.code, problem.message)
+impl From<&Problem> for Refused {
+    fn from(problem: &Problem) -> Self {
+        Self::at(&problem.path, problem.code, &problem.message)
     }
+}
+
+/// What is wrong with the content of a change, which was checked when the change was read.
+fn content(planned: &PlannedChange) -> Vec<Refused> {
+    planned.change.problems().iter().map(Into::into).collect()
 }
 
 type Made = Result<(), Vec<Refused>>;
@@ -144,8 +149,8 @@ impl<'a> Overlay<'a> {
     }
 
     fn make_change(&mut self, planned: &PlannedChange) -> Made {
-        match &planned.change {
-            Change::UpdateSegment(update) => return self.update_segment(update),
+        match &*planned.change {
+            Change::UpdateSegment(update) => return self.update_segment(update, planned),
             Change::DeleteSegment { id } => return self.remove_segment(*id),
             Change::Unsupported { action, .. } => {
                 let message = format!("the action `{action}` is not supported; discard the change to go on");
@@ -159,11 +164,11 @@ impl<'a> Overlay<'a> {
                 "the change does not say which flag it is for",
             );
         };
-        if matches!(planned.change, Change::ArchiveFeature) {
+        if matches!(*planned.change, Change::ArchiveFeature) {
             return self.archive(flag);
         }
         self.check_live(flag)?;
-        match &planned.change {
+        match &*planned.change {
             Change::AddDependency(dependency) => self.add_dependency(flag, dependency),
             Change::DeleteDependency { parent } => self.remove_dependencies(flag, parent.as_ref()),
             _ => {
@@ -174,10 +179,10 @@ impl<'a> Overlay<'a> {
     }
 
     fn make_in_environment(&mut self, flag: &FlagName, planned: &PlannedChange) -> Made {
-        match &planned.change {
+        match &*planned.change {
             Change::UpdateEnabled(update) => self.switch(flag, *update),
-            Change::PatchVariant { variants } => self.replace_variants(flag, variants),
-            Change::AddStrategy(new) => self.add_strategy(flag, new, planned.id),
+            Change::PatchVariant { variants } => self.replace_variants(flag, variants, planned),
+            Change::AddStrategy(new) => self.add_strategy(flag, new, planned),
             Change::UpdateStrategy(update) => self.update_strategy(flag, update, planned),
             Change::DeleteStrategy { id } => self.remove_strategy(flag, id, planned),
             Change::ReorderStrategy(places) => self.reorder(flag, places),

@@ -7,7 +7,7 @@ use vexil_domain::{
     ActivationStrategy, Actor, ActorId, Dependency, EnvironmentName, FlagName, ProjectId, Variant,
 };
 
-use crate::{Change, EffectDigest, Schedule, SegmentUpdate};
+use crate::{CheckedChange, EffectDigest, Schedule, SegmentUpdate};
 
 macro_rules! number_id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -50,7 +50,7 @@ pub struct PlannedChange {
     /// The flag it is for; `None` for changes of segments.
     pub flag: Option<FlagName>,
     /// What is changed.
-    pub change: Change,
+    pub change: CheckedChange,
     /// What was there when the change was proposed; `None` where there was nothing to remember.
     pub before: Option<Before>,
     /// Who proposed it.
@@ -69,15 +69,15 @@ pub struct PlannedChange {
     serde(rename_all = "camelCase")
 )]
 pub enum Before {
-    /// The switch, for [`Change::UpdateEnabled`].
+    /// The switch, for [`crate::Change::UpdateEnabled`].
     Enabled(bool),
-    /// The activation strategy, for [`Change::UpdateStrategy`] and [`Change::DeleteStrategy`].
+    /// The activation strategy, for [`crate::Change::UpdateStrategy`] and [`crate::Change::DeleteStrategy`].
     Strategy(ActivationStrategy),
-    /// The flag's variants in the environment, for [`Change::PatchVariant`].
+    /// The flag's variants in the environment, for [`crate::Change::PatchVariant`].
     Variants(Vec<Variant>),
-    /// The flag's dependencies, for [`Change::AddDependency`] and [`Change::DeleteDependency`].
+    /// The flag's dependencies, for [`crate::Change::AddDependency`] and [`crate::Change::DeleteDependency`].
     Dependencies(Vec<Dependency>),
-    /// The segment, for [`Change::UpdateSegment`] and [`Change::DeleteSegment`].
+    /// The segment, for [`crate::Change::UpdateSegment`] and [`crate::Change::DeleteSegment`].
     Segment(SegmentUpdate),
 }
 

@@ -50,7 +50,7 @@ pub fn plan(
         PlannedChange {
             id: ChangeId(id),
             flag,
-            change,
+            change: change.into(),
             before,
             created_by: Actor {
                 id: ActorId(1),

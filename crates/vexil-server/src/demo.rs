@@ -235,7 +235,7 @@ fn open_request(tx: &mut Transaction<'_>) -> ChangeRequest {
         PlannedChange {
             id,
             flag: Some(FLAG.into()),
-            change,
+            change: change.into(),
             before: None,
             created_by: tx.actor.clone(),
             created_at: tx.now,

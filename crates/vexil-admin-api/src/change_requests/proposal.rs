@@ -1,7 +1,7 @@
 //! Changes as they are proposed: one, or many at once.
 
 use serde_json::Value;
-use vexil_change_request::Change;
+use vexil_change_request::{Change, CheckedChange};
 use vexil_domain::FlagName;
 
 use super::payload::read_change;
@@ -13,7 +13,7 @@ pub struct Proposal {
     /// The flag it is for; `None` for changes of segments.
     pub flag: Option<FlagName>,
     /// What is to be changed.
-    pub change: Change,
+    pub change: CheckedChange,
     /// Where its payload stood in the request, such as `/body/0/payload`.
     pub path: String,
 }
@@ -82,7 +82,7 @@ impl Proposal {
                 None => None,
                 Some(name) => Some(name?.into()),
             },
-            change: change?,
+            change: CheckedChange::new(change?),
             path,
         })
     }

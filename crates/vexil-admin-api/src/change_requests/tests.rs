@@ -144,7 +144,7 @@ fn what_a_client_echoes_beside_the_payload_is_passed_over() {
         "id": 7, "feature": "checkout", "action": "updateStrategy", "conflict": "x",
         "payload": { "id": "a", "snapshot": { "id": "a", "name": "default" }, "links": [] },
     });
-    let Change::UpdateStrategy(update) = Proposal::one(&body).unwrap().change else {
+    let Change::UpdateStrategy(update) = Proposal::one(&body).unwrap().change.into_change() else {
         panic!()
     };
     assert_eq!(update, vexil_change_request::StrategyUpdate::new("a"));
@@ -156,7 +156,7 @@ fn nulls_where_nothing_need_stand_are_nothing() {
         "name": "default", "title": null, "disabled": null, "sortOrder": null, "parameters": null,
         "constraints": null, "segments": null, "variants": null,
     }});
-    let Change::AddStrategy(new) = Proposal::one(&body).unwrap().change else {
+    let Change::AddStrategy(new) = Proposal::one(&body).unwrap().change.into_change() else {
         panic!()
     };
     let plain = vexil_change_request::NewStrategy {

@@ -2,8 +2,8 @@
 
 use vexil_domain::{FlagName, Variant};
 
-use super::{Made, Overlay};
-use crate::{UpdateEnabled, validate, weights};
+use super::{Made, Overlay, content};
+use crate::{PlannedChange, UpdateEnabled, weights};
 
 impl Overlay<'_> {
     pub(super) fn switch(&mut self, flag: &FlagName, update: UpdateEnabled) -> Made {
@@ -14,10 +14,15 @@ impl Overlay<'_> {
         Ok(())
     }
 
-    pub(super) fn replace_variants(&mut self, flag: &FlagName, variants: &[Variant]) -> Made {
-        let problems = validate::variants("/variants", variants);
-        if !problems.is_empty() {
-            return Err(problems.into_iter().map(Into::into).collect());
+    pub(super) fn replace_variants(
+        &mut self,
+        flag: &FlagName,
+        variants: &[Variant],
+        planned: &PlannedChange,
+    ) -> Made {
+        let refused = content(planned);
+        if !refused.is_empty() {
+            return Err(refused);
         }
         if let Some(settings) = self.settings_mut(flag) {
             settings.variants = variants.to_vec();

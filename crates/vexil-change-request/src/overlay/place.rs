@@ -18,7 +18,7 @@ impl<'a> Place<'a> {
     /// `None` for changes that replace nothing.
     pub(super) fn of(planned: &'a PlannedChange) -> Option<Self> {
         let flag = planned.flag.as_ref();
-        Some(match &planned.change {
+        Some(match &*planned.change {
             Change::UpdateEnabled(_) => Self::Switch(flag),
             Change::UpdateStrategy(update) => Self::Strategy(flag, &update.id),
             Change::DeleteStrategy { id } => Self::Strategy(flag, id),

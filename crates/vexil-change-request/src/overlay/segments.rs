@@ -5,16 +5,13 @@ use std::sync::Arc;
 
 use vexil_domain::{FlagName, ProjectId, Segment, SegmentId, Snapshot};
 
-use super::{Made, Overlay, Refused, refuse};
-use crate::{IssueCode, PlannedChange, SegmentUpdate, validate};
+use super::{Made, Overlay, Refused, content, refuse};
+use crate::{IssueCode, PlannedChange, SegmentUpdate};
 
 impl Overlay<'_> {
-    pub(super) fn update_segment(&mut self, update: &SegmentUpdate) -> Made {
+    pub(super) fn update_segment(&mut self, update: &SegmentUpdate, planned: &PlannedChange) -> Made {
         self.check_owned(update.id)?;
-        let mut refused: Vec<Refused> = validate::segment(&update.name, &update.constraints)
-            .into_iter()
-            .map(Into::into)
-            .collect();
+        let mut refused = content(planned);
         if let Some(project) = &update.project
             && !self.proposed.projects.contains_key(project)
         {

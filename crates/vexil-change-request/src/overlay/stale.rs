@@ -90,7 +90,7 @@ impl<'a> Overlay<'a> {
     fn proposed_properties(&self, planned: &PlannedChange) -> Option<Properties> {
         let flag = planned.flag.as_ref();
         let flag_settings = flag.and_then(|flag| settings(&self.proposed, self.scope, flag));
-        match &planned.change {
+        match &*planned.change {
             Change::UpdateEnabled(update) => Some(describe::enabled(update.enabled)),
             Change::UpdateStrategy(update) => {
                 let mut strategies = flag_settings?.strategies.iter();

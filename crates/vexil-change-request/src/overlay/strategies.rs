@@ -4,19 +4,23 @@ use std::collections::BTreeMap;
 
 use vexil_domain::{ActivationStrategy, FlagName, SegmentId, Stickiness, StrategyId};
 
-use super::{Made, Overlay, Refused, refuse, settings};
-use crate::{
-    ChangeId, IssueCode, NewStrategy, PlannedChange, StrategyPlace, StrategyUpdate, validate, weights,
-};
+use super::{Made, Overlay, Refused, content, refuse, settings};
+use crate::checked::distinct;
+use crate::{IssueCode, NewStrategy, PlannedChange, StrategyPlace, StrategyUpdate, validate, weights};
 
 /// The type of strategy whose parameters are filled in.
 pub(super) const ROLLOUT: &str = "flexibleRollout";
 
 impl Overlay<'_> {
-    pub(super) fn add_strategy(&mut self, flag: &FlagName, new: &NewStrategy, change: ChangeId) -> Made {
+    pub(super) fn add_strategy(
+        &mut self,
+        flag: &FlagName,
+        new: &NewStrategy,
+        planned: &PlannedChange,
+    ) -> Made {
         let id = match (&new.id, self.scope.request) {
             (Some(id), None) => id.clone(),
-            _ => self.new_strategy_id(change),
+            _ => self.new_strategy_id(planned.id),
         };
         let mut strategy = ActivationStrategy {
             id,
@@ -29,7 +33,7 @@ impl Overlay<'_> {
             segments: distinct(&new.segments),
             variants: new.variants.clone(),
         };
-        self.check_strategy(&strategy, None)?;
+        self.check_strategy(&strategy, None, content(planned))?;
         self.check_room(flag, &strategy.id)?;
         self.complete(flag, &mut strategy);
         self.put_new(flag, strategy, new.sort_order);
@@ -87,7 +91,12 @@ impl Overlay<'_> {
             },
             variants: update.variants.clone(),
         };
-        self.check_strategy(&strategy, Some(old))?;
+        let mut refused = content(planned);
+        if update.name.is_none() {
+            let of_type = validate::parameters("/parameters", &strategy.name, &strategy.parameters);
+            refused.extend(of_type.iter().map(Refused::from));
+        }
+        self.check_strategy(&strategy, Some(old), refused)?;
         let widens = widens(old, &strategy);
         self.complete(flag, &mut strategy);
         if widens {
@@ -172,17 +181,13 @@ impl Overlay<'_> {
         refuse(IssueCode::StrategyMissing, message)
     }
 
-    fn check_strategy(&self, strategy: &ActivationStrategy, old: Option<&ActivationStrategy>) -> Made {
-        let mut refused: Vec<Refused> = validate::strategy(
-            &strategy.name,
-            &strategy.parameters,
-            &strategy.constraints,
-            &strategy.segments,
-            &strategy.variants,
-        )
-        .into_iter()
-        .map(Into::into)
-        .collect();
+    /// What a strategy needs of its surroundings, beside what was refused already.
+    fn check_strategy(
+        &self,
+        strategy: &ActivationStrategy,
+        old: Option<&ActivationStrategy>,
+        mut refused: Vec<Refused>,
+    ) -> Made {
         let same_type = old.is_some_and(|old| old.name == strategy.name);
         if !same_type && !self.proposed.strategy_types.contains_key(&strategy.name) {
             let message = format!("there is no strategy type `{}`", strategy.name);
@@ -253,9 +258,4 @@ fn widens(old: &ActivationStrategy, new: &ActivationStrategy) -> bool {
     let conditional =
         |strategy: &ActivationStrategy| !(strategy.constraints.is_empty() && strategy.segments.is_empty());
     !new.disabled && conditional(old) && !conditional(new)
-}
-
-fn distinct(segments: &[SegmentId]) -> Vec<SegmentId> {
-    let mut seen = std::collections::BTreeSet::new();
-    segments.iter().copied().filter(|id| seen.insert(*id)).collect()
 }

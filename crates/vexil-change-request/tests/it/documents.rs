@@ -147,3 +147,46 @@ proptest! {
         prop_assert_eq!(serde_json::from_str::<ChangeRequest>(&text).unwrap(), request);
     }
 }
+
+/// An addition of a strategy whose rollout is out of range.
+const OUT_OF_RANGE: &str =
+    r#"{"action":"addStrategy","payload":{"name":"flexibleRollout","parameters":{"rollout":"101"}}}"#;
+
+#[test]
+fn a_change_is_checked_when_it_is_read_and_a_store_remembers_that_it_was() {
+    let good = CheckedChange::new(Change::ArchiveFeature);
+    let kept = serde_json::to_string(&good).unwrap();
+    assert_eq!(kept, r#"{"action":"archiveFeature","checked":1}"#);
+    assert_eq!(serde_json::from_str::<CheckedChange>(&kept).unwrap(), good);
+    let bad: CheckedChange = serde_json::from_str(OUT_OF_RANGE).unwrap();
+    assert_eq!(bad.problems().len(), 1);
+    assert_eq!(bad.problems()[0].path, "/parameters/rollout");
+    // what is wrong with a change is found again
+    let kept = serde_json::to_string(&bad).unwrap();
+    assert!(!kept.contains("checked"), "{kept}");
+    assert_eq!(serde_json::from_str::<CheckedChange>(&kept).unwrap(), bad);
+}
+
+#[test]
+fn what_was_checked_by_these_rules_is_not_checked_again_and_by_others_it_is() {
+    let marked = |rules: u32| OUT_OF_RANGE.replacen('{', &format!("{{\"checked\":{rules},"), 1);
+    let believed: CheckedChange = serde_json::from_str(&marked(1)).unwrap();
+    assert_eq!(believed.problems(), []);
+    let outcome = overlay(
+        &sample(),
+        &scope(),
+        &[PlannedChange {
+            change: believed,
+            ..planned(&sample(), vec![("payments", on())]).remove(0)
+        }],
+    );
+    assert_eq!(
+        blocks(&outcome),
+        [],
+        "to lay a change over a snapshot checks nothing anew"
+    );
+    for rules in [0, 2] {
+        let other: CheckedChange = serde_json::from_str(&marked(rules)).unwrap();
+        assert_eq!(other.problems().len(), 1, "{rules}");
+    }
+}

@@ -116,7 +116,7 @@ proptest! {
 
     #[test]
     fn a_reorder_alters_order_alone((snapshot, changes) in arb_environment_case()) {
-        let is_reorder = |change: &PlannedChange| matches!(change.change, Change::ReorderStrategy(_));
+        let is_reorder = |change: &PlannedChange| matches!(*change.change, Change::ReorderStrategy(_));
         let reorders: Vec<PlannedChange> = changes.into_iter().filter(is_reorder).collect();
         let outcome = overlay(&snapshot, &scope(), &reorders);
         prop_assert_eq!(without_order(&outcome.proposed), without_order(&snapshot));

@@ -271,7 +271,7 @@ fn may_touch(snapshot: &Snapshot, change: &PlannedChange) -> Vec<InProject> {
             .map(|name| (project.id.clone(), name.clone()));
         places.collect::<Vec<_>>()
     };
-    match &change.change {
+    match &*change.change {
         Change::ArchiveFeature | Change::AddDependency(_) | Change::DeleteDependency { .. } => {
             everywhere(&project)
         }

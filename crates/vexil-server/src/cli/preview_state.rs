@@ -269,7 +269,7 @@ impl State {
 /// The types of the strategies that changes speak of.
 fn strategy_names(proposals: &[Proposal]) -> Vec<String> {
     use vexil_change_request::Change::{AddStrategy, UpdateStrategy};
-    let name = |proposal: &Proposal| match &proposal.change {
+    let name = |proposal: &Proposal| match &*proposal.change {
         AddStrategy(new) => Some(new.name.clone()),
         UpdateStrategy(update) => update.name.clone(),
         _ => None,

@@ -158,7 +158,7 @@ fn plan(tx: &mut Transaction<'_>, flag: Option<FlagName>, change: Change) -> Pla
     PlannedChange {
         id,
         flag,
-        change,
+        change: change.into(),
         before: None,
         created_by: tx.actor.clone(),
         created_at: tx.now,

@@ -148,7 +148,7 @@ pub(crate) fn proposed_uses(requests: &[ChangeRequest], id: SegmentId) -> Vec<Pr
     let mut uses = Vec::new();
     for request in requests {
         for planned in &request.changes {
-            let (strategy, kind) = match &planned.change {
+            let (strategy, kind) = match &*planned.change {
                 Change::AddStrategy(new) => (None, Some(new.name.as_str())),
                 Change::UpdateStrategy(update) => (Some(update.id.as_str()), update.name.as_deref()),
                 _ => continue,

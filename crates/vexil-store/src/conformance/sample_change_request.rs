@@ -74,7 +74,7 @@ fn planned(id: i64, flag: Option<&str>, change: Change, before: Option<Before>) 
     PlannedChange {
         id: ChangeId(id),
         flag: flag.map(Into::into),
-        change,
+        change: change.into(),
         before,
         created_by: actor(7),
         created_at: NOW,

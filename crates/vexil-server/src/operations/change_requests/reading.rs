@@ -171,13 +171,13 @@ fn touches(request: &ChangeRequest, query: &ScheduledQuery) -> bool {
     request.changes.iter().any(|planned| {
         let flag = planned.flag.as_ref();
         let names = |flags: &[FlagName]| flag.is_some_and(|flag| flags.contains(flag));
-        let strategy = match &planned.change {
+        let strategy = match &*planned.change {
             Change::ReorderStrategy(places) => {
                 places.iter().any(|place| query.strategies.contains(&place.id))
             }
             change => change.strategy().is_some_and(|id| query.strategies.contains(id)),
         };
-        let variants = matches!(planned.change, Change::PatchVariant { .. });
+        let variants = matches!(*planned.change, Change::PatchVariant { .. });
         names(&query.flags) || strategy || (variants && names(&query.variants_of))
     })
 }
