@@ -6,6 +6,7 @@ mod choice;
 mod chunk;
 mod compile;
 mod condition;
+mod condition_place;
 mod context_lookup;
 mod engine;
 mod evaluate;
@@ -28,6 +29,7 @@ mod warning;
 pub use ambient::Ambient;
 pub use builder::Builder;
 pub use choice::{Choice, Resolved};
+pub use condition_place::ConditionPlace;
 pub use engine::Engine;
 pub use explanation::{
     ConstraintExplanation, Decider, Draw, Evaluation, Explanation, Finding, Found, ParentExplanation,

@@ -31,8 +31,7 @@ pub struct Verdicts {
     pub strategies_result: Verdict,
     /// Every strategy, disabled ones included.
     pub strategies: Vec<StrategyVerdict>,
-    /// Whether each condition holds. Strategy by strategy: first its own constraints; then, for each
-    /// segment, the segment's constraints and the segment itself.
+    /// Whether each condition holds; which is which says [`ConditionPlace::of_flag`](crate::ConditionPlace::of_flag).
     pub conditions: Vec<bool>,
     /// The first strategy that holds, whatever the switch and the parents say.
     pub decided_by: Option<usize>,

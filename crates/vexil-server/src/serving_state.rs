@@ -1,7 +1,7 @@
 //! The serving state: everything that requests read, of one revision, in memory and never changed.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use vexil_client_api::client_features::segments_used;
 use vexil_domain::{
@@ -30,6 +30,8 @@ pub struct ServingState {
     /// The users.
     pub users: Users,
     environments: BTreeMap<EnvironmentName, Arc<ServedEnvironment>>,
+    /// An environment that does not exist, once somebody has asked about one.
+    unknown: OnceLock<(Arc<EnvironmentSnapshot>, Engine)>,
 }
 
 /// One environment, ready to be evaluated.
@@ -84,6 +86,7 @@ impl ServingState {
             users: Users::new(users),
             environments,
             snapshot,
+            unknown: OnceLock::new(),
         }
     }
 
@@ -91,6 +94,15 @@ impl ServingState {
     #[must_use]
     pub fn environment(&self, name: &str) -> Option<&Arc<ServedEnvironment>> {
         self.environments.get(name)
+    }
+
+    /// What an environment that does not exist holds: every flag, off.
+    pub(crate) fn unknown_environment(&self) -> &(Arc<EnvironmentSnapshot>, Engine) {
+        self.unknown.get_or_init(|| {
+            let snapshot = self.snapshot.in_environment(&"".into());
+            let (engine, _) = Engine::compile(&snapshot);
+            (Arc::new(snapshot), engine)
+        })
     }
 
     /// The serving state that a commit computed from this one leads to, before it is made. Notes in the commit
@@ -169,6 +181,7 @@ impl ServingState {
             users: self.users.after(step.users),
             environments,
             snapshot: step.snapshot,
+            unknown: OnceLock::new(),
         }
     }
 }

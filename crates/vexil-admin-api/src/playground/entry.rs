@@ -3,9 +3,11 @@
 //! Most of an entry does not depend on the context. A template is made once for a flag and an
 //! environment: finished JSON text with gaps, which each evaluation fills.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use vexil_domain::{ActivationStrategy, Constraint, EnvironmentFlag, EnvironmentSnapshot, SegmentId};
-use vexil_engine::{Evaluation, StrategyVerdict, VariantOutcome, Verdict, Verdicts};
+use vexil_engine::{ConditionPlace, Evaluation, StrategyVerdict, VariantOutcome, Verdict, Verdicts};
 
 use super::text::{Text, VariantTexts};
 
@@ -78,7 +80,7 @@ impl EntryWriter {
         let mut simple_head = Text::default();
         simple_head.raw("{\"name\":").json(flag.name.as_str());
         simple_head.raw(",\"projectId\":").json(flag.project.as_str());
-        let mut builder = Builder::default();
+        let mut builder = Builder::new(flag, snapshot);
         builder.raw(",\"isEnabled\":").gap(Gap::IsEnabled);
         builder
             .raw(",\"isEnabledInCurrentEnvironment\":")
@@ -232,15 +234,28 @@ impl StrategyTexts {
 }
 
 /// Collects what stands behind the context.
-#[derive(Default)]
 struct Builder {
     text: Text,
     gaps: Vec<(usize, Gap)>,
-    /// How many constraints and segments there are so far.
-    conditions: usize,
+    /// Where the verdict of each condition is.
+    conditions: BTreeMap<ConditionPlace, usize>,
 }
 
 impl Builder {
+    fn new(flag: &EnvironmentFlag, snapshot: &EnvironmentSnapshot) -> Self {
+        let places = ConditionPlace::of_flag(flag, snapshot).enumerate();
+        Self {
+            text: Text::default(),
+            gaps: Vec::new(),
+            conditions: places.map(|(number, place)| (place, number)).collect(),
+        }
+    }
+
+    /// The gap for the verdict of a condition.
+    fn condition(&self, place: ConditionPlace) -> Gap {
+        Gap::Condition(self.conditions.get(&place).copied().unwrap_or(usize::MAX))
+    }
+
     fn raw(&mut self, text: &str) -> &mut Self {
         self.text.raw(text);
         self
@@ -278,12 +293,16 @@ impl Builder {
         self.raw(",\"result\":")
             .gap(Gap::StrategyResult(place))
             .raw(",\"constraints\":[");
-        for (index, constraint) in strategy.constraints.iter().enumerate() {
-            self.constraint(index, constraint, true);
+        for (constraint, found) in strategy.constraints.iter().enumerate() {
+            let own = self.condition(ConditionPlace::Constraint {
+                strategy: place,
+                constraint,
+            });
+            self.constraint(constraint, found, own, true);
         }
         self.raw("],\"segments\":[");
-        for (index, id) in strategy.segments.iter().enumerate() {
-            self.segment(index, *id, snapshot);
+        for (segment, id) in strategy.segments.iter().enumerate() {
+            self.segment(place, segment, *id, snapshot);
         }
         let link = format!(
             "/projects/{}/features/{}/strategies/edit?environmentId={environment}&strategyId={}",
@@ -292,28 +311,31 @@ impl Builder {
         self.raw("],\"links\":{\"edit\":").json(&link).raw("}}");
     }
 
-    fn segment(&mut self, index: usize, id: SegmentId, snapshot: &EnvironmentSnapshot) {
-        let segment = snapshot.segments.get(&id);
-        let constraints = segment.map_or(&[][..], |segment| &segment.constraints);
-        if index > 0 {
+    fn segment(&mut self, strategy: usize, segment: usize, id: SegmentId, snapshot: &EnvironmentSnapshot) {
+        let found = snapshot.segments.get(&id);
+        let constraints = found.map_or(&[][..], |found| &found.constraints);
+        if segment > 0 {
             self.raw(",");
         }
         self.raw("{\"id\":")
             .json(&id)
             .raw(",\"name\":")
-            .json(segment.map_or("", |segment| &segment.name));
-        // A segment concludes after its constraints.
-        let own = Gap::Condition(self.conditions + constraints.len());
+            .json(found.map_or("", |found| &found.name));
+        let own = self.condition(ConditionPlace::Segment { strategy, segment });
         self.raw(",\"result\":").gap(own).raw(",\"constraints\":[");
-        for (number, constraint) in constraints.iter().enumerate() {
-            self.constraint(number, constraint, false);
+        for (constraint, found) in constraints.iter().enumerate() {
+            let own = self.condition(ConditionPlace::SegmentConstraint {
+                strategy,
+                segment,
+                constraint,
+            });
+            self.constraint(constraint, found, own, false);
         }
-        self.conditions += 1;
         self.raw("]}");
     }
 
-    /// `with_default`: whether `inverted` is written where it was never said.
-    fn constraint(&mut self, index: usize, constraint: &Constraint, with_default: bool) {
+    /// `own` is the gap for its verdict; `with_default`: whether `inverted` is written where it was never said.
+    fn constraint(&mut self, index: usize, constraint: &Constraint, own: Gap, with_default: bool) {
         let mut document = Text::default();
         document.json(constraint);
         document.0.pop();
@@ -324,9 +346,7 @@ impl Builder {
         if with_default && constraint.inverted.is_none() {
             self.raw(",\"inverted\":false");
         }
-        let own = Gap::Condition(self.conditions);
         self.raw(",\"result\":").gap(own).raw("}");
-        self.conditions += 1;
     }
 }
 

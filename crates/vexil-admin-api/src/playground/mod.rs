@@ -1,5 +1,6 @@
 //! The playground: what is asked, and what is answered.
 
+mod answer;
 mod context;
 mod diff;
 mod diff_question;
@@ -8,7 +9,9 @@ mod explanation;
 mod proof;
 mod question;
 mod text;
+mod warnings;
 
+pub use answer::{AnswerWriter, PieceSink, SimpleAnswerWriter};
 pub use context::{PlaygroundContext, Reading};
 pub use diff::{DiffAnswer, outcome_document, transition_name};
 pub use diff_question::{DiffQuestion, ExplainQuestion, MOST_USERS, SEED_BOUND};
@@ -16,3 +19,4 @@ pub use entry::{EntryWriter, ResultForm};
 pub use explanation::explanation_document;
 pub use proof::{ProofQuestion, proof_document, read_set, read_share};
 pub use question::{AdvancedQuestion, ChangeRequestQuestion, Projects, SimpleQuestion};
+pub use warnings::{ConflictWarning, PlaygroundWarnings};

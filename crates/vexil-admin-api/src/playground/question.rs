@@ -1,11 +1,12 @@
 //! The three questions of the playground.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use vexil_domain::{EnvironmentName, ProjectId};
 
 use super::context::{PlaygroundContext, Reading};
+use super::text::write_json;
 use vexil_client_api::json::{Node, Problem, Problems};
 
 /// Which projects are asked about.
@@ -49,6 +50,25 @@ impl ChangeRequestQuestion {
             sent: sent.context,
         }))
     }
+
+    /// What was asked, as the answer repeats it: JSON text.
+    #[must_use]
+    pub fn input(&self, environment: &EnvironmentName, project: &ProjectId) -> String {
+        #[derive(Serialize)]
+        struct Input<'a> {
+            environments: [&'a str; 1],
+            projects: [&'a str; 1],
+            context: &'a RawValue,
+        }
+        let input = Input {
+            environments: [environment.as_str()],
+            projects: [project.as_str()],
+            context: &self.sent,
+        };
+        let mut text = Vec::new();
+        write_json(&input, &mut text);
+        String::from_utf8(text).unwrap_or_default()
+    }
 }
 
 /// `POST /api/admin/playground/advanced`.
@@ -60,8 +80,8 @@ pub struct AdvancedQuestion {
     pub projects: Projects,
     /// The contexts to evaluate.
     pub context: PlaygroundContext,
-    /// The request as it was understood.
-    pub echo: Map<String, Value>,
+    /// The request as it was understood, as the answer repeats it: JSON text.
+    pub input: String,
 }
 
 impl AdvancedQuestion {
@@ -99,7 +119,7 @@ impl AdvancedQuestion {
                     environments,
                     projects,
                     context,
-                    echo,
+                    input: Value::Object(echo).to_string(),
                 }
             });
         problems.finish(question)
@@ -115,8 +135,8 @@ pub struct SimpleQuestion {
     pub projects: Projects,
     /// The context to evaluate.
     pub context: PlaygroundContext,
-    /// The request as it was understood.
-    pub echo: Map<String, Value>,
+    /// The request as it was understood, as the answer repeats it: JSON text.
+    pub input: String,
 }
 
 impl SimpleQuestion {
@@ -148,7 +168,7 @@ impl SimpleQuestion {
                     environment,
                     projects,
                     context,
-                    echo,
+                    input: Value::Object(echo).to_string(),
                 }
             });
         problems.finish(question)

@@ -13,12 +13,17 @@ impl Text {
         self
     }
 
-    /// Appends a value as JSON. Values here are plain data, whose serialization cannot fail.
+    /// Appends a value as JSON.
     pub(super) fn json<T: Serialize + ?Sized>(&mut self, value: &T) -> &mut Self {
-        if serde_json::to_writer(&mut self.0, value).is_err() {
-            self.raw("null");
-        }
+        write_json(value, &mut self.0);
         self
+    }
+}
+
+/// Appends a value as JSON. Values here are plain data, whose serialization cannot fail.
+pub(super) fn write_json<T: Serialize + ?Sized>(value: &T, out: &mut Vec<u8>) {
+    if serde_json::to_writer(&mut *out, value).is_err() {
+        out.extend_from_slice(b"null");
     }
 }
 

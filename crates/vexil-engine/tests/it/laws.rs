@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use vexil_domain::{Context, EnvironmentSnapshot, FlagSettings, Operator};
-use vexil_engine::{Engine, Finding, FlagId, VariantOutcome, Verdict, Verdicts};
+use vexil_engine::{ConditionPlace, Engine, Finding, FlagId, VariantOutcome, Verdict, Verdicts};
 use vexil_proptest::{
     arb_constraint, arb_context, arb_environment_flag, arb_environment_snapshot, arb_strategy,
 };
@@ -128,6 +128,8 @@ proptest! {
             prop_assert_eq!(resolved[&id], choice);
             prop_assert!(parallel(flag, &explanation));
             prop_assert!(engine.verdicts_by(id, &context, &ambient, &mut verdicts));
+            let told = ConditionPlace::of_flag(flag, &snapshot).map(|place| holds(&explanation, place));
+            prop_assert_eq!(&verdicts.conditions, &told.collect::<Vec<_>>());
             prop_assert_eq!(&verdicts, &Verdicts::from(&explanation));
             prop_assert!(prepared.verdicts_by(id, &mut verdicts));
             prop_assert_eq!(&verdicts, &Verdicts::from(&explanation));
@@ -187,6 +189,22 @@ fn named(settings: &FlagSettings, outcome: VariantOutcome) -> Option<&str> {
         VariantOutcome::OfFlag { variant } => &settings.variants[variant],
     };
     Some(&variant.name)
+}
+
+/// What an explanation says of a condition.
+fn holds(explanation: &vexil_engine::Explanation, place: ConditionPlace) -> bool {
+    let strategies = &explanation.strategies;
+    match place {
+        ConditionPlace::Constraint { strategy, constraint } => {
+            strategies[strategy].constraints[constraint].holds
+        }
+        ConditionPlace::SegmentConstraint {
+            strategy,
+            segment,
+            constraint,
+        } => strategies[strategy].segments[segment].constraints[constraint].holds,
+        ConditionPlace::Segment { strategy, segment } => strategies[strategy].segments[segment].holds,
+    }
 }
 
 /// Whether the lists of an explanation are those of the flag, and its verdicts fit together.

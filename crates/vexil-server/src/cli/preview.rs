@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
-use vexil_admin_api::playground::{DiffQuestion, ExplainQuestion, ProofQuestion};
+use vexil_admin_api::playground::{DiffQuestion, ExplainQuestion, PlaygroundWarnings, ProofQuestion};
 use vexil_budget::Budget;
 
 use super::preview_expect::{Expectations, Findings};
@@ -147,7 +147,7 @@ impl Source {
                     *limit,
                     &Budget::unlimited(),
                     head,
-                    None,
+                    &PlaygroundWarnings::default(),
                 )?)
             }
         }

@@ -21,7 +21,7 @@ use vexil_engine::Engine;
 use super::preview::Failure;
 use crate::bootstrap::system;
 use crate::operations::diff::BeforeAfter;
-use crate::operations::playground::EnvironmentView;
+use crate::operations::environment_view::EnvironmentView;
 
 /// One environment, as everything that changes can be laid over.
 pub(super) struct State {

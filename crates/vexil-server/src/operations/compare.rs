@@ -11,7 +11,7 @@ use vexil_domain::{
 use vexil_engine::Engine;
 
 use super::diff::BeforeAfter;
-use super::playground::EnvironmentView;
+use super::environment_view::EnvironmentView;
 
 /// Two environments of one instance. Of one project, where that is said, with the parents of its flags.
 pub(crate) fn environments(

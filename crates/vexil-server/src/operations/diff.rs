@@ -6,7 +6,8 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
 use vexil_admin_api::playground::{
-    DiffAnswer, DiffQuestion, ExplainQuestion, explanation_document, outcome_document, transition_name,
+    DiffAnswer, DiffQuestion, ExplainQuestion, PlaygroundWarnings, explanation_document, outcome_document,
+    transition_name,
 };
 use vexil_admin_api::timestamp::Timestamp;
 use vexil_budget::Budget;
@@ -17,7 +18,7 @@ use vexil_preview::{
     affected_flags, outcome,
 };
 
-use super::playground::EnvironmentView;
+use super::environment_view::EnvironmentView;
 use super::proof::covers_document;
 use crate::operations::Error;
 
@@ -47,8 +48,8 @@ struct Document<'a> {
     /// How many regions of the exact effect the combinations tried reach.
     #[serde(skip_serializing_if = "Option::is_none")]
     covers: Option<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    warnings: Option<&'a Value>,
+    #[serde(skip_serializing_if = "PlaygroundWarnings::is_empty")]
+    warnings: &'a PlaygroundWarnings,
 }
 
 impl BeforeAfter {
@@ -82,7 +83,7 @@ impl BeforeAfter {
         limit: u64,
         budget: &Budget,
         head: &Map<String, Value>,
-        warnings: Option<&Value>,
+        warnings: &PlaygroundWarnings,
     ) -> Result<String, Error> {
         let comparison = self.comparison(draw);
         let flags = self.affected();

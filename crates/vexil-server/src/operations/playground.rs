@@ -1,105 +1,36 @@
-//! The playground: every flag of some projects, in some environments, for every combination of
-//! context values.
+//! The playground: every flag of some projects, in some environments, for every combination of context values.
 //!
-//! The answer is written piece by piece while it is computed, so memory does not grow with it. A
-//! flag is decided once for each distinct combination of the fields it reads.
+//! Flags are evaluated one after the other, each once for each distinct combination of the fields it reads. What comes
+//! of it goes to an [`AnswerWriter`], which alone knows how it is written.
 
-mod output;
-mod reuse;
 mod size;
-mod writing;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use time::OffsetDateTime;
-use vexil_admin_api::playground::{EntryWriter, Projects, ResultForm};
-use vexil_domain::{EnvironmentFlag, EnvironmentName, EnvironmentSnapshot};
-use vexil_engine::{Ambient, Engine, Verdicts};
-use vexil_preview::ContextMatrix;
+use vexil_admin_api::playground::{
+    AnswerWriter, PieceSink, PlaygroundWarnings, Projects, ResultForm, SimpleAnswerWriter,
+};
+use vexil_change_request::{ChangeRequest, Outcome, overlay};
+use vexil_domain::{Context, EnvironmentFlag, EnvironmentName, Variant};
+use vexil_engine::{Ambient, FlagId, Prepared, Verdicts};
+use vexil_preview::{ContextMatrix, Cursor, Projection};
 
-use self::output::Output;
-use self::reuse::contexts_to_lay_out;
 use self::size::{Size, admits};
-use self::writing::AnswerWriter;
+use super::change_requests::blocked;
+use super::environment_view::EnvironmentView;
+use super::unleash_reading::read_as_unleash;
 use crate::config::Limits;
-use crate::entry_templates::Templates;
 use crate::operations::Error;
-use crate::operations::unleash_reading::read_as_unleash;
-use crate::serving_state::{ServingState, laid_over};
+use crate::serving_state::ServingState;
 
-/// An environment as the question finds it, current or proposed.
-pub(crate) struct EnvironmentView {
-    pub(crate) name: EnvironmentName,
-    pub(crate) snapshot: Arc<EnvironmentSnapshot>,
-    pub(crate) engine: Engine,
-    templates: Arc<Templates>,
-}
+/// Up to so many values, all contexts are laid out for the engine: some megabytes.
+const LAID_OUT: u128 = 65_536;
 
-impl EnvironmentView {
-    /// The environment as it is. One that does not exist has every flag, off.
-    pub(crate) fn current(serving: &ServingState, name: &EnvironmentName) -> Self {
-        if let Some(known) = serving.environment(name.as_str()) {
-            return Self {
-                name: name.clone(),
-                snapshot: Arc::clone(&known.snapshot),
-                engine: known.engine.clone(),
-                templates: Arc::clone(&known.templates),
-            };
-        }
-        let snapshot = serving.snapshot.in_environment(name);
-        let (engine, _) = Engine::compile(&snapshot);
-        Self::new(name.clone(), snapshot, engine)
-    }
-
-    /// An environment on its own.
-    pub(crate) fn new(name: EnvironmentName, snapshot: EnvironmentSnapshot, engine: Engine) -> Self {
-        Self {
-            name,
-            snapshot: Arc::new(snapshot),
-            engine,
-            templates: Arc::default(),
-        }
-    }
-
-    /// The environment as `proposed` would make it; only what changes is compiled.
-    pub(crate) fn proposed(
-        serving: &ServingState,
-        name: &EnvironmentName,
-        proposed: &vexil_domain::Snapshot,
-    ) -> Self {
-        let current = Self::current(serving, name);
-        let Some(known) = serving.environment(name.as_str()) else {
-            return current;
-        };
-        let update = known.update(&proposed.since(&serving.snapshot));
-        let (engine, _) = current.engine.updated(&update);
-        Self {
-            snapshot: Arc::new(laid_over(&current.snapshot, &update)),
-            engine,
-            ..current
-        }
-    }
-
-    /// The same under another name.
-    fn renamed(&self, name: &EnvironmentName) -> Self {
-        Self {
-            name: name.clone(),
-            snapshot: Arc::clone(&self.snapshot),
-            engine: self.engine.clone(),
-            templates: Arc::clone(&self.templates),
-        }
-    }
-
-    /// The template for the entries of a flag that is here.
-    fn template(&self, flag: &Arc<EnvironmentFlag>) -> Arc<EntryWriter> {
-        self.templates.get(flag, self.name.as_str(), &self.snapshot)
-    }
-}
-
-/// What is asked of the environments.
-pub(crate) struct Terms {
-    pub(crate) projects: Projects,
-    pub(crate) matrix: ContextMatrix,
+/// How a question is to be answered.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Settings {
     pub(crate) form: ResultForm,
     /// The time to evaluate at, where a context does not say one.
     pub(crate) now: OffsetDateTime,
@@ -109,125 +40,244 @@ pub(crate) struct Terms {
 
 /// One question, ready to be answered: there is none that would cost more than it may.
 pub(crate) struct Question {
-    stages: Vec<EnvironmentView>,
-    terms: Terms,
+    views: Vec<EnvironmentView>,
+    projects: Projects,
+    matrix: ContextMatrix,
+    settings: Settings,
 }
 
 impl Question {
-    /// A question about environments as they are. Those that do not exist have every flag, off.
+    /// About some environments as they are.
     ///
     /// # Errors
     ///
-    /// When it would cost or answer more than it may; then nothing was computed for it.
-    pub(crate) fn about_current(
+    /// When it would cost or answer more than it may; then nothing was made for it.
+    pub(crate) fn current(
         serving: &ServingState,
-        names: &[EnvironmentName],
-        terms: Terms,
+        environments: &[EnvironmentName],
+        projects: Projects,
+        matrix: ContextMatrix,
+        settings: Settings,
         limits: &Limits,
     ) -> Result<Self, Error> {
-        Size::of_current(serving, names, &terms.projects, &terms.matrix).check(limits)?;
-        let mut missing: Option<EnvironmentView> = None;
-        let mut view = |name: &EnvironmentName| match (&missing, serving.environment(name.as_str())) {
-            (Some(missing), None) => missing.renamed(name),
-            (_, known) => {
-                let view = EnvironmentView::current(serving, name);
-                if known.is_none() {
-                    missing = Some(view.renamed(name));
-                }
-                view
-            }
-        };
-        let stages = names.iter().map(&mut view).collect();
-        Ok(Self { stages, terms })
+        Size::of_current(serving, environments, &projects, &matrix).check(limits)?;
+        let views = environments
+            .iter()
+            .map(|name| EnvironmentView::current(serving, name));
+        Ok(Self {
+            views: views.collect(),
+            projects,
+            matrix,
+            settings,
+        })
     }
 
-    /// A question about one environment.
+    /// About the environment of a change request, as if it were applied; and what comes of applying it.
     ///
     /// # Errors
     ///
-    /// When it would cost or answer more than it may.
-    pub(crate) fn about_one(stage: EnvironmentView, terms: Terms, limits: &Limits) -> Result<Self, Error> {
-        Size::of_one(&stage.snapshot, &terms.projects, &terms.matrix).check(limits)?;
-        Ok(Self {
-            stages: vec![stage],
-            terms,
-        })
+    /// When it would cost or answer more than it may, which is told before a change is made as far as it can be; or when
+    /// the request cannot be applied.
+    pub(crate) fn proposed(
+        serving: &ServingState,
+        request: &ChangeRequest,
+        matrix: ContextMatrix,
+        settings: Settings,
+        limits: &Limits,
+    ) -> Result<(Self, Outcome), Error> {
+        let projects = Projects::These(vec![request.project.clone()]);
+        let environment = std::slice::from_ref(&request.environment);
+        Size::of_current(serving, environment, &projects, &matrix).check(limits)?;
+        let outcome = preview(serving, request, settings.now)?;
+        let view = EnvironmentView::proposed(serving, &request.environment, &outcome.proposed);
+        Size::of_proposed(&view.snapshot, &projects, &matrix).check(limits)?;
+        let question = Self {
+            views: vec![view],
+            projects,
+            matrix,
+            settings,
+        };
+        Ok((question, outcome))
+    }
+
+    /// Answers. Ends early when nobody reads any more. `input` is the JSON text of what was asked.
+    pub(crate) fn answer(&self, input: &str, warnings: &PlaygroundWarnings, sink: &mut PieceSink<'_>) {
+        let ambient = Ambient::new(self.settings.now, self.settings.seed);
+        let laid_out: Vec<_> = self
+            .views
+            .iter()
+            .map(|view| (view, contexts_to_lay_out(&self.matrix, view, self.views.len())))
+            .collect();
+        let mut places: HashMap<&EnvironmentName, usize> = HashMap::new();
+        let mut asked: Vec<(&EnvironmentName, Vec<AskedView<'_>>)> = Vec::new();
+        for (view, contexts) in &laid_out {
+            let prepared = contexts
+                .iter()
+                .map(|context| view.engine.prepare(context, &ambient));
+            let one = AskedView {
+                view,
+                ambient: &ambient,
+                prepared: prepared.collect(),
+            };
+            // an environment that is named twice is answered twice, under one name
+            let place = *places.entry(&view.name).or_insert(asked.len());
+            match asked.get_mut(place) {
+                Some((_, times)) => times.push(one),
+                None => asked.push((&view.name, vec![one])),
+            }
+        }
+        let mut verdicts = Verdicts::default();
+        let mut answer = AnswerWriter::new(&self.matrix, self.settings.form, sink);
+        for flag in self.wanted() {
+            answer.flag(&flag.name, &flag.project);
+            for (name, times) in &asked {
+                answer.environment(name);
+                for one in times {
+                    self.entries(one, flag, &mut verdicts, &mut answer);
+                }
+                if !answer.is_read() {
+                    return;
+                }
+                answer.end_environment();
+            }
+            answer.end_flag(self.views.iter().flat_map(|view| variants(view, flag)));
+        }
+        answer.finish(input, warnings);
+    }
+
+    /// Answers in Unleash's older form: about one environment and one context.
+    pub(crate) fn answer_simple(&self, input: &str, sink: &mut PieceSink<'_>) {
+        let ambient = Ambient::new(self.settings.now, self.settings.seed);
+        let mut answer = SimpleAnswerWriter::new(input, self.settings.form, sink);
+        let mut verdicts = Verdicts::default();
+        if let Some(view) = self.views.first() {
+            let context = self.matrix.first().context(view.name.as_str());
+            let user = view.engine.prepare(&context, &ambient);
+            for flag in self.wanted() {
+                let id = view.engine.flag(flag.name.as_str());
+                if id.is_some_and(|id| user.verdicts_by(id, &mut verdicts)) {
+                    self.read(&mut verdicts, flag, view);
+                    answer.flag(&view.template(flag), &verdicts);
+                }
+            }
+        }
+        answer.finish();
+    }
+
+    /// The entries of a flag in one environment, one for each combination.
+    fn entries(
+        &self,
+        asked: &AskedView<'_>,
+        flag: &EnvironmentFlag,
+        verdicts: &mut Verdicts,
+        answer: &mut AnswerWriter<'_>,
+    ) {
+        let view = asked.view;
+        let found = view.snapshot.flags.get(&flag.name);
+        let Some((flag, id)) = found.zip(view.engine.flag(flag.name.as_str())) else {
+            return;
+        };
+        let template = view.template(flag);
+        answer.entries(&self.matrix, self.projection(view, id));
+        let mut cursor = self.matrix.first();
+        for number in 0.. {
+            answer.entry(&template, number, &cursor, || {
+                if !asked.decide(id, number, &cursor, verdicts) {
+                    return None;
+                }
+                self.read(verdicts, flag, view);
+                Some(&*verdicts)
+            });
+            if !answer.is_read() || !cursor.advance() {
+                return;
+            }
+        }
+    }
+
+    /// Which combinations a flag cannot tell apart.
+    fn projection(&self, view: &EnvironmentView, flag: FlagId) -> Option<Projection> {
+        if self.matrix.count() <= 1 {
+            return None;
+        }
+        let reads = view.engine.reads(flag);
+        Projection::new(&self.matrix, |field| reads.contains(&field))
     }
 
     /// The flags that are asked about, as they are in the first environment.
     fn wanted(&self) -> impl Iterator<Item = &Arc<EnvironmentFlag>> {
-        let first = self.stages.first().into_iter();
-        let flags = first.flat_map(|stage| stage.snapshot.flags.values());
-        flags.filter(|flag| admits(&self.terms.projects, flag))
+        let first = self.views.first().into_iter();
+        let flags = first.flat_map(|view| view.snapshot.flags.values());
+        flags.filter(|flag| admits(&self.projects, flag))
     }
 
-    /// Writes the answer, in pieces. Ends early when `sink` no longer takes any.
-    ///
-    /// `input` is the JSON text of what was asked, `warnings` that of what is to be warned of.
-    pub(crate) fn answer(&self, input: &str, warnings: Option<&str>, sink: &mut dyn FnMut(Vec<u8>) -> bool) {
-        let mut out = Output::new(sink);
-        let ambient = Ambient::new(self.terms.now, self.terms.seed);
-        let contexts: Vec<_> = self
-            .stages
-            .iter()
-            .map(|stage| contexts_to_lay_out(&self.terms.matrix, stage, self.stages.len()))
-            .collect();
-        let mut writing = AnswerWriter::new(self, &ambient, &contexts);
-        out.text("{\"features\":[");
-        for (place, flag) in self.wanted().enumerate() {
-            if place > 0 {
-                out.text(",");
-            }
-            writing.feature(flag, &mut out);
-            if !out.open {
-                return;
-            }
-        }
-        out.text("],\"input\":");
-        out.text(input);
-        if let Some(warnings) = warnings {
-            out.text(",\"warnings\":");
-            out.text(warnings);
-        }
-        out.text("}");
-        out.flush();
-    }
-
-    /// Writes the answer to a question about one environment and one context, in Unleash's older form.
-    pub(crate) fn answer_simple(&self, input: &str, sink: &mut dyn FnMut(Vec<u8>) -> bool) {
-        let mut out = Output::new(sink);
-        out.text("{\"input\":");
-        out.text(input);
-        out.text(",\"features\":[");
-        let ambient = Ambient::new(self.terms.now, self.terms.seed);
-        let mut verdicts = Verdicts::default();
-        let mut follows = false;
-        if let Some(stage) = self.stages.first() {
-            let context = self.terms.matrix.first().context(stage.name.as_str());
-            let user = stage.engine.prepare(&context, &ambient);
-            for flag in self.wanted() {
-                let id = stage.engine.flag(flag.name.as_str());
-                if !id.is_some_and(|id| user.verdicts_by(id, &mut verdicts)) {
-                    continue;
-                }
-                if follows {
-                    out.text(",");
-                }
-                follows = true;
-                self.read(&mut verdicts, flag, stage);
-                let writer = stage.template(flag);
-                writer.write_simple(&verdicts, self.terms.form, &mut out.buffer);
-                out.flush_when_full();
-            }
-        }
-        out.text("]}");
-        out.flush();
-    }
-
-    fn read(&self, verdicts: &mut Verdicts, flag: &EnvironmentFlag, stage: &EnvironmentView) {
-        match self.terms.form {
+    fn read(&self, verdicts: &mut Verdicts, flag: &EnvironmentFlag, view: &EnvironmentView) {
+        match self.settings.form {
             ResultForm::Documented => {}
-            ResultForm::Object => read_as_unleash(verdicts, flag, &stage.snapshot),
+            ResultForm::Object => read_as_unleash(verdicts, flag, &view.snapshot),
         }
     }
+}
+
+/// The configuration with a change request applied. Nothing is kept of it.
+pub(crate) fn preview(
+    serving: &ServingState,
+    request: &ChangeRequest,
+    now: OffsetDateTime,
+) -> Result<Outcome, Error> {
+    if request.state.is_closed() {
+        return Err(Error::invalid(format!(
+            "Change request {} is {} and cannot be previewed; only open ones can: Draft, In review, Approved, Scheduled.",
+            request.id, request.state
+        )));
+    }
+    let outcome = overlay(&serving.snapshot, &request.scope(now), &request.changes);
+    match blocked(request, &outcome) {
+        Some(error) => Err(error),
+        None => Ok(outcome),
+    }
+}
+
+/// An environment that is asked about, with all contexts laid out where they are few, else with none.
+struct AskedView<'a> {
+    view: &'a EnvironmentView,
+    ambient: &'a Ambient<'a>,
+    prepared: Vec<Prepared<'a>>,
+}
+
+impl AskedView<'_> {
+    fn decide(&self, flag: FlagId, number: usize, cursor: &Cursor<'_>, verdicts: &mut Verdicts) -> bool {
+        if let Some(user) = self.prepared.get(number) {
+            return user.verdicts_by(flag, verdicts);
+        }
+        let context = cursor.context(self.view.name.as_str());
+        let engine = &self.view.engine;
+        engine.verdicts_by(flag, &context, self.ambient, verdicts)
+    }
+}
+
+/// The contexts of all combinations, where they are few enough to be laid out; else none.
+fn contexts_to_lay_out(matrix: &ContextMatrix, view: &EnvironmentView, views: usize) -> Vec<Context> {
+    let fields = view.engine.fields().len().max(matrix.fields().len());
+    if matrix.count().saturating_mul((fields * views) as u128) > LAID_OUT {
+        return Vec::new();
+    }
+    let mut cursor = matrix.first();
+    let mut contexts = Vec::new();
+    loop {
+        contexts.push(cursor.context(view.name.as_str()));
+        if !cursor.advance() {
+            return contexts;
+        }
+    }
+}
+
+/// All variants that a flag has in an environment.
+fn variants<'a>(view: &'a EnvironmentView, flag: &EnvironmentFlag) -> impl Iterator<Item = &'a Variant> {
+    let here = view.snapshot.flags.get(&flag.name).into_iter();
+    here.flat_map(|flag| {
+        let strategies = flag.settings.strategies.iter();
+        strategies
+            .flat_map(|strategy| &strategy.variants)
+            .chain(&flag.settings.variants)
+    })
 }

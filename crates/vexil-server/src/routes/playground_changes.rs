@@ -5,7 +5,7 @@ use actix_web::http::header::ContentType;
 use actix_web::web::Data;
 use serde_json::{Map, json};
 use vexil_admin_api::change_requests::Proposal;
-use vexil_admin_api::playground::{DiffQuestion, ExplainQuestion};
+use vexil_admin_api::playground::{DiffQuestion, ExplainQuestion, PlaygroundWarnings};
 use vexil_change_request::{Outcome, Scope};
 use vexil_client_api::json::{Node, Problem, Problems};
 use vexil_domain::{EnvironmentName, ProjectId};
@@ -13,12 +13,11 @@ use vexil_domain::{EnvironmentName, ProjectId};
 use super::auth::Caller;
 use super::bodies::{Body, ReadBody};
 use super::body::JsonBody;
-use super::playground::warnings;
 use super::playground_diff::{draw, input};
 use crate::app::App;
 use crate::operations::change_requests::propose;
 use crate::operations::diff::BeforeAfter;
-use crate::operations::playground::EnvironmentView;
+use crate::operations::environment_view::EnvironmentView;
 use crate::principal::Principal;
 use crate::routes::ApiError;
 
@@ -60,11 +59,11 @@ pub(crate) async fn diff(
     head.insert("project".to_owned(), json!(draft.project.as_str()));
     head.insert("input".to_owned(), input(&question));
     let (sides, outcome) = sides(&app, &who, draft).await?;
-    let warnings = warnings(question.invalid.clone(), &outcome);
+    let warnings = PlaygroundWarnings::of_changes(question.invalid.clone(), &outcome);
     let draw = draw(&app, &question);
     let limit = app.limits.evaluations;
     let text = app
-        .question(move |budget| sides.diff(&question, draw, limit, budget, &head, warnings.as_ref()))
+        .question(move |budget| sides.diff(&question, draw, limit, budget, &head, &warnings))
         .await?;
     Ok(HttpResponse::Ok().content_type(ContentType::json()).body(text))
 }

@@ -5,14 +5,15 @@ use actix_web::http::header::ContentType;
 use actix_web::web::Data;
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
-use vexil_admin_api::playground::{DiffQuestion, ExplainQuestion, SEED_BOUND};
+use vexil_admin_api::playground::{DiffQuestion, ExplainQuestion, PlaygroundWarnings, SEED_BOUND};
 use vexil_change_request::{ChangeRequest, Outcome};
 
-use super::playground::{find, preview, warnings};
+use super::playground::find;
 use crate::app::App;
 use crate::operations::Error;
 use crate::operations::diff::{BeforeAfter, Draw};
-use crate::operations::playground::EnvironmentView;
+use crate::operations::environment_view::EnvironmentView;
+use crate::operations::playground::preview;
 use crate::routes::ApiError;
 use crate::routes::bodies::Body;
 use crate::routes::paths::AnyRequestPath;
@@ -26,13 +27,13 @@ pub(crate) async fn diff(
     Body(question): Body<DiffQuestion>,
 ) -> Result<HttpResponse, ApiError> {
     let (sides, head, outcome) = sides(&app, id).await?;
-    let warnings = warnings(question.invalid.clone(), &outcome);
+    let warnings = PlaygroundWarnings::of_changes(question.invalid.clone(), &outcome);
     let draw = draw(&app, &question);
     let limit = app.limits.evaluations;
     let mut head = head;
     head.insert("input".to_owned(), input(&question));
     let text = app
-        .question(move |budget| sides.diff(&question, draw, limit, budget, &head, warnings.as_ref()))
+        .question(move |budget| sides.diff(&question, draw, limit, budget, &head, &warnings))
         .await?;
     Ok(HttpResponse::Ok().content_type(ContentType::json()).body(text))
 }
@@ -67,7 +68,7 @@ fn both(
     serving: &ServingState,
     request: &ChangeRequest,
 ) -> Result<(BeforeAfter, Map<String, Value>, Outcome), Error> {
-    let outcome = preview(now, serving, request)?;
+    let outcome = preview(serving, request, now)?;
     let sides = BeforeAfter {
         before: EnvironmentView::current(serving, &request.environment),
         after: EnvironmentView::proposed(serving, &request.environment, &outcome.proposed),

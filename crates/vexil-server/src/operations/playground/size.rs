@@ -76,8 +76,8 @@ impl Size {
         Self::new(names.len(), flags, entries, matrix)
     }
 
-    /// The size of a question about one environment.
-    pub(super) fn of_one(
+    /// The size of a question about an environment as it would be.
+    pub(super) fn of_proposed(
         snapshot: &EnvironmentSnapshot,
         projects: &Projects,
         matrix: &ContextMatrix,

@@ -37,6 +37,31 @@ async fn a_thousand_million_combinations_are_refused_at_once() {
 }
 
 #[actix_web::test]
+async fn the_size_is_judged_before_the_changes_are_laid_over() {
+    let playground = Playground::new();
+    let id = playground.idle_request().await;
+    playground
+        .server
+        .delete("/api/admin/projects/default/features/zz-idle")
+        .await
+        .ok();
+    let path = preview_path(id);
+    let ask = |context| playground.server.post(&path, context);
+    let blocked = ask(json!({ "context": { "appName": "a" } })).await;
+    let blocked = blocked.refused(StatusCode::BAD_REQUEST, "BadDataError");
+    assert!(
+        blocked["message"].as_str().unwrap().contains("cannot be applied"),
+        "{blocked}"
+    );
+    let large = ask(json!({ "context": wide(9) })).await;
+    let large = large.refused(StatusCode::BAD_REQUEST, "BadDataError");
+    assert!(
+        large["message"].as_str().unwrap().contains("exceeding"),
+        "{large}"
+    );
+}
+
+#[actix_web::test]
 async fn combinations_count_even_where_no_flag_is_shown() {
     let playground = Playground::new();
     let body = json!({ "environments": ["development"], "projects": ["nope"], "context": wide(22) });

@@ -1,20 +1,22 @@
 //! The answer on its way out, piece by piece.
 
+use super::super::text::write_json;
+
 /// How much is written before it is handed on.
-const CHUNK: usize = 64 * 1024;
+const PIECE: usize = 64 * 1024;
 
 /// The answer on its way out.
 pub(super) struct Output<'a> {
     pub(super) buffer: Vec<u8>,
-    sink: &'a mut dyn FnMut(Vec<u8>) -> bool,
-    /// Whether anybody still listens.
+    sink: &'a mut (dyn FnMut(Vec<u8>) -> bool + 'a),
+    /// Whether anybody still reads.
     pub(super) open: bool,
 }
 
 impl<'a> Output<'a> {
-    pub(super) fn new(sink: &'a mut dyn FnMut(Vec<u8>) -> bool) -> Self {
+    pub(super) fn new(sink: &'a mut (dyn FnMut(Vec<u8>) -> bool + 'a)) -> Self {
         Self {
-            buffer: Vec::with_capacity(CHUNK + CHUNK / 4),
+            buffer: Vec::with_capacity(PIECE + PIECE / 4),
             sink,
             open: true,
         }
@@ -28,23 +30,23 @@ impl<'a> Output<'a> {
         write_json(value, &mut self.buffer);
     }
 
+    /// Writes a comma where `follows` says so, and has it say so from then on.
+    pub(super) fn comma(&mut self, follows: &mut bool) {
+        if std::mem::replace(follows, true) {
+            self.buffer.push(b',');
+        }
+    }
+
     pub(super) fn flush_when_full(&mut self) {
-        if self.buffer.len() >= CHUNK {
+        if self.buffer.len() >= PIECE {
             self.flush();
         }
     }
 
     pub(super) fn flush(&mut self) {
-        let full = std::mem::replace(&mut self.buffer, Vec::with_capacity(CHUNK + CHUNK / 4));
+        let full = std::mem::replace(&mut self.buffer, Vec::with_capacity(PIECE + PIECE / 4));
         if self.open && !full.is_empty() {
             self.open = (self.sink)(full);
         }
-    }
-}
-
-/// Appends a value as JSON. Values here are plain data, whose serialization cannot fail.
-pub(super) fn write_json<T: serde::Serialize + ?Sized>(value: &T, out: &mut Vec<u8>) {
-    if serde_json::to_writer(&mut *out, value).is_err() {
-        out.extend_from_slice(b"null");
     }
 }

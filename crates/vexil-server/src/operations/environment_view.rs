@@ -1,0 +1,72 @@
+//! Environments as questions find them: as they are, or as changes would make them.
+
+use std::sync::Arc;
+
+use vexil_admin_api::playground::EntryWriter;
+use vexil_domain::{EnvironmentFlag, EnvironmentName, EnvironmentSnapshot, Snapshot};
+use vexil_engine::Engine;
+
+use crate::entry_templates::Templates;
+use crate::serving_state::{ServingState, laid_over};
+
+/// An environment, current or proposed.
+pub(crate) struct EnvironmentView {
+    pub(crate) name: EnvironmentName,
+    pub(crate) snapshot: Arc<EnvironmentSnapshot>,
+    pub(crate) engine: Engine,
+    templates: Arc<Templates>,
+}
+
+impl EnvironmentView {
+    /// The environment as it is. One that does not exist has every flag, off; all of those share one engine.
+    pub(crate) fn current(serving: &ServingState, name: &EnvironmentName) -> Self {
+        if let Some(known) = serving.environment(name.as_str()) {
+            return Self {
+                name: name.clone(),
+                snapshot: Arc::clone(&known.snapshot),
+                engine: known.engine.clone(),
+                templates: Arc::clone(&known.templates),
+            };
+        }
+        let (snapshot, engine) = serving.unknown_environment();
+        Self {
+            name: name.clone(),
+            snapshot: Arc::clone(snapshot),
+            engine: engine.clone(),
+            templates: Arc::default(),
+        }
+    }
+
+    /// An environment on its own.
+    pub(crate) fn new(name: EnvironmentName, snapshot: EnvironmentSnapshot, engine: Engine) -> Self {
+        Self {
+            name,
+            snapshot: Arc::new(snapshot),
+            engine,
+            templates: Arc::default(),
+        }
+    }
+
+    /// The environment as `proposed` would make it; only what changes is compiled.
+    pub(crate) fn proposed(serving: &ServingState, name: &EnvironmentName, proposed: &Snapshot) -> Self {
+        let current = Self::current(serving, name);
+        let Some(known) = serving.environment(name.as_str()) else {
+            return current;
+        };
+        let update = known.update(&proposed.since(&serving.snapshot));
+        let (engine, _) = current.engine.updated(&update);
+        Self {
+            snapshot: Arc::new(laid_over(&current.snapshot, &update)),
+            engine,
+            ..current
+        }
+    }
+
+    /// The template for the entries of a flag that is here.
+    pub(crate) fn template(&self, flag: &Arc<EnvironmentFlag>) -> Arc<EntryWriter> {
+        self.templates.get(flag, self.name.as_str(), &self.snapshot)
+    }
+}
+
+#[cfg(test)]
+mod tests;
