@@ -133,6 +133,17 @@ impl Rights {
         self.decide(permission, place).is_allowed()
     }
 
+    /// Whether somebody may do something anywhere at all, for what counts in projects.
+    #[must_use]
+    pub fn may_somewhere(&self, permission: Permission) -> bool {
+        let holds = |held: &HeldRole| {
+            let mut environments = held.role.environments();
+            held.role.held_in(None).contains(permission)
+                || environments.any(|name| held.role.held_in(Some(name)).contains(permission))
+        };
+        self.roles.iter().any(holds) || self.grants.iter().any(|grant| grant.permission == permission)
+    }
+
     /// Whether a project is there for them.
     #[must_use]
     pub fn sees(&self, project: &ProjectId) -> bool {

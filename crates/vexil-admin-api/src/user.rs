@@ -7,15 +7,23 @@ use time::OffsetDateTime;
 use super::timestamp::Timestamp;
 use vexil_client_api::json::{Node, Problem, Problems};
 
-/// The root roles by id, from 1 on: name, and what they are for.
-pub const ROOT_ROLES: [(&str, &str); 3] = [
-    ("Admin", "May do everything."),
-    (
-        "Editor",
-        "May edit projects, flags, segments and strategies, but not the instance and its users.",
-    ),
-    ("Viewer", "May read, and propose changes."),
-];
+/// A role, as it is sent: by its id, or by its name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RoleReference {
+    /// Its id.
+    Id(i64),
+    /// Its name.
+    Name(String),
+}
+
+impl std::fmt::Display for RoleReference {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Id(id) => id.fmt(f),
+            Self::Name(name) => name.fmt(f),
+        }
+    }
+}
 
 /// What is sent to create or change a user. What is not said stays as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -26,10 +34,12 @@ pub struct UserForm {
     pub email: Option<String>,
     /// The name shown to people.
     pub name: Option<String>,
-    /// The name of the root role, one of [`ROOT_ROLES`].
-    pub root_role: Option<&'static str>,
+    /// The root role.
+    pub root_role: Option<RoleReference>,
     /// The password in plain text.
     pub password: Option<String>,
+    /// Whether the user is to be told by e-mail, where that can be sent.
+    pub send_email: bool,
 }
 
 impl UserForm {
@@ -79,6 +89,10 @@ impl UserForm {
             name: text("name", &mut problems),
             root_role,
             password: node.get("password").optional_text(&mut problems),
+            send_email: node
+                .get("sendEmail")
+                .optional_boolean(&mut problems)
+                .unwrap_or(true),
         };
         problems.finish(Some(form))
     }
@@ -90,18 +104,14 @@ fn is_email(text: &str) -> bool {
     plain && parts.is_some_and(|(local, host)| !local.is_empty() && !host.is_empty())
 }
 
-/// A root role, by id or by name.
-fn read_role(node: &Node<'_>, problems: &mut Problems) -> Option<&'static str> {
-    if let Some(text) = node.value().and_then(Value::as_str) {
-        let mut names = ROOT_ROLES.iter().map(|(name, _)| *name);
-        if let Some(name) = names.find(|name| *name == text) {
-            return Some(name);
+/// A role, by id or by name. A number in a text is an id.
+pub(crate) fn read_role(node: &Node<'_>, problems: &mut Problems) -> Option<RoleReference> {
+    match node.value().and_then(Value::as_str) {
+        Some(text) if text.trim().parse::<i64>().is_err() && !text.trim().is_empty() => {
+            Some(RoleReference::Name(text.trim().to_owned()))
         }
+        _ => node.integer(problems, 0, i64::MAX).map(RoleReference::Id),
     }
-    let last = i64::try_from(ROOT_ROLES.len()).unwrap_or(i64::MAX);
-    let id = node.integer(problems, 1, last)?;
-    let place = usize::try_from(id - 1).ok()?;
-    ROOT_ROLES.get(place).map(|(name, _)| *name)
 }
 
 /// Reads a password: `{"password": …}`.
@@ -187,7 +197,7 @@ pub struct UserDocument {
     /// When the user was created.
     pub created_at: Timestamp,
     /// The id of the root role.
-    pub root_role: usize,
+    pub root_role: i64,
 }
 
 /// A personal access token.
@@ -209,11 +219,4 @@ pub struct PersonalTokenDocument {
     /// The whole secret, told once, when the token is created.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub secret: Option<String>,
-}
-
-/// The id of a root role.
-#[must_use]
-pub fn role_id(name: &str) -> usize {
-    let place = ROOT_ROLES.iter().position(|(known, _)| *known == name);
-    place.map_or(0, |place| place + 1)
 }

@@ -14,9 +14,10 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::{Arc, Mutex};
 
 use time::OffsetDateTime;
+use vexil_access::UserId;
 use vexil_domain::Actor;
 use vexil_store::{
-    ApiTokenId, PersonalTokenId, Registration, Store, StoreError, UserId, UsersSeen, to_the_microsecond,
+    ApiTokenId, PersonalTokenId, Registration, Store, StoreError, UsersSeen, to_the_microsecond,
 };
 
 use crate::config::Limits;

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use vexil_admin_api::user::UserForm;
+use vexil_access::RoleId;
+use vexil_admin_api::user::{RoleReference, UserForm};
 use vexil_domain::{
     Actor, ActorId, Environment, Project, ProjectEnvironment, Stickiness, StrategyParameter, StrategyType,
 };
-use vexil_store::{ApiToken, ApiTokenId, RootRole, TokenKind};
+use vexil_store::{ApiToken, ApiTokenId, TokenKind};
 
 use crate::app::App;
 use crate::config::ServerOptions;
@@ -107,7 +108,7 @@ pub(crate) fn first_admin(app: &App, name: &str, password: Option<&str>) -> Resu
         }
         let form = UserForm {
             username: Some(name.to_owned()),
-            root_role: Some(RootRole::Admin.name()),
+            root_role: Some(RoleReference::Id(RoleId::ADMIN.0)),
             ..UserForm::default()
         };
         users::create(tx, &form, Some(&hash))?;
@@ -131,7 +132,9 @@ fn add_token(tx: &mut Transaction<'_>, kind: TokenKind, text: &str) -> Result<()
         id: ApiTokenId(id),
         name: format!("{}-{id}", kind.name()),
         secret_hash,
+        sealed_secret: None,
         kind,
+        is_called_backend: false,
         environment: scope.environment,
         projects: scope.projects,
         created_at: tx.now,

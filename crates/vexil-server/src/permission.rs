@@ -1,12 +1,11 @@
-//! Who may do what: what a route demands, what a root role holds, and the one check of it.
+//! Who may do what: what a route demands, and the one check of it.
 
-use std::collections::BTreeSet;
-
+use vexil_access::{Directory, Permission, RoleId, Scope};
 use vexil_change_request::InProject;
 use vexil_domain::{EnvironmentName, ProjectId};
-use vexil_store::{Permission, RootRole};
 
 use crate::operations::Error;
+use crate::operations::change_requests::no_project;
 use crate::principal::Principal;
 
 /// Who may call a route.
@@ -25,39 +24,46 @@ pub enum Access {
     Holds(&'static [Permission]),
 }
 
+/// The least root role that is let in, of the three that every instance has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LeastRole {
+    /// Looks, and proposes changes.
+    Viewer,
+    /// Edits flags and what belongs to them.
+    Editor,
+    /// Does everything.
+    Admin,
+}
+
 impl Access {
-    /// The least root role that is let in; `None` where root roles do not count.
+    /// The least root role that is let in, in projects that are open; `None` where root roles do not count.
     #[must_use]
-    pub fn least_role(&self) -> Option<RootRole> {
+    pub fn least_role(&self) -> Option<LeastRole> {
         match self {
             Self::Open | Self::Client | Self::Frontend => None,
-            Self::SignedIn => Some(RootRole::Viewer),
-            Self::Holds(permissions) => permissions.iter().map(|one| least_role(*one)).max(),
+            Self::SignedIn => Some(LeastRole::Viewer),
+            Self::Holds(permissions) => permissions.iter().map(|one| least_role(*one)).min(),
         }
     }
 }
 
-/// The least root role that holds a permission everywhere.
-fn least_role(permission: Permission) -> RootRole {
-    match permission {
-        Permission::Admin
-        | Permission::ApproveChangeRequest
-        | Permission::ApplyChangeRequest
-        | Permission::SkipChangeRequest => RootRole::Admin,
-        _ => RootRole::Editor,
+/// The least root role that holds a permission in projects that are open.
+fn least_role(permission: Permission) -> LeastRole {
+    let directory = Directory::default();
+    let holds = |role| {
+        let role = directory.role(role);
+        role.is_some_and(|role| role.held_in(None).contains(permission))
+    };
+    if holds(RoleId::VIEWER) {
+        LeastRole::Viewer
+    } else if holds(RoleId::EDITOR) {
+        LeastRole::Editor
+    } else {
+        LeastRole::Admin
     }
 }
 
-/// The permissions that a root role holds in all projects, as people are told of them.
-pub(crate) fn role_permissions(role: RootRole) -> BTreeSet<&'static str> {
-    if role == RootRole::Admin {
-        return BTreeSet::from([Permission::Admin.name()]);
-    }
-    let held = Permission::ALL.iter().filter(|one| role <= least_role(**one));
-    held.map(|permission| permission.name()).collect()
-}
-
-/// Where something is done: what grants are looked up by.
+/// Where something is done.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Place {
     /// The project; `None` for what concerns none.
@@ -75,15 +81,29 @@ impl From<&InProject> for Place {
     }
 }
 
+impl Place {
+    /// A project, all its environments at once.
+    pub(crate) fn of_project(project: &ProjectId) -> Self {
+        Self {
+            project: Some(project.clone()),
+            environment: None,
+        }
+    }
+
+    fn borrowed(&self) -> vexil_access::Place<'_> {
+        vexil_access::Place::of(self.project.as_ref(), self.environment.as_ref())
+    }
+}
+
 impl Principal {
-    /// Whether they may do something in a place: by their root role, or by a grant there.
+    /// Whether they may do something in a place.
     pub(crate) fn may(&self, permission: Permission, place: &Place) -> bool {
-        let granted = || {
-            let (user, project) = self.user.as_ref().zip(place.project.as_ref())?;
-            user.is_granted(permission, project, place.environment.as_ref())
-                .then_some(())
-        };
-        self.role <= least_role(permission) || granted().is_some()
+        self.rights.may(permission, place.borrowed())
+    }
+
+    /// Whether a project is there for them.
+    pub(crate) fn sees(&self, project: &ProjectId) -> bool {
+        self.rights.sees(project)
     }
 
     /// Refuses who holds none of these permissions in a place, naming them.
@@ -91,7 +111,38 @@ impl Principal {
         if any.iter().any(|permission| self.may(*permission, place)) {
             return Ok(());
         }
-        let names: Vec<&str> = any.iter().map(|permission| permission.name()).collect();
-        Err(Error::missing_permissions(&names))
+        Err(missing(any))
     }
+
+    /// The same in a project, which must be there for them.
+    pub(crate) fn demand_in(&self, any: &[Permission], place: &Place) -> Result<(), Error> {
+        self.demand_sight(place)?;
+        self.demand(any, place)
+    }
+
+    /// Answers as if a project were not there to whom it is not there for.
+    pub(crate) fn demand_sight(&self, place: &Place) -> Result<(), Error> {
+        match &place.project {
+            Some(project) if !self.sees(project) => Err(no_project(project)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Lets somebody in where a route does not say which project it is about: who holds any one of these
+    /// permissions for the whole instance, or in any project. What is done asks again when it knows where.
+    pub(crate) fn demand_somewhere(&self, any: &[Permission]) -> Result<(), Error> {
+        let may = |permission: &Permission| match permission.scope() {
+            Scope::Instance => self.may(*permission, &Place::default()),
+            Scope::Project | Scope::Environment => self.rights.may_somewhere(*permission),
+        };
+        if any.iter().any(may) {
+            return Ok(());
+        }
+        Err(missing(any))
+    }
+}
+
+fn missing(any: &[Permission]) -> Error {
+    let names: Vec<&str> = any.iter().map(|permission| permission.name()).collect();
+    Error::missing_permissions(&names)
 }

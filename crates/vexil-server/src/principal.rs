@@ -3,48 +3,49 @@
 use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
+use vexil_access::{Directory, Rights};
 use vexil_domain::{Actor, ActorId};
-use vexil_store::{ApiToken, RootRole, User};
+use vexil_store::{ApiToken, User};
 
 /// Somebody who may use the administration API.
 #[derive(Debug, Clone)]
 pub struct Principal {
     /// As whom they act.
     pub actor: Actor,
-    /// What they may do everywhere.
-    pub role: RootRole,
     /// The user; `None` for an admin token.
     pub user: Option<Arc<User>>,
+    /// What they may do where.
+    pub rights: Arc<Rights>,
 }
 
 /// Ids of tokens as actors are negative, so that they never meet those of users.
 const FIRST_TOKEN_ACTOR: i64 = -1000;
 
 impl Principal {
+    /// A user with the rights that roles and groups give.
+    #[must_use]
+    pub fn of_user(user: &Arc<User>, directory: &Directory) -> Self {
+        Self {
+            actor: user_actor(user),
+            user: Some(Arc::clone(user)),
+            rights: Arc::new(directory.rights(user.holder())),
+        }
+    }
+
+    /// An admin token.
+    #[must_use]
+    pub fn of_token(token: &ApiToken, directory: &Directory) -> Self {
+        Self {
+            actor: token_actor(token),
+            user: None,
+            rights: Arc::new(directory.admin()),
+        }
+    }
+
     /// Whether every rule about who may do what is waived.
     #[must_use]
     pub fn is_admin(&self) -> bool {
-        self.role == RootRole::Admin
-    }
-}
-
-impl From<&ApiToken> for Principal {
-    fn from(token: &ApiToken) -> Self {
-        Self {
-            actor: token_actor(token),
-            role: RootRole::Admin,
-            user: None,
-        }
-    }
-}
-
-impl From<&Arc<User>> for Principal {
-    fn from(user: &Arc<User>) -> Self {
-        Self {
-            actor: user_actor(user),
-            role: user.root_role,
-            user: Some(Arc::clone(user)),
-        }
+        self.rights.is_admin()
     }
 }
 

@@ -3,15 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
 
+use vexil_access::UserId;
 use vexil_client_api::client_features::segments_used;
 use vexil_domain::{
     EnvironmentName, EnvironmentSnapshot, FeatureFlag, SegmentId, Snapshot, SnapshotDelta, Write,
 };
 use vexil_engine::{Engine, Update};
-use vexil_store::{ApiToken, ApiTokenId, Changes, Commit, Counters, Loaded, Revision, User, UserId};
+use vexil_store::{AccessTables, ApiToken, ApiTokenId, Changes, Commit, Counters, Loaded, Revision, User};
 
 use crate::entry_templates::Templates;
 use crate::features_cache::Answers;
+use crate::served_access::ServedAccess;
 use crate::users::Users;
 
 /// Tokens by the hash of their secret.
@@ -29,6 +31,8 @@ pub struct ServingState {
     pub tokens: Arc<Tokens>,
     /// The users.
     pub users: Users,
+    /// Roles, groups and settings.
+    pub access: Arc<ServedAccess>,
     environments: BTreeMap<EnvironmentName, Arc<ServedEnvironment>>,
     /// An environment that does not exist, once somebody has asked about one.
     unknown: OnceLock<(Arc<EnvironmentSnapshot>, Engine)>,
@@ -58,6 +62,8 @@ struct Step<'a> {
     snapshot: Snapshot,
     tokens: &'a [Write<ApiTokenId, ApiToken>],
     users: &'a [Write<UserId, User>],
+    /// Roles, groups and settings, where any changed.
+    access: Option<AccessTables>,
 }
 
 impl ServingState {
@@ -71,6 +77,7 @@ impl ServingState {
             environments: revisions,
             tokens,
             users,
+            access,
         } = loaded;
         let build = |name: &EnvironmentName| {
             let revision = revisions.get(name).copied().unwrap_or_default();
@@ -84,6 +91,7 @@ impl ServingState {
             counters,
             tokens: Arc::new(tokens.collect()),
             users: Users::new(users),
+            access: Arc::new(access.into()),
             environments,
             snapshot,
             unknown: OnceLock::new(),
@@ -126,6 +134,11 @@ impl ServingState {
             snapshot,
             tokens: &commit.tokens,
             users: &commit.users,
+            access: (!commit.access.is_empty()).then(|| {
+                let mut tables = self.access.tables.clone();
+                tables.apply(&commit.access);
+                tables
+            }),
         };
         self.after(step, environments)
     }
@@ -144,6 +157,7 @@ impl ServingState {
             snapshot,
             tokens: &changes.credentials.tokens,
             users: &changes.credentials.users,
+            access: changes.credentials.access.clone(),
         };
         self.after(step, environments)
     }
@@ -179,6 +193,10 @@ impl ServingState {
             counters: step.counters,
             tokens: tokens_after(&self.tokens, step.tokens),
             users: self.users.after(step.users),
+            access: match step.access {
+                Some(tables) => Arc::new(tables.into()),
+                None => Arc::clone(&self.access),
+            },
             environments,
             snapshot: step.snapshot,
             unknown: OnceLock::new(),

@@ -5,17 +5,19 @@ use std::sync::Arc;
 
 use time::OffsetDateTime;
 use uuid::Uuid;
+use vexil_access::UserId;
 use vexil_change_request::{
     ChangeRequest, ChangeRequestId, Fault, Issue, Outcome, PlannedChange, Scope, overlay,
 };
 use vexil_domain::{Actor, Snapshot, StrategyId, Write};
 use vexil_store::{
-    ApiToken, ApiTokenId, ChangeRequestFilter, Commit, CommitId, Counters, Link, LinkWrite, NewEvent, Page,
-    SecretHash, Session, SessionWrite, User, UserId,
+    AccessWrites, ApiToken, ApiTokenId, ChangeRequestFilter, Commit, CommitId, Counters, Link, LinkWrite,
+    NewEvent, Page, SecretHash, Session, SessionWrite, User,
 };
 
 use crate::app::Reader;
 use crate::operations::{Error, audit};
+use crate::served_access::ServedAccess;
 use crate::serving_state::ServingState;
 
 /// An edit under construction.
@@ -35,6 +37,7 @@ pub struct Transaction<'a> {
     users: Vec<Write<UserId, User>>,
     sessions: Vec<SessionWrite>,
     links: Vec<LinkWrite>,
+    access: AccessWrites,
     events: Vec<NewEvent>,
     applied: Option<ChangeRequestId>,
 }
@@ -58,6 +61,7 @@ impl<'a> Transaction<'a> {
             users: Vec::new(),
             sessions: Vec::new(),
             links: Vec::new(),
+            access: AccessWrites::default(),
             events: Vec::new(),
             applied: None,
         }
@@ -136,6 +140,19 @@ impl<'a> Transaction<'a> {
     /// When the database fails.
     pub fn sessions_of(&self, user: UserId) -> Result<Vec<Session>, Error> {
         Ok(self.store.sessions_of(user)?)
+    }
+
+    /// Roles, groups and settings as this edit leaves them so far.
+    #[must_use]
+    pub fn access(&self) -> ServedAccess {
+        let mut tables = self.serving.access.tables.clone();
+        tables.apply(&self.access);
+        tables.into()
+    }
+
+    /// What is written about roles, groups and settings.
+    pub fn access_writes(&mut self) -> &mut AccessWrites {
+        &mut self.access
     }
 
     /// Makes a link, or uses links up.
@@ -227,6 +244,7 @@ impl<'a> Transaction<'a> {
             && self.users.is_empty()
             && self.sessions.is_empty()
             && self.links.is_empty()
+            && self.access.is_empty()
             && self.events.is_empty()
             && self.counters == self.serving.counters;
         if idle {
@@ -246,6 +264,7 @@ impl<'a> Transaction<'a> {
             users: self.users,
             sessions: self.sessions,
             links: self.links,
+            access: self.access,
             events,
         };
         Ok(Some((commit, self.snapshot)))
@@ -259,6 +278,7 @@ impl<'a> Transaction<'a> {
             after: &self.snapshot,
             tokens: &changed(&self.tokens, |token| token.id, known),
             users: &changed(&self.users, |user| user.id, |id| serving.users.get(*id).cloned()),
+            access: (&serving.access.tables, &self.access().tables),
         })?;
         let event = |entry: audit::Entry| NewEvent {
             project: entry.project,

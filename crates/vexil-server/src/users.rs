@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use vexil_access::UserId;
 use vexil_domain::Write;
-use vexil_store::{User, UserId};
+use vexil_store::User;
 
 /// All users, of one revision. Cloning shares them.
 #[derive(Debug, Clone, Default)]

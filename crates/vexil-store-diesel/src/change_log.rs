@@ -21,6 +21,8 @@ mod kind {
     pub(super) const STRATEGY_TYPE: &str = "strategy_type";
     pub(super) const TOKEN: &str = "token";
     pub(super) const USER: &str = "user";
+    /// Roles, groups and settings, which are read whole.
+    pub(super) const ACCESS: &str = "access";
 }
 
 #[derive(Debug, Insertable)]
@@ -41,6 +43,7 @@ pub(crate) struct Touched {
     pub(crate) strategy_types: BTreeSet<String>,
     pub(crate) tokens: BTreeSet<i64>,
     pub(crate) users: BTreeSet<i64>,
+    pub(crate) access: bool,
 }
 
 /// Notes what a commit touched, and forgets commits that are too old to be followed.
@@ -61,6 +64,10 @@ pub(crate) fn write(connection: &mut AnyConnection, edit: &Commit, sequence: i64
         ),
         (kind::TOKEN, numbers(&edit.tokens, |id| id.0, |it| it.id.0)),
         (kind::USER, numbers(&edit.users, |id| id.0, |it| it.id.0)),
+        (
+            kind::ACCESS,
+            (!edit.access.is_empty()).then(String::new).into_iter().collect(),
+        ),
     ];
     let row = |kind| move |key| LogRow { sequence, kind, key };
     let rows: Vec<LogRow> = keys
@@ -126,13 +133,15 @@ pub(crate) fn touched_since(
             kind::STRATEGY_TYPE => drop(touched.strategy_types.insert(key)),
             kind::TOKEN => drop(touched.tokens.insert(number(&key)?)),
             kind::USER => drop(touched.users.insert(number(&key)?)),
+            kind::ACCESS => touched.access = true,
             other => return Err(json::corrupt("a change log", format!("`{other}` in it"))),
         }
     }
     Ok((told == commits).then_some(touched))
 }
 
-/// The tokens and users that the commits after `sequence` touched; `None` where that is not known.
+/// The tokens, users, roles, groups and settings that the commits after `sequence` touched; `None` where that is
+/// not known.
 pub(crate) fn credentials_since(
     connection: &mut AnyConnection,
     sequence: u64,
@@ -155,18 +164,17 @@ pub(crate) fn credentials_since(
     // as literals: a bound value would not match the partial index
     let rows: Vec<(String, String)> = later
         .filter(diesel::dsl::sql::<diesel::sql_types::Bool>(
-            "kind in ('token', 'user')",
+            "kind in ('token', 'user', 'access')",
         ))
         .select((change_log::kind, change_log::key))
         .load(connection)?;
     let mut touched = Touched::default();
     for (kind, key) in rows {
-        let ids = if kind == kind::TOKEN {
-            &mut touched.tokens
-        } else {
-            &mut touched.users
-        };
-        ids.insert(number(&key)?);
+        match kind.as_str() {
+            kind::TOKEN => drop(touched.tokens.insert(number(&key)?)),
+            kind::USER => drop(touched.users.insert(number(&key)?)),
+            _ => touched.access = true,
+        }
     }
     Ok(Some(touched))
 }

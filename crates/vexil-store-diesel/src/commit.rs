@@ -16,7 +16,7 @@ use crate::configuration::rows::{
 use crate::connection::{AnyConnection, insert_all};
 use crate::error::Failure;
 use crate::schema::{environment_revisions, store_state};
-use crate::{change_log, change_requests, configuration, events, migrate, sign_ins, tokens, users};
+use crate::{access, change_log, change_requests, configuration, events, migrate, sign_ins, tokens, users};
 
 /// How many keys go into one statement; SQLite takes at most 32,766 values.
 pub(crate) const KEYS_AT_ONCE: usize = 500;
@@ -33,6 +33,7 @@ pub(crate) fn commit(connection: &mut AnyConnection, edit: &Commit) -> Result<Re
     change_requests::put(connection, &edit.change_requests)?;
     tokens::put(connection, &edit.tokens)?;
     users::put(connection, &edit.users)?;
+    access::put(connection, &edit.access)?;
     sign_ins::put_sessions(connection, &edit.sessions)?;
     sign_ins::put_links(connection, &edit.links)?;
     events::append(connection, &edit.events)?;
@@ -105,6 +106,9 @@ fn advance_revision(connection: &mut AnyConnection, edit: &Commit) -> Result<(),
             store_state::next_token.eq(counters.token),
             store_state::next_user.eq(counters.user),
             store_state::next_personal_token.eq(counters.personal_token),
+            store_state::next_role.eq(counters.role),
+            store_state::next_group.eq(counters.group),
+            store_state::next_sign_up_link.eq(counters.sign_up_link),
         ))
         .execute(connection)?;
     if changed == 0 {

@@ -8,12 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use diesel::prelude::*;
+use vexil_access::UserId;
 use vexil_domain::{
     Environment, EnvironmentName, Segment, SegmentId, Snapshot, SnapshotDelta, StrategyType, Write,
 };
-use vexil_store::{
-    ApiTokenId, Changes, Counters, CredentialChanges, EnvironmentRevisions, Loaded, Revision, UserId,
-};
+use vexil_store::{ApiTokenId, Changes, Counters, CredentialChanges, EnvironmentRevisions, Loaded, Revision};
 
 use self::rows::{EnvironmentRow, SegmentRow, StateRow, StrategyTypeRow};
 use crate::change_log::{self, Touched};
@@ -21,7 +20,7 @@ use crate::commit::KEYS_AT_ONCE;
 use crate::connection::AnyConnection;
 use crate::error::Failure;
 use crate::schema::{environment_revisions, store_state};
-use crate::{json, tokens, users};
+use crate::{access, json, tokens, users};
 
 /// Reads everything that a server keeps in memory.
 pub(crate) fn load(connection: &mut AnyConnection) -> Result<Loaded, Failure> {
@@ -39,6 +38,7 @@ pub(crate) fn load(connection: &mut AnyConnection) -> Result<Loaded, Failure> {
         environments: load_revisions(connection)?,
         tokens: tokens::load(connection, None)?,
         users: users::load(connection, None)?,
+        access: access::load(connection)?,
     })
 }
 
@@ -93,6 +93,7 @@ fn credentials(
         sequence: revision.sequence,
         tokens: writes(connection, &touched.tokens, ApiTokenId, tokens::load)?,
         users: writes(connection, &touched.users, UserId, users::load)?,
+        access: touched.access.then(|| access::load(connection)).transpose()?,
     })
 }
 

@@ -24,6 +24,7 @@
 #[cfg(not(any(feature = "sqlite", feature = "postgres")))]
 compile_error!("choose a database: enable the feature `sqlite`, `postgres`, or both");
 
+mod access;
 mod applications;
 mod change_log;
 mod change_requests;

@@ -14,6 +14,9 @@ diesel::table! {
         next_token -> BigInt,
         next_user -> BigInt,
         next_personal_token -> BigInt,
+        next_role -> BigInt,
+        next_group -> BigInt,
+        next_sign_up_link -> BigInt,
     }
 }
 
@@ -215,6 +218,7 @@ diesel::table! {
         id -> BigInt,
         name -> Text,
         secret_hash -> Binary,
+        sealed_secret -> Nullable<Binary>,
         kind -> Text,
         environment -> Nullable<Text>,
         projects -> Text,
@@ -230,10 +234,15 @@ diesel::table! {
         username -> Nullable<Text>,
         email -> Nullable<Text>,
         name -> Nullable<Text>,
-        root_role -> Text,
+        role -> BigInt,
         password_hash -> Nullable<Text>,
         created_at -> BigInt,
         seen_at -> Nullable<BigInt>,
+        project_roles -> Text,
+        external_issuer -> Nullable<Text>,
+        external_subject -> Nullable<Text>,
+        closed_notices -> Text,
+        feedback -> Text,
     }
 }
 
@@ -256,6 +265,60 @@ diesel::table! {
         project -> Text,
         environment -> Nullable<Text>,
         permission -> Text,
+    }
+}
+
+diesel::table! {
+    roles (id) {
+        id -> BigInt,
+        kind -> Text,
+        name -> Text,
+        description -> Text,
+        permissions -> Text,
+    }
+}
+
+diesel::table! {
+    user_groups (id) {
+        id -> BigInt,
+        name -> Text,
+        description -> Text,
+        root_role -> Nullable<BigInt>,
+        external_names -> Text,
+        members -> Text,
+        project_roles -> Text,
+    }
+}
+
+diesel::table! {
+    project_settings (project) {
+        project -> Text,
+        mode -> Text,
+        feature_limit -> Nullable<BigInt>,
+        naming -> Nullable<Text>,
+        link_templates -> Text,
+    }
+}
+
+diesel::table! {
+    sign_up_links (id) {
+        id -> BigInt,
+        secret_hash -> Binary,
+        sealed_secret -> Nullable<Binary>,
+        name -> Text,
+        enabled -> Bool,
+        role -> BigInt,
+        created_by -> Text,
+        created_at -> BigInt,
+        expires_at -> BigInt,
+        users -> Text,
+    }
+}
+
+diesel::table! {
+    instance_settings (name) {
+        name -> Text,
+        value -> Text,
     }
 }
 

@@ -2,9 +2,10 @@
 
 use diesel::prelude::*;
 use time::OffsetDateTime;
+use vexil_access::UserId;
 use vexil_store::{
     ApiTokenId, Link, LinkPurpose, LinkWrite, PersonalTokenId, SecretHash, Session, SessionHolder,
-    SessionWrite, UserId,
+    SessionWrite,
 };
 
 use crate::connection::{AnyConnection, insert_all};

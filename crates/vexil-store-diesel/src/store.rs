@@ -5,13 +5,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use time::OffsetDateTime;
+use vexil_access::UserId;
 use vexil_change_request::{ChangeRequest, ChangeRequestId};
 use vexil_metrics::{Batch, Retention};
 use vexil_store::{
     ApiTokenId, ApplicationStore, ChangeRequestFilter, ChangeRequestStore, Changes, Commit, CommitError,
     ConfigurationStore, CredentialChanges, Event, EventFilter, EventStore, FlagUsage, Instance, Link, Loaded,
     Page, PersonalTokenId, Registration, Reported, ReportedBy, Revision, SecretHash, Session, SignInStore,
-    StoreError, TokenStore, UsageStore, UserId, UserStore, UsersSeen, check_usage_storable,
+    StoreError, TokenStore, UsageStore, UserStore, UsersSeen, check_usage_storable,
 };
 
 use crate::connection::{Access, AnyConnection};

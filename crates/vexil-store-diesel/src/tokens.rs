@@ -16,12 +16,16 @@ use crate::error::Failure;
 use crate::schema::api_tokens;
 use crate::{instant, json};
 
+/// What a token for the client API is stored as that people call `backend`.
+const BACKEND: &str = "backend";
+
 #[derive(Debug, Queryable, Selectable, Insertable)]
 #[diesel(table_name = api_tokens, treat_none_as_default_value = false)]
 struct TokenRow {
     id: i64,
     name: String,
     secret_hash: Vec<u8>,
+    sealed_secret: Option<Vec<u8>>,
     kind: String,
     environment: Option<String>,
     projects: String,
@@ -37,7 +41,13 @@ impl TokenRow {
             id: token.id.0,
             name: token.name.clone(),
             secret_hash: token.secret_hash.to_vec(),
-            kind: token.kind.name().to_owned(),
+            sealed_secret: token.sealed_secret.clone(),
+            kind: if token.is_called_backend {
+                BACKEND
+            } else {
+                token.kind.name()
+            }
+            .to_owned(),
             environment: token.environment.as_ref().map(ToString::to_string),
             projects: json::to_text(&projects, "a list of projects")?,
             created_at: instant::to_stored(token.created_at),
@@ -49,13 +59,18 @@ impl TokenRow {
     fn into_token(self) -> Result<ApiToken, Failure> {
         let secret_hash = <[u8; 32]>::try_from(self.secret_hash)
             .map_err(|found| json::corrupt("the hash of a secret", format!("{} bytes long", found.len())))?;
-        let kind = TokenKind::from_name(&self.kind)
+        let is_called_backend = self.kind == BACKEND;
+        let kind = is_called_backend
+            .then_some(TokenKind::Client)
+            .or_else(|| TokenKind::from_name(&self.kind))
             .ok_or_else(|| json::corrupt("a kind of token", format!("`{}`", self.kind)))?;
         Ok(ApiToken {
             id: ApiTokenId(self.id),
             name: self.name,
             secret_hash,
+            sealed_secret: self.sealed_secret,
             kind,
+            is_called_backend,
             environment: self.environment.map(Into::into),
             projects: json::from_text(&self.projects, "a list of projects")?,
             created_at: instant::from_stored(self.created_at)?,

@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use diesel::prelude::*;
 use time::OffsetDateTime;
+use vexil_access::{Grant, Permission, RoleId, UserId};
 use vexil_domain::Write;
-use vexil_store::{Grant, Permission, PersonalToken, PersonalTokenId, RootRole, User, UserId, UsersSeen};
+use vexil_store::{ExternalIdentity, Feedback, PersonalToken, PersonalTokenId, User, UsersSeen};
 
+use crate::access::{project_roles_from_text, project_roles_to_text};
 use crate::commit::{delete_keys, last_write_wins};
 use crate::configuration::load_rows;
 use crate::configuration::rows::position;
@@ -23,11 +25,19 @@ struct UserRow {
     username: Option<String>,
     email: Option<String>,
     name: Option<String>,
-    root_role: String,
+    role: i64,
     password_hash: Option<String>,
     created_at: i64,
     seen_at: Option<i64>,
+    project_roles: String,
+    external_issuer: Option<String>,
+    external_subject: Option<String>,
+    closed_notices: String,
+    feedback: String,
 }
+
+/// A question, when it was answered, and whether it is not to be asked again.
+type StoredFeedback = (String, Option<i64>, bool);
 
 #[derive(Debug, Queryable, Selectable, Insertable)]
 #[diesel(table_name = personal_tokens, treat_none_as_default_value = false)]
@@ -52,33 +62,56 @@ struct GrantRow {
 }
 
 impl UserRow {
-    fn new(user: &User) -> Self {
-        Self {
+    fn new(user: &User) -> Result<Self, Failure> {
+        let feedback: Vec<StoredFeedback> = user
+            .feedback
+            .iter()
+            .map(|(question, given)| {
+                let at = given.given_at.map(instant::to_stored);
+                (question.clone(), at, given.never_show)
+            })
+            .collect();
+        let external = user.external.as_ref();
+        Ok(Self {
             id: user.id.0,
             username: user.username.clone(),
             email: user.email.clone(),
             name: user.name.clone(),
-            root_role: user.root_role.name().to_owned(),
+            role: user.root_role.0,
             password_hash: user.password_hash.clone(),
             created_at: instant::to_stored(user.created_at),
             seen_at: user.seen_at.map(instant::to_stored),
-        }
+            project_roles: project_roles_to_text(&user.project_roles)?,
+            external_issuer: external.map(|it| it.issuer.clone()),
+            external_subject: external.map(|it| it.subject.clone()),
+            closed_notices: json::to_text(&user.closed_notices, "closed notices")?,
+            feedback: json::to_text(&feedback, "feedback")?,
+        })
     }
 
     fn into_user(self, tokens: Vec<PersonalToken>, grants: BTreeSet<Grant>) -> Result<User, Failure> {
-        let root_role = RootRole::from_name(&self.root_role)
-            .ok_or_else(|| json::corrupt("a root role", format!("`{}`", self.root_role)))?;
+        let stored: Vec<StoredFeedback> = json::from_text(&self.feedback, "feedback")?;
+        let mut feedback = BTreeMap::new();
+        for (question, at, never_show) in stored {
+            let given_at = instant::from_optional(at)?;
+            feedback.insert(question, Feedback { given_at, never_show });
+        }
+        let external = self.external_issuer.zip(self.external_subject);
         Ok(User {
             id: UserId(self.id),
             username: self.username,
             email: self.email,
             name: self.name,
-            root_role,
+            root_role: RoleId(self.role),
             password_hash: self.password_hash,
             created_at: instant::from_stored(self.created_at)?,
             seen_at: instant::from_optional(self.seen_at)?,
             tokens,
+            project_roles: project_roles_from_text(&self.project_roles)?,
             grants,
+            external: external.map(|(issuer, subject)| ExternalIdentity { issuer, subject }),
+            closed_notices: json::from_text(&self.closed_notices, "closed notices")?,
+            feedback,
         })
     }
 }
@@ -168,7 +201,8 @@ pub(crate) fn put(connection: &mut AnyConnection, puts: &[Write<UserId, User>]) 
         seen(connection)?
     };
     delete_keys!(connection, users::id, keys)?;
-    let mut rows: Vec<_> = values.iter().map(|user| UserRow::new(user)).collect();
+    let rows: Result<Vec<_>, _> = values.iter().map(|user| UserRow::new(user)).collect();
+    let mut rows = rows?;
     for row in &mut rows {
         let stored = seen.users.get(&UserId(row.id)).copied();
         row.seen_at = row.seen_at.max(stored.map(instant::to_stored));

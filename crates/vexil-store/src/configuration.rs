@@ -3,10 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use vexil_access::{RoleId, UserId};
 use vexil_change_request::{ChangeRequest, ChangeRequestId};
 use vexil_domain::{EnvironmentName, Snapshot, SnapshotDelta, Write};
 
-use crate::{ApiToken, ApiTokenId, CommitError, LinkWrite, NewEvent, SessionWrite, StoreError, User, UserId};
+use crate::{
+    AccessTables, AccessWrites, ApiToken, ApiTokenId, CommitError, LinkWrite, NewEvent, SessionWrite,
+    StoreError, User,
+};
 
 /// Which state of the store something belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -52,10 +56,16 @@ pub struct Counters {
     pub user: i64,
     /// The id of the next personal access token.
     pub personal_token: i64,
+    /// The id of the next custom role.
+    pub role: i64,
+    /// The id of the next group.
+    pub group: i64,
+    /// The id of the next link for signing up.
+    pub sign_up_link: i64,
 }
 
 impl Default for Counters {
-    /// All at 1: nothing was ever created.
+    /// All at 1, roles behind the built-in ones: nothing was ever created.
     fn default() -> Self {
         Self {
             segment: 1,
@@ -65,6 +75,9 @@ impl Default for Counters {
             token: 1,
             user: 1,
             personal_token: 1,
+            role: RoleId::LAST_BUILT_IN.0 + 1,
+            group: 1,
+            sign_up_link: 1,
         }
     }
 }
@@ -86,8 +99,10 @@ pub struct Loaded {
     pub environments: EnvironmentRevisions,
     /// The API tokens.
     pub tokens: BTreeMap<ApiTokenId, Arc<ApiToken>>,
-    /// The users, with their personal access tokens and grants.
+    /// The users, with their personal access tokens, roles and grants.
     pub users: BTreeMap<UserId, Arc<User>>,
+    /// Roles, groups and settings.
+    pub access: AccessTables,
 }
 
 /// What turns an earlier state into a later one: the present value of everything that commits in
@@ -115,6 +130,8 @@ pub struct CredentialChanges {
     pub tokens: Vec<Write<ApiTokenId, ApiToken>>,
     /// Users that are new, changed or gone.
     pub users: Vec<Write<UserId, User>>,
+    /// Roles, groups and settings, all of them, where any is new, changed or gone.
+    pub access: Option<AccessTables>,
 }
 
 impl Loaded {
@@ -126,6 +143,9 @@ impl Loaded {
         self.environments.clone_from(&changes.environments);
         write_all(&mut self.tokens, &changes.credentials.tokens, |token| token.id);
         write_all(&mut self.users, &changes.credentials.users, |user| user.id);
+        if let Some(access) = &changes.credentials.access {
+            self.access.clone_from(access);
+        }
     }
 }
 
@@ -164,8 +184,10 @@ pub struct Commit {
     pub change_requests: Vec<Write<ChangeRequestId, ChangeRequest>>,
     /// API tokens put or taken away.
     pub tokens: Vec<Write<ApiTokenId, ApiToken>>,
-    /// Users put or taken away, with their personal access tokens and grants.
+    /// Users put or taken away, with their personal access tokens, roles and grants.
     pub users: Vec<Write<UserId, User>>,
+    /// Roles, groups and settings put or taken away.
+    pub access: AccessWrites,
     /// Sessions that begin and end, in order.
     pub sessions: Vec<SessionWrite>,
     /// Links made and used up, in order.

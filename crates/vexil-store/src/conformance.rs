@@ -10,6 +10,7 @@
     reason = "a failed assertion is what a test is for"
 )]
 
+pub mod access;
 pub mod applications;
 mod arbitrary;
 pub mod change_requests;
@@ -107,6 +108,13 @@ impl fmt::Debug for Subject {
 macro_rules! store_conformance {
     ($open:expr) => {
         $crate::store_conformance! { @cases $open;
+            access {
+                every_field_of_roles_groups_and_settings_comes_back
+                roles_groups_and_settings_are_replaced_and_taken_away
+                roles_groups_and_settings_are_followed_with_credentials
+                a_stale_commit_leaves_roles_groups_and_settings_alone
+                nul_in_roles_groups_and_settings_is_refused
+            }
             applications {
                 a_registration_is_read_back_whole
                 a_later_registration_replaces_an_earlier_one

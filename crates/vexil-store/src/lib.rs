@@ -25,6 +25,7 @@
 //!
 //! * `conformance` (off by default): the suite, as the macro `store_conformance!`. For tests only.
 
+mod access;
 mod applications;
 mod change_requests;
 mod configuration;
@@ -33,13 +34,15 @@ pub mod conformance;
 mod error;
 mod events;
 mod memory;
-mod permission;
 mod sign_ins;
 mod storable;
 mod tokens;
 mod usage;
 mod users;
 
+pub use access::{
+    AccessTables, AccessWrites, FlagNaming, LinkTemplate, ProjectSettings, Setting, SignUpLink, SignUpLinkId,
+};
 pub use applications::{ApplicationStore, Instance, InstanceKey, Registration};
 pub use change_requests::{ChangeRequestFilter, ChangeRequestStore};
 pub use configuration::{
@@ -49,14 +52,13 @@ pub use configuration::{
 pub use error::{CommitError, StoreError};
 pub use events::{Event, EventFilter, EventId, EventStore, NewEvent, Page};
 pub use memory::MemoryStore;
-pub use permission::Permission;
 pub use sign_ins::{
     Link, LinkPurpose, LinkWrite, SecretHash, Session, SessionHolder, SessionWrite, SignInStore,
 };
 pub use storable::{MAX_KEY_BYTES, TextProblem, Unstorable, check_usage_storable, to_the_microsecond};
 pub use tokens::{ApiToken, ApiTokenId, TokenKind, TokenStore};
 pub use usage::{FlagUsage, Reported, ReportedBy, UsageStore};
-pub use users::{Grant, PersonalToken, PersonalTokenId, RootRole, User, UserId, UserStore, UsersSeen};
+pub use users::{ExternalIdentity, Feedback, PersonalToken, PersonalTokenId, User, UserStore, UsersSeen};
 
 /// Everything a server keeps. Implemented by whatever implements its parts.
 pub trait Store:

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use time::OffsetDateTime;
+use vexil_access::UserId;
 use vexil_change_request::{ChangeRequest, ChangeRequestId};
 use vexil_domain::FlagName;
 use vexil_metrics::{Batch, Retention};
@@ -18,7 +19,7 @@ use crate::{
     ApiTokenId, ApplicationStore, ChangeRequestFilter, ChangeRequestStore, Changes, Commit, CommitError,
     ConfigurationStore, CredentialChanges, Event, EventFilter, EventStore, FlagUsage, Instance, InstanceKey,
     Loaded, Page, PersonalTokenId, Registration, Reported, ReportedBy, Revision, StoreError, TokenStore,
-    UsageStore, UserId, UserStore, UsersSeen, check_usage_storable,
+    UsageStore, UserStore, UsersSeen, check_usage_storable,
 };
 
 /// A store in memory: for tests, and for servers that need not remember.

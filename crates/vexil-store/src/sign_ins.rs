@@ -2,7 +2,8 @@
 
 use time::OffsetDateTime;
 
-use crate::{ApiTokenId, PersonalTokenId, StoreError, UserId};
+use crate::{ApiTokenId, PersonalTokenId, StoreError};
+use vexil_access::UserId;
 
 /// SHA-256 of a secret that a browser or a link carries. The secret itself is kept nowhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

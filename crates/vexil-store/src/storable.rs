@@ -5,7 +5,12 @@ use vexil_change_request::ChangeRequest;
 use vexil_domain::{Actor, Environment, FeatureFlag, Project, Segment, StrategyType, Write};
 use vexil_metrics::Batch;
 
-use crate::{ApiToken, Commit, NewEvent, Registration, Session, SessionWrite, User};
+use vexil_access::{Group, Role};
+
+use crate::{
+    AccessWrites, ApiToken, Commit, NewEvent, ProjectSettings, Registration, Session, SessionWrite, Setting,
+    SignUpLink, User,
+};
 
 /// How many bytes a name or id may have. Three of them together, and some numbers, fit into one
 /// entry of a PostgreSQL index (2704 bytes).
@@ -76,6 +81,7 @@ impl Commit {
         each(&self.change_requests, |_| Ok(()), change_request)?;
         each(&self.tokens, |_| Ok(()), token)?;
         each(&self.users, |_| Ok(()), user)?;
+        access(&self.access)?;
         self.sessions.iter().try_for_each(|write| match write {
             SessionWrite::Begin(begun) => session(begun),
             SessionWrite::End(_) | SessionWrite::EndAll { .. } => Ok(()),
@@ -220,11 +226,74 @@ fn user(it: &User) -> Result<(), Unstorable> {
     for token in &it.tokens {
         plain(&token.description, "the description of a personal access token")?;
     }
+    if let Some(external) = &it.external {
+        plain(&external.issuer, "the provider of a user")?;
+        plain(&external.subject, "what a provider calls a user")?;
+    }
+    let mut texts = it.closed_notices.iter().chain(it.feedback.keys());
+    texts.try_for_each(|text| plain(text, "a notice of the pages"))?;
+    let mut roles = it.project_roles.iter();
+    roles.try_for_each(|(project, _)| key(project.as_str(), "a project of a user"))?;
     it.grants.iter().try_for_each(|grant| {
         key(grant.project.as_str(), "the project of a grant")?;
         let environment = grant.environment.as_ref().map_or("", |name| name.as_str());
         key(environment, "the environment of a grant")
     })
+}
+
+fn access(writes: &AccessWrites) -> Result<(), Unstorable> {
+    each(&writes.roles, |_| Ok(()), role)?;
+    each(&writes.groups, |_| Ok(()), group)?;
+    each(
+        &writes.projects,
+        |id| key(id.as_str(), "the id of a project"),
+        project_settings,
+    )?;
+    each(&writes.sign_up_links, |_| Ok(()), sign_up_link)?;
+    each(
+        &writes.settings,
+        |name| key(name, "the name of a setting"),
+        setting,
+    )
+}
+
+fn role(it: &Role) -> Result<(), Unstorable> {
+    plain(&it.name, "the name of a role")?;
+    plain(&it.description, "the description of a role")?;
+    it.environments()
+        .try_for_each(|name| key(name.as_str(), "an environment of a role"))
+}
+
+fn group(it: &Group) -> Result<(), Unstorable> {
+    plain(&it.name, "the name of a group")?;
+    plain(&it.description, "the description of a group")?;
+    let mut names = it.external_names.iter();
+    names.try_for_each(|name| plain(name, "the external name of a group"))?;
+    let mut roles = it.project_roles.iter();
+    roles.try_for_each(|(project, _)| key(project.as_str(), "a project of a group"))
+}
+
+fn project_settings(it: &ProjectSettings) -> Result<(), Unstorable> {
+    key(it.project.as_str(), "the id of a project")?;
+    if let Some(naming) = &it.naming {
+        plain(&naming.pattern, "the pattern of names")?;
+        optional(naming.example.as_deref(), "the example of names")?;
+        optional(naming.description.as_deref(), "the description of names")?;
+    }
+    it.link_templates.iter().try_for_each(|template| {
+        optional(template.title.as_deref(), "the title of a link")?;
+        plain(&template.url, "the address of a link")
+    })
+}
+
+fn sign_up_link(it: &SignUpLink) -> Result<(), Unstorable> {
+    plain(&it.name, "the name of a link")?;
+    plain(&it.created_by, "the maker of a link")
+}
+
+fn setting(it: &Setting) -> Result<(), Unstorable> {
+    key(&it.name, "the name of a setting")?;
+    plain(&it.value, "the value of a setting")
 }
 
 fn session(it: &Session) -> Result<(), Unstorable> {

@@ -52,8 +52,12 @@ pub struct ApiToken {
     pub name: String,
     /// SHA-256 of the whole secret. Unique among all tokens.
     pub secret_hash: [u8; 32],
+    /// The whole secret, sealed by the server, where it keeps secrets to show them again.
+    pub sealed_secret: Option<Vec<u8>>,
     /// What it may be used for.
     pub kind: TokenKind,
+    /// Whether it is called `backend` where people see it; only a token for the client API is.
+    pub is_called_backend: bool,
     /// The environment it is for; `None` for all.
     pub environment: Option<EnvironmentName>,
     /// The projects it is for, in order; empty for all.

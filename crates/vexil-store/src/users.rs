@@ -3,59 +3,31 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use time::OffsetDateTime;
-use vexil_domain::{EnvironmentName, ProjectId};
+use vexil_access::{Grant, Holder, RoleId, UserId};
+use vexil_domain::ProjectId;
 
-use crate::{Permission, StoreError};
-
-/// Identifies a user. Ids are never used again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct UserId(pub i64);
+use crate::StoreError;
 
 /// Identifies a personal access token. Ids are never used again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PersonalTokenId(pub i64);
 
-/// What a user may do everywhere.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum RootRole {
-    /// Everything.
-    Admin,
-    /// Edit flags and what belongs to them, but not the instance and its users.
-    Editor,
-    /// Read, and propose changes.
-    Viewer,
-}
-
-impl RootRole {
-    /// Every role.
-    pub const ALL: [Self; 3] = [Self::Admin, Self::Editor, Self::Viewer];
-
-    /// The name under which it is stored and sent.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Admin => "Admin",
-            Self::Editor => "Editor",
-            Self::Viewer => "Viewer",
-        }
-    }
-
-    /// The role of this name, if there is one.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|role| role.name() == name)
-    }
-}
-
-/// A permission in a project.
+/// Who somebody is at a provider of single sign-on.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Grant {
-    /// The project it holds in.
-    pub project: ProjectId,
-    /// The environment it holds in; `None` for all, and for what concerns all at once.
-    pub environment: Option<EnvironmentName>,
-    /// What is allowed.
-    pub permission: Permission,
+pub struct ExternalIdentity {
+    /// The provider.
+    pub issuer: String,
+    /// What it calls them, for ever.
+    pub subject: String,
+}
+
+/// What a user answered when the pages asked for an opinion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Feedback {
+    /// When it was given, if it was.
+    pub given_at: Option<OffsetDateTime>,
+    /// Whether the user does not want to be asked again.
+    pub never_show: bool,
 }
 
 /// A personal access token without its secret, of which only the hash is kept.
@@ -87,7 +59,7 @@ pub struct User {
     /// The name shown to people.
     pub name: Option<String>,
     /// What the user may do everywhere.
-    pub root_role: RootRole,
+    pub root_role: RoleId,
     /// The hash of the password as a PHC string, where there is a password.
     pub password_hash: Option<String>,
     /// When the user was created.
@@ -96,25 +68,28 @@ pub struct User {
     pub seen_at: Option<OffsetDateTime>,
     /// The user's personal access tokens, by id.
     pub tokens: Vec<PersonalToken>,
-    /// What the user was granted.
+    /// The user's roles in projects.
+    pub project_roles: BTreeSet<(ProjectId, RoleId)>,
+    /// Single permissions that the user was granted.
     pub grants: BTreeSet<Grant>,
+    /// Who the user is at a provider of single sign-on, where one has signed the user in.
+    pub external: Option<ExternalIdentity>,
+    /// The notices of the pages that the user has closed.
+    pub closed_notices: BTreeSet<String>,
+    /// What the user answered when the pages asked for an opinion, by question.
+    pub feedback: BTreeMap<String, Feedback>,
 }
 
 impl User {
-    /// Whether the user was granted a permission in an environment of a project. Without an
-    /// environment only a grant for all of them counts.
+    /// What was given to the user directly.
     #[must_use]
-    pub fn is_granted(
-        &self,
-        permission: Permission,
-        project: &ProjectId,
-        environment: Option<&EnvironmentName>,
-    ) -> bool {
-        self.grants.iter().any(|grant| {
-            grant.permission == permission
-                && grant.project == *project
-                && (grant.environment.is_none() || grant.environment.as_ref() == environment)
-        })
+    pub fn holder(&self) -> Holder<'_> {
+        Holder {
+            user: self.id,
+            root_role: self.root_role,
+            project_roles: &self.project_roles,
+            grants: &self.grants,
+        }
     }
 }
 

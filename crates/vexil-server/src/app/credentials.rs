@@ -9,9 +9,11 @@ use std::sync::Arc;
 
 use arc_swap::ArcSwap;
 use time::OffsetDateTime;
+use vexil_access::UserId;
 use vexil_domain::Write;
-use vexil_store::{ApiToken, ApiTokenId, CredentialChanges, PersonalToken, User, UserId};
+use vexil_store::{ApiToken, ApiTokenId, CredentialChanges, PersonalToken, User};
 
+use crate::served_access::ServedAccess;
 use crate::serving_state::ServingState;
 
 /// What changed of those who may come in, ahead of the serving state.
@@ -24,6 +26,7 @@ struct Newer {
     sequence: u64,
     tokens: BTreeMap<ApiTokenId, Option<Arc<ApiToken>>>,
     users: BTreeMap<UserId, Option<Arc<User>>>,
+    access: Option<Arc<ServedAccess>>,
 }
 
 /// Who may come in, at one moment.
@@ -60,6 +63,9 @@ impl NewerCredentials {
                 Write::Delete(id) => next.users.insert(id, None),
             };
         }
+        if let Some(tables) = changes.access {
+            next.access = Some(Arc::new(tables.into()));
+        }
         self.0.store(Arc::new(next));
     }
 
@@ -67,7 +73,7 @@ impl NewerCredentials {
     pub(crate) fn with(&self, serving: Arc<ServingState>) -> Credentials {
         let newer = self.0.load();
         let matters = newer.sequence > serving.revision.sequence
-            && !(newer.tokens.is_empty() && newer.users.is_empty());
+            && !(newer.tokens.is_empty() && newer.users.is_empty() && newer.access.is_none());
         Credentials {
             newer: matters.then(|| Arc::clone(&newer)),
             serving,
@@ -110,6 +116,12 @@ impl ById for Credentials {
 }
 
 impl Credentials {
+    /// Roles, groups and settings.
+    pub(crate) fn access(&self) -> &Arc<ServedAccess> {
+        let newer = self.newer.as_ref().and_then(|newer| newer.access.as_ref());
+        newer.unwrap_or(&self.serving.access)
+    }
+
     /// The API token with the secret of this hash, if it has not expired.
     pub(crate) fn token(&self, hash: &[u8; 32], now: OffsetDateTime) -> Option<&Arc<ApiToken>> {
         let served = self.serving.tokens.get(hash);

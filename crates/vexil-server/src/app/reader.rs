@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use time::OffsetDateTime;
+use vexil_access::UserId;
 use vexil_change_request::{ChangeRequest, ChangeRequestId};
 use vexil_domain::FlagName;
 use vexil_metrics::Batch;
 use vexil_store::{
     ApiTokenId, ChangeRequestFilter, Event, EventFilter, FlagUsage, Instance, Link, Loaded, Page, Reported,
-    ReportedBy, Revision, SecretHash, Session, Store, StoreError, UserId, UsersSeen,
+    ReportedBy, Revision, SecretHash, Session, Store, StoreError, UsersSeen,
 };
 
 /// A store that can be read and not written. Each method says what the store's own of the same name does, and fails

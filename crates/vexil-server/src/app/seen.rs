@@ -5,7 +5,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::Reader;
 use time::OffsetDateTime;
-use vexil_store::{ApiTokenId, PersonalTokenId, Store, StoreError, UserId, UsersSeen};
+use vexil_access::UserId;
+use vexil_store::{ApiTokenId, PersonalTokenId, Store, StoreError, UsersSeen};
 
 /// Who was seen since that was last stored. There is one entry a token and user at most.
 #[derive(Debug, Default)]

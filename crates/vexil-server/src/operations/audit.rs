@@ -1,5 +1,6 @@
 //! The audit log: what an edit did, told by comparing the configuration before and after it.
 
+mod access;
 mod flags;
 mod people;
 
@@ -19,16 +20,17 @@ use vexil_domain::{
     ChangeRequestRule, Environment, EnvironmentName, FlagName, Project, ProjectEnvironment, ProjectId,
     Segment, Snapshot, StrategyType, Write,
 };
-use vexil_store::{ApiToken, User};
+use vexil_store::{AccessTables, ApiToken, User};
 
 use crate::operations::Error;
 
-/// What an edit did, as entries of the audit log: everything in which the configuration, the API tokens and the
-/// users differ afterwards. So an edit is in the log whatever it is and whoever wrote it.
+/// What an edit did, as entries of the audit log: everything in which the configuration, the API tokens, the
+/// users, roles, groups and settings differ afterwards. So an edit is in the log whatever it is and whoever wrote it.
 pub(crate) fn entries(edit: &Difference<'_>) -> Result<Vec<Entry>, Error> {
     let mut entries = differences(edit.before, edit.after)?;
     entries.extend(people::tokens(edit.tokens)?);
     entries.extend(people::users(edit.users));
+    entries.extend(access::entries(edit.access.0, edit.access.1));
     Ok(entries)
 }
 
@@ -42,6 +44,8 @@ pub(crate) struct Difference<'a> {
     pub(crate) tokens: &'a [(Option<Arc<ApiToken>>, Option<Arc<ApiToken>>)],
     /// The users that it writes, as they were and as they will be.
     pub(crate) users: &'a [(Option<Arc<User>>, Option<Arc<User>>)],
+    /// Roles, groups and settings, as they were and as they will be.
+    pub(crate) access: (&'a AccessTables, &'a AccessTables),
 }
 
 /// An entry of the audit log without who and when.

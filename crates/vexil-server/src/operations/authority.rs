@@ -2,9 +2,10 @@
 //! demoted a moment ago counts for nothing.
 
 use time::OffsetDateTime;
+use vexil_access::{Permission, UserId};
 use vexil_change_request::{Caller, ChangeRequest, Demand, Effect, InProject, Permissions, rule_at};
 use vexil_domain::{Actor, Snapshot};
-use vexil_store::{Permission, TokenKind, UserId};
+use vexil_store::TokenKind;
 
 use crate::bootstrap::system;
 use crate::permission::Place;
@@ -26,14 +27,14 @@ impl<'a> Authority<'a> {
     /// Whoever acts, with what they may do now; `None` for somebody who is gone.
     fn principal(self, actor: &Actor) -> Option<Principal> {
         if let Some(user) = self.serving.users.get(UserId(actor.id.0)) {
-            return Some(Principal::from(user));
+            return Some(Principal::of_user(user, &self.serving.access.directory));
         }
         let tokens = self.serving.tokens.values();
         let mut live = tokens.filter(|token| {
             token.kind == TokenKind::Admin && token.expires_at.is_none_or(|end| self.now < end)
         });
         let token = live.find(|token| token_actor(token).id == actor.id)?;
-        Some(Principal::from(&**token))
+        Some(Principal::of_token(token, &self.serving.access.directory))
     }
 
     /// Whether everything is allowed.

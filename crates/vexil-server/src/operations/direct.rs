@@ -1,8 +1,8 @@
 //! Direct edits: changes that take effect at once. They mean what the same changes mean in a change request.
 
+use vexil_access::{Permission, Place, Rights, UserId};
 use vexil_change_request::{Change, ChangeId, PlannedChange, Scope};
 use vexil_domain::{EnvironmentName, FeatureFlag, FlagName, ProjectId, Snapshot};
-use vexil_store::{Permission, User, UserId};
 
 use crate::operations::Error;
 use crate::principal::Principal;
@@ -55,12 +55,9 @@ impl EditScope {
 
     /// Whether a user was granted to edit here at once. What concerns all environments needs a
     /// grant for all of them.
-    fn may_be_skipped_by(&self, user: &User) -> bool {
-        user.is_granted(
-            Permission::SkipChangeRequest,
-            &self.project,
-            self.environment.as_ref(),
-        )
+    fn may_be_skipped_by(&self, rights: &Rights) -> bool {
+        let place = Place::of(Some(&self.project), self.environment.as_ref());
+        rights.may(Permission::SkipChangeRequest, place)
     }
 
     fn has_change_requests(&self, snapshot: &Snapshot) -> bool {
@@ -85,8 +82,10 @@ impl WriteAccess {
 
     /// The editor with what the user was granted at a place.
     fn granted(self, tx: &Transaction<'_>, place: &EditScope) -> Self {
-        let user = self.user.and_then(|id| tx.serving().users.get(id));
-        let granted = user.is_some_and(|user| place.may_be_skipped_by(user));
+        let serving = tx.serving();
+        let user = self.user.and_then(|id| serving.users.get(id));
+        let rights = user.map(|user| serving.access.directory.rights(user.holder()));
+        let granted = rights.is_some_and(|rights| place.may_be_skipped_by(&rights));
         Self {
             skips_change_requests: self.skips_change_requests || granted,
             ..self

@@ -2,10 +2,10 @@
 
 use serde_json::json;
 use time::OffsetDateTime;
+use vexil_access::UserId;
 use vexil_domain::Actor;
 use vexil_store::{
     ApiToken, LinkPurpose, LinkWrite, SecretHash, Session, SessionHolder, SessionWrite, TokenKind, User,
-    UserId,
 };
 
 use super::Error;

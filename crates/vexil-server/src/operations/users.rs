@@ -1,11 +1,14 @@
 //! Users: created, changed, removed, granted permissions; and their personal access tokens.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use time::OffsetDateTime;
-use vexil_admin_api::user::{GrantForm, PersonalTokenDocument, UserDocument, UserForm, role_id};
+use vexil_access::{Directory, Grant, Permission, RoleId, UserId};
+use vexil_admin_api::user::{GrantForm, PersonalTokenDocument, RoleReference, UserDocument, UserForm};
+use vexil_client_api::json::Problem;
 use vexil_domain::{EnvironmentName, ProjectId};
-use vexil_store::{Grant, LinkWrite, Permission, PersonalToken, PersonalTokenId, RootRole, User, UserId};
+use vexil_store::{LinkWrite, PersonalToken, PersonalTokenId, User};
 
 use super::change_requests::find_project;
 use super::sign_in;
@@ -64,19 +67,44 @@ pub(crate) fn create(
         username: form.username.clone(),
         email: form.email.clone(),
         name: form.name.clone(),
-        root_role: role(form).unwrap_or(RootRole::Viewer),
+        root_role: role(tx, form)?.unwrap_or(RoleId::VIEWER),
         password_hash: password_hash.map(str::to_owned),
         created_at: tx.now,
         seen_at: None,
         tokens: Vec::new(),
-        grants: std::collections::BTreeSet::new(),
+        project_roles: BTreeSet::new(),
+        grants: BTreeSet::new(),
+        external: None,
+        closed_notices: BTreeSet::new(),
+        feedback: BTreeMap::new(),
     };
     tx.put_user(user.clone());
     Ok(user)
 }
 
-fn role(form: &UserForm) -> Option<RootRole> {
-    form.root_role.and_then(RootRole::from_name)
+/// The root role that a form names, where it names one.
+fn role(tx: &Transaction<'_>, form: &UserForm) -> Result<Option<RoleId>, Error> {
+    let reference = form.root_role.as_ref();
+    reference
+        .map(|it| find_root_role(&tx.access().directory, it))
+        .transpose()
+}
+
+/// A root role, which must be there.
+pub(crate) fn find_root_role(directory: &Directory, reference: &RoleReference) -> Result<RoleId, Error> {
+    let mut roles = directory.roles().filter(|role| role.kind.is_root());
+    let found = roles.find(|role| match reference {
+        RoleReference::Id(id) => role.id.0 == *id,
+        RoleReference::Name(name) => role.name == *name,
+    });
+    let missing = || {
+        let path = "/body/rootRole".to_owned();
+        let message = format!(
+            "The `{path}` property must be the id or the name of a root role. You sent \"{reference}\"."
+        );
+        Error::from(vec![Problem { path, message }])
+    };
+    found.map(|role| role.id).ok_or_else(missing)
 }
 
 fn check_free(serving: &ServingState, form: &UserForm, own: Option<UserId>) -> Result<(), Error> {
@@ -98,9 +126,9 @@ pub(crate) fn edit(tx: &mut Transaction<'_>, id: UserId, form: &UserForm) -> Res
     let mut user = User::clone(&earlier);
     user.email = form.email.clone().or(user.email);
     user.name = form.name.clone().or(user.name);
-    user.root_role = role(form).unwrap_or(user.root_role);
+    user.root_role = role(tx, form)?.unwrap_or(user.root_role);
     tx.put_user(user.clone());
-    if user.root_role > earlier.root_role {
+    if is_less(&tx.access().directory, user.root_role, earlier.root_role) {
         sign_in::end_all(tx, id, None, "the user has a lesser role now")?;
     }
     Ok(user)
@@ -122,6 +150,15 @@ pub(crate) fn remove(tx: &mut Transaction<'_>, id: UserId) -> Result<(), Error> 
     tx.write_link(LinkWrite::RemoveAll(id));
     sign_in::end_all(tx, id, None, "the user was removed")?;
     Ok(())
+}
+
+/// Whether somebody with one root role may do less than with another.
+fn is_less(directory: &Directory, now: RoleId, before: RoleId) -> bool {
+    match (directory.role(now), directory.role(before)) {
+        (Some(now), Some(before)) => !before.is_within(now),
+        (None, Some(_)) => true,
+        (_, None) => false,
+    }
 }
 
 /// Gives a user exactly these permissions in a project.
@@ -230,7 +267,7 @@ pub(crate) fn document(user: &User) -> UserDocument {
         seen_at: user.seen_at.map(Into::into),
         login_attempts: 0,
         created_at: user.created_at.into(),
-        root_role: role_id(user.root_role.name()),
+        root_role: user.root_role.0,
     }
 }
 

@@ -8,6 +8,7 @@ use actix_web::dev::Payload;
 use actix_web::http::header::AUTHORIZATION;
 use actix_web::web::Data;
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
+use vexil_domain::{ProjectId, SegmentId};
 use vexil_store::{ApiToken, TokenKind, User};
 
 use super::ApiError;
@@ -31,10 +32,18 @@ pub(super) fn admit(request: &HttpRequest, access: Access) -> Result<(), ApiErro
         Access::Open => {}
         Access::Client => keep(request, sdk_token(request, TokenKind::Client)?),
         Access::Frontend => keep(request, sdk_token(request, TokenKind::Frontend)?),
-        Access::SignedIn => keep(request, principal(request)?),
-        Access::Holds(permissions) => {
+        Access::SignedIn => {
             let principal = principal(request)?;
-            principal.demand(permissions, &place(request))?;
+            principal.demand_sight(&place(request)?)?;
+            keep(request, principal);
+        }
+        Access::Holds(permissions) => {
+            let (principal, place) = (principal(request)?, place(request)?);
+            if place.project.is_some() {
+                principal.demand_in(permissions, &place)?;
+            } else {
+                principal.demand_somewhere(permissions)?;
+            }
             keep(request, principal);
         }
     }
@@ -46,18 +55,47 @@ fn keep(request: &HttpRequest, who: impl Clone + 'static) {
 }
 
 /// Where the path of a request takes effect, as far as it says so.
-fn place(request: &HttpRequest) -> Place {
+fn place(request: &HttpRequest) -> Result<Place, Error> {
     let values = PathValues(request);
-    Place {
-        project: values.get("project").map(|text| text.as_ref().into()),
+    let project = values.get("project").map(|text| text.as_ref().into());
+    let project = match project.or_else(|| values.get("projectId").map(|text| text.as_ref().into())) {
+        Some(project) => Some(project),
+        None => project_of_subject(request, &values)?,
+    };
+    Ok(Place {
+        project,
         environment: values.get("environment").map(|text| text.as_ref().into()),
+    })
+}
+
+/// The project of the flag or the segment that a path names.
+fn project_of_subject(request: &HttpRequest, values: &PathValues<'_>) -> Result<Option<ProjectId>, Error> {
+    let serving = app(request)?.serving();
+    if let Some(flag) = values.get("feature") {
+        let flag = serving.snapshot.flags.get(flag.as_ref());
+        return Ok(flag.map(|flag| flag.project.clone()));
     }
+    let segment = values
+        .get("segment")
+        .and_then(|id| id.parse().ok().map(SegmentId));
+    let segment = segment.and_then(|id| serving.snapshot.segments.get(&id));
+    Ok(segment.and_then(|segment| segment.project.clone()))
+}
+
+fn app(request: &HttpRequest) -> Result<&Data<App>, Error> {
+    let app = request.app_data::<Data<App>>();
+    app.ok_or_else(|| Error::internal("the application is not set up"))
 }
 
 fn principal(request: &HttpRequest) -> Result<Principal, ApiError> {
-    match shown(request, || ApiError::AuthenticationRequired, LOG_IN)? {
-        Credential::Personal(user) => Ok(Principal::from(&user)),
-        Credential::Api(token) if token.kind == TokenKind::Admin => Ok(Principal::from(&*token)),
+    let shown = shown(request, || ApiError::AuthenticationRequired, LOG_IN)?;
+    let known = app(request)?.credentials();
+    let directory = &known.access().directory;
+    match shown {
+        Credential::Personal(user) => Ok(Principal::of_user(&user, directory)),
+        Credential::Api(token) if token.kind == TokenKind::Admin => {
+            Ok(Principal::of_token(&token, directory))
+        }
         Credential::Api(_) => Err(wrong_kind().into()),
     }
 }
@@ -98,9 +136,7 @@ fn shown(
     if secret.is_empty() {
         return Err(missing());
     }
-    let Some(app) = request.app_data::<Data<App>>() else {
-        return Err(Error::internal("the application is not set up").into());
-    };
+    let app = app(request)?;
     let (known, hash, now) = (app.credentials(), hash_secret(secret), app.now());
     if let Some(token) = known.token(&hash, now) {
         app.saw_token(token.id, now);

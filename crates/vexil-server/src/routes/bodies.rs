@@ -7,6 +7,7 @@ use std::pin::Pin;
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
 use time::OffsetDateTime;
+use vexil_access::{Permission, Scope};
 use vexil_admin_api::change_requests::{
     Proposal, RuleCommand, StateCommand, read_comment, read_reviewers, read_title,
 };
@@ -31,7 +32,7 @@ use vexil_client_api::frontend::read_context;
 use vexil_client_api::json::{Node, Problem, Problems};
 use vexil_client_api::register::Registered;
 use vexil_domain::{ActorId, Constraint, Context, Dependency, EnvironmentName, FlagName};
-use vexil_store::{MAX_KEY_BYTES, Permission};
+use vexil_store::MAX_KEY_BYTES;
 
 use super::ApiError;
 use super::body::{JsonBody, app};
@@ -163,7 +164,10 @@ bodies! {
     NewPersonalToken = |body| {
         read_personal_token(&body.value).map(|(description, expires_at)| Self { description, expires_at })
     };
-    Vec<GrantForm> = |body| read_grants(&body.value, &Permission::GRANTABLE.map(Permission::name));
+    Vec<GrantForm> = |body| {
+        let in_projects = Permission::ALL.iter().filter(|it| it.scope() != Scope::Instance);
+        read_grants(&body.value, &in_projects.map(|it| it.name()).collect::<Vec<_>>())
+    };
     Vec<Proposal> = |body| Proposal::one_or_many(&body.value);
     OneProposal = |body| Proposal::one(&body.value).map(Self);
     StateCommand = |body| Self::read(&body.value);

@@ -5,11 +5,11 @@ use std::fmt::Write;
 
 use actix_web::HttpResponse;
 use serde_json::{Map, Value, json};
-use vexil_store::RootRole;
 
 use super::list::{GROUPS, all};
 use super::route::Route;
 use crate::permission::Access;
+use crate::permission::LeastRole;
 
 /// What comes before the tables.
 const HEAD: &str = "\
@@ -60,9 +60,9 @@ pub fn markdown() -> String {
 /// Who may call a route, in words.
 fn who_may(access: &Access) -> String {
     let role = access.least_role().map(|role| match role {
-        RootRole::Admin => "admin",
-        RootRole::Editor => "editor",
-        RootRole::Viewer => "viewer",
+        LeastRole::Admin => "admin",
+        LeastRole::Editor => "editor",
+        LeastRole::Viewer => "viewer",
     });
     match access {
         Access::Open => "anybody".to_owned(),

@@ -3,7 +3,6 @@
 //! The list builds the service; `vexil routes`, `docs/endpoints.md` and the OpenAPI document print it.
 
 use actix_web::http::Method;
-use vexil_store::Permission;
 
 use super::admin::{
     archive, context, dependencies, environments, events, flags, instance, personal_tokens, projects, search,
@@ -15,6 +14,7 @@ use super::{
     playground_changes, playground_diff, playground_proof, prometheus, sign_in, ui, usage,
 };
 use crate::permission::Access;
+use vexil_access::Permission;
 
 macro_rules! access {
     ([$($permission:ident),+]) => {
@@ -165,10 +165,10 @@ routes! {
         POST "/api/admin/segments/validate" => segments::validate, SignedIn, "Whether a segment could be created under `{name}`: 204, 400 or 409";
         POST "/api/admin/segments/strategies" => segments::assign, [UpdateFeatureStrategy], "Gives a strategy exactly these segments: `{projectId, environmentId, strategyId, segmentIds}`; 201";
         GET "/api/admin/segments/strategies/{strategy}" => segments::of_strategy, SignedIn, "The segments of a strategy";
-        GET "/api/admin/segments/{id}" => segments::read, SignedIn, "One segment";
-        PUT "/api/admin/segments/{id}" => segments::replace, [UpdateSegment, UpdateProjectSegment], "Replaces a segment; 204";
-        DELETE "/api/admin/segments/{id}" => segments::remove, [DeleteSegment, UpdateProjectSegment], "Removes a segment that neither a live flag nor an open change request uses; 204, else 409";
-        GET "/api/admin/segments/{id}/strategies" => segments::uses, SignedIn, "The strategies that use it, and those that open change requests would let use it";
+        GET "/api/admin/segments/{segment}" => segments::read, SignedIn, "One segment";
+        PUT "/api/admin/segments/{segment}" => segments::replace, [UpdateSegment, UpdateProjectSegment], "Replaces a segment; 204";
+        DELETE "/api/admin/segments/{segment}" => segments::remove, [DeleteSegment, UpdateProjectSegment], "Removes a segment that neither a live flag nor an open change request uses; 204, else 409";
+        GET "/api/admin/segments/{segment}/strategies" => segments::uses, SignedIn, "The strategies that use it, and those that open change requests would let use it";
     }
     "Strategy types" {
         GET "/api/admin/strategies" => strategy_types::list, SignedIn, "All strategy types, built-in ones first";

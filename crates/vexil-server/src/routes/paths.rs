@@ -7,10 +7,10 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
+use vexil_access::UserId;
 use vexil_change_request::{ChangeId, ChangeRequestId};
 use vexil_client_api::json::{Node, Problems};
 use vexil_domain::{EnvironmentName, FlagName, ProjectId, SegmentId, StrategyId};
-use vexil_store::UserId;
 
 use super::ApiError;
 use crate::operations::Error;
@@ -156,7 +156,7 @@ paths! {
     /// A strategy type.
     StrategyTypePath { name: String = "name" }
     /// A segment.
-    SegmentPath { id: SegmentId = "id" }
+    SegmentPath { id: SegmentId = "segment" }
     /// A context field.
     ContextFieldPath { field: String = "field" }
     /// An API token: its name, its secret or its id.

@@ -126,7 +126,7 @@ fn session(who: &Principal, app: &App) -> String {
         "id": who.actor.id.0,
         "name": name.unwrap_or_else(|| who.actor.name.clone()),
         "isUser": user.is_some(),
-        "permissions": permissions(who),
+        "permissions": permissions(who, &app.serving().snapshot),
         "limits": limits(app),
     })
     .to_string()

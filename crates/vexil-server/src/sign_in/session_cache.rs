@@ -101,7 +101,8 @@ impl SessionCache {
 #[cfg(test)]
 mod tests {
     use time::macros::datetime;
-    use vexil_store::{SessionHolder, UserId};
+    use vexil_access::UserId;
+    use vexil_store::SessionHolder;
 
     use super::*;
 

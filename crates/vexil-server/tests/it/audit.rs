@@ -1,16 +1,17 @@
 //! The audit log is complete by construction: what an edit changes is told, whoever wrote the edit.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use actix_web::http::Method;
 use serde_json::json;
+use vexil_access::{Grant, Group, GroupId, Permission, ProjectMode, Role, RoleId, RoleKind, UserId};
 use vexil_domain::{
     ActivationStrategy, Actor, ActorId, Environment, FeatureFlag, FlagSettings, Project, ProjectEnvironment,
-    Segment, SegmentId, StrategyType,
+    Segment, SegmentId, StrategyType, Write,
 };
 use vexil_server::Transaction;
-use vexil_store::{ApiToken, ApiTokenId, EventFilter, Grant, Permission, RootRole, TokenKind, User, UserId};
+use vexil_store::{ApiToken, ApiTokenId, EventFilter, ProjectSettings, Setting, TokenKind, User};
 
 use crate::support::{ADMIN, START, TestServer};
 use crate::users::person;
@@ -51,7 +52,9 @@ fn token(id: i64) -> ApiToken {
         id: ApiTokenId(id),
         name: "by hand".to_owned(),
         secret_hash: [7; 32],
+        sealed_secret: None,
         kind: TokenKind::Client,
+        is_called_backend: false,
         environment: Some("development".into()),
         projects: Vec::new(),
         created_at: START,
@@ -66,19 +69,23 @@ fn user(id: i64) -> User {
         username: Some("by-hand".to_owned()),
         email: None,
         name: None,
-        root_role: RootRole::Viewer,
+        root_role: RoleId::VIEWER,
         password_hash: None,
         created_at: START,
         seen_at: None,
         tokens: Vec::new(),
+        project_roles: BTreeSet::new(),
         grants: BTreeSet::new(),
+        external: None,
+        closed_notices: BTreeSet::new(),
+        feedback: BTreeMap::new(),
     }
 }
 
 type Edit = fn(&mut Transaction<'_>);
 
 /// Edits that no operation of the server makes, each with what it leaves in the log.
-const EDITS: [(Edit, &[&str]); 15] = [
+const EDITS: [(Edit, &[&str]); 20] = [
     (
         |tx| {
             drop(
@@ -180,7 +187,7 @@ const EDITS: [(Edit, &[&str]); 15] = [
     (
         |tx| {
             let mut user = user(99);
-            user.root_role = RootRole::Admin;
+            user.root_role = RoleId::ADMIN;
             user.password_hash = Some("hash".to_owned());
             user.grants.insert(Grant {
                 project: "default".into(),
@@ -192,7 +199,68 @@ const EDITS: [(Edit, &[&str]); 15] = [
         &["user-updated", "user-password-changed", "project-access-updated"],
     ),
     (|tx| tx.remove_user(UserId(99)), &["user-deleted"]),
+    (
+        |tx| {
+            let role = Role::new(RoleId(101), RoleKind::CustomRoot, "r", "", []);
+            tx.access_writes().roles.push(Write::Upsert(Arc::new(role)));
+            tx.access_writes().groups.push(Write::Upsert(Arc::new(group())));
+        },
+        &["role-created", "group-created"],
+    ),
+    (
+        |tx| {
+            let mut group = group();
+            group.members.insert(UserId(1));
+            group.project_roles.insert(("default".into(), RoleId::OWNER));
+            tx.access_writes().groups.push(Write::Upsert(Arc::new(group)));
+        },
+        &["group-updated", "project-access-updated"],
+    ),
+    (
+        |tx| {
+            tx.access_writes().roles.push(Write::Delete(RoleId(101)));
+            tx.access_writes().groups.push(Write::Delete(GroupId(1)));
+        },
+        &["role-deleted", "group-deleted"],
+    ),
+    (
+        |tx| {
+            let settings = ProjectSettings {
+                project: "default".into(),
+                mode: ProjectMode::Private,
+                feature_limit: None,
+                naming: None,
+                link_templates: Vec::new(),
+            };
+            tx.access_writes()
+                .projects
+                .push(Write::Upsert(Arc::new(settings)));
+        },
+        &["project-settings-updated"],
+    ),
+    (
+        |tx| {
+            let setting = Setting {
+                name: "oidc".to_owned(),
+                value: "very secret".to_owned(),
+            };
+            tx.access_writes().settings.push(Write::Upsert(Arc::new(setting)));
+        },
+        &["setting-updated"],
+    ),
 ];
+
+fn group() -> Group {
+    Group {
+        id: GroupId(1),
+        name: "g".to_owned(),
+        description: String::new(),
+        root_role: None,
+        external_names: BTreeSet::new(),
+        members: BTreeSet::new(),
+        project_roles: BTreeSet::new(),
+    }
+}
 
 #[test]
 fn a_new_kind_of_edit_is_audited_without_a_line_of_its_own() {

@@ -1,9 +1,8 @@
 //! The list of routes: every route, asked by every kind of caller; its documents; its order.
 
 use serde_json::json;
-use vexil_server::permission::Access;
+use vexil_server::permission::{Access, LeastRole};
 use vexil_server::{Route, all_routes, routes_as_markdown, routes_as_openapi};
-use vexil_store::RootRole;
 
 use crate::support::{ADMIN, CLIENT, FRONTEND, TestServer};
 use crate::users::{EXPIRED, person, person_until};
@@ -23,8 +22,8 @@ fn verdict(status: u16, text: &str) -> &'static str {
 /// What the list of routes says of these callers.
 fn promised(route: &Route) -> String {
     let sdk = |client, frontend| format!("401 401 {client} {frontend} 403 403 403 403 401");
-    let people = |role: RootRole| {
-        let may = [RootRole::Viewer, RootRole::Editor].map(|own| if own <= role { "ok" } else { "403" });
+    let people = |role: LeastRole| {
+        let may = [LeastRole::Viewer, LeastRole::Editor].map(|own| if own >= role { "ok" } else { "403" });
         format!("401 401 403 403 {} {} ok ok 401", may[0], may[1])
     };
     match route.access {

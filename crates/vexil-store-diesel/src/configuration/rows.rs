@@ -26,6 +26,9 @@ pub(crate) struct StateRow {
     next_token: i64,
     next_user: i64,
     next_personal_token: i64,
+    next_role: i64,
+    next_group: i64,
+    next_sign_up_link: i64,
 }
 
 impl StateRow {
@@ -38,6 +41,9 @@ impl StateRow {
             token: self.next_token,
             user: self.next_user,
             personal_token: self.next_personal_token,
+            role: self.next_role,
+            group: self.next_group,
+            sign_up_link: self.next_sign_up_link,
         }
     }
 }

@@ -176,6 +176,9 @@ pub fn counters_are_kept(subject: Subject) {
         token: i64::MAX,
         user: 8,
         personal_token: 9,
+        role: 108,
+        group: 9,
+        sign_up_link: 10,
     };
     store
         .commit(&Commit {

@@ -59,7 +59,10 @@ pub fn a_new_store_is_empty(subject: Subject) {
             comment: 1,
             token: 1,
             user: 1,
-            personal_token: 1
+            personal_token: 1,
+            role: 101,
+            group: 1,
+            sign_up_link: 1,
         }
     );
 }

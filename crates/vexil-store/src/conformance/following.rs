@@ -7,13 +7,14 @@ use std::thread;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
+use vexil_access::{GroupId, UserId};
 use vexil_domain::{Snapshot, SnapshotDelta, Write};
 
 use super::arbitrary::arb_snapshot;
 use super::{Subject, sample};
 use crate::{
-    ApiToken, ApiTokenId, Changes, Commit, CommitError, CommitId, CredentialChanges, Loaded, Revision, Store,
-    User, UserId,
+    AccessWrites, ApiToken, ApiTokenId, Changes, Commit, CommitError, CommitId, CredentialChanges, Loaded,
+    Revision, Store, User,
 };
 
 fn commit(store: &dyn Store, edit: Commit) -> Revision {
@@ -44,6 +45,10 @@ fn edit_to(now: &Loaded, wanted: &Snapshot) -> Commit {
         environments: wanted.environments.keys().take(1).cloned().collect(),
         tokens: tokens.into_iter().skip(usize::from(number % 3 == 0)).collect(),
         users: users.into_iter().take(usize::from(number % 2 == 0) + 1).collect(),
+        access: AccessWrites {
+            groups: vec![put(sample::group(number)), Write::Delete(GroupId(number - 1))],
+            ..AccessWrites::default()
+        },
         ..Commit::default()
     }
 }
@@ -184,6 +189,7 @@ pub fn credentials_are_followed_by_themselves(subject: Subject) {
         sequence: 2,
         tokens: vec![put(token), Write::Delete(ApiTokenId(2))],
         users: vec![put(user)],
+        access: None,
     };
     assert_eq!(since(0), expected);
     assert_eq!(store.changes_since(0).unwrap().unwrap().credentials, expected);

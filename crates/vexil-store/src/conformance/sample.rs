@@ -5,6 +5,9 @@ use std::sync::Arc;
 
 use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
+use vexil_access::{
+    Grant, Group, GroupId, Permission, ProjectMode, Role, RoleId, RoleKind, RolePermission, UserId,
+};
 use vexil_change_request::ChangeRequestId;
 use vexil_domain::{
     ActivationStrategy, Actor, ActorId, ChangeRequestRule, Constraint, Dependency, Environment, FeatureFlag,
@@ -13,8 +16,8 @@ use vexil_domain::{
 };
 
 use crate::{
-    ApiToken, ApiTokenId, Grant, NewEvent, Permission, PersonalToken, PersonalTokenId, RootRole, TokenKind,
-    User, UserId,
+    ApiToken, ApiTokenId, ExternalIdentity, Feedback, FlagNaming, LinkTemplate, NewEvent, PersonalToken,
+    PersonalTokenId, ProjectSettings, SecretHash, Setting, SignUpLink, SignUpLinkId, TokenKind, User,
 };
 
 pub use super::sample_change_request::{change_request, draft};
@@ -230,7 +233,9 @@ pub fn token(id: i64) -> ApiToken {
         id: ApiTokenId(id),
         name: "ci 'bot'".to_owned(),
         secret_hash,
+        sealed_secret: Some(vec![0, 1, 255]),
         kind: TokenKind::Frontend,
+        is_called_backend: false,
         environment: Some("production".into()),
         projects: vec!["shop".into(), "default".into()],
         created_at: NOW,
@@ -260,7 +265,7 @@ pub fn user(id: i64) -> User {
         username: Some(format!("user-{id}")),
         email: Some(format!("user-{id}@example.com")),
         name: Some("Ada 'Größer'".to_owned()),
-        root_role: RootRole::Editor,
+        root_role: RoleId(101),
         password_hash: Some("$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaA".to_owned()),
         created_at: NOW,
         seen_at: Some(NOW + Duration::MINUTE),
@@ -270,6 +275,101 @@ pub fn user(id: i64) -> User {
             grant(Permission::SkipChangeRequest, None),
         ]
         .into(),
+        project_roles: [("shop".into(), RoleId::OWNER), ("größer".into(), RoleId(101))].into(),
+        external: Some(ExternalIdentity {
+            issuer: "https://id.example.com".to_owned(),
+            subject: "größer-7".to_owned(),
+        }),
+        closed_notices: ["welcome".to_owned(), "größer".to_owned()].into(),
+        feedback: [
+            (
+                "pages".to_owned(),
+                Feedback {
+                    given_at: Some(NOW),
+                    never_show: true,
+                },
+            ),
+            ("other".to_owned(), Feedback::default()),
+        ]
+        .into(),
+    }
+}
+
+/// A custom role of a project with permissions everywhere and in one environment.
+#[must_use]
+pub fn role(id: i64) -> Role {
+    let held = |permission, environment: Option<&str>| RolePermission {
+        permission,
+        environment: environment.map(Into::into),
+    };
+    Role::new(
+        RoleId(id),
+        RoleKind::CustomProject,
+        "Operator 'größer'",
+        "turns flags on",
+        [
+            held(Permission::CreateFeature, None),
+            held(Permission::UpdateFeatureEnvironment, Some("production")),
+        ],
+    )
+}
+
+/// A group with every field set.
+#[must_use]
+pub fn group(id: i64) -> Group {
+    Group {
+        id: GroupId(id),
+        name: "Team 'größer'".to_owned(),
+        description: "who sells".to_owned(),
+        root_role: Some(RoleId::EDITOR),
+        external_names: ["sales".to_owned(), "größer".to_owned()].into(),
+        members: [UserId(1), UserId(7)].into(),
+        project_roles: [("shop".into(), RoleId::MEMBER)].into(),
+    }
+}
+
+/// Settings of a project with every field set.
+#[must_use]
+pub fn project_settings(project: &str) -> ProjectSettings {
+    ProjectSettings {
+        project: project.into(),
+        mode: ProjectMode::Private,
+        feature_limit: Some(12),
+        naming: Some(FlagNaming {
+            pattern: "[a-z]+".to_owned(),
+            example: Some("abc".to_owned()),
+            description: Some("small letters, größer".to_owned()),
+        }),
+        link_templates: vec![LinkTemplate {
+            title: Some("ticket".to_owned()),
+            url: "https://example.com/{{feature}}".to_owned(),
+        }],
+    }
+}
+
+/// A link for signing up with every field set.
+#[must_use]
+pub fn sign_up_link(id: i64) -> SignUpLink {
+    SignUpLink {
+        id: SignUpLinkId(id),
+        secret_hash: SecretHash([7; 32]),
+        sealed_secret: Some(vec![1, 0, 255]),
+        name: "new people".to_owned(),
+        enabled: true,
+        role: RoleId::VIEWER,
+        created_by: "ada 'größer'".to_owned(),
+        created_at: NOW,
+        expires_at: NOW + Duration::WEEK,
+        users: [UserId(3)].into(),
+    }
+}
+
+/// A setting.
+#[must_use]
+pub fn setting(name: &str) -> Setting {
+    Setting {
+        name: name.to_owned(),
+        value: "{\"größer\": 1}".to_owned(),
     }
 }
 

@@ -5,8 +5,9 @@ use time::Duration;
 use super::{Subject, sample};
 use crate::{
     ApiTokenId, Commit, CommitError, Link, LinkPurpose, LinkWrite, PersonalTokenId, SecretHash, Session,
-    SessionHolder, SessionWrite, Store, StoreError, UserId,
+    SessionHolder, SessionWrite, Store, StoreError,
 };
+use vexil_access::UserId;
 
 fn commit(store: &dyn Store, sessions: Vec<SessionWrite>, links: Vec<LinkWrite>) -> Result<(), CommitError> {
     let expected = store.revision().unwrap().sequence;

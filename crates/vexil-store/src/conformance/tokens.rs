@@ -33,6 +33,8 @@ pub fn every_field_of_a_token_comes_back(subject: Subject) {
     };
     let client = ApiToken {
         kind: TokenKind::Client,
+        is_called_backend: true,
+        sealed_secret: None,
         secret_hash: [0; 32],
         ..sample::token(3)
     };

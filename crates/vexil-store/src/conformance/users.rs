@@ -4,13 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use time::Duration;
+use vexil_access::{Grant, Permission, RoleId, UserId};
 use vexil_domain::Write;
 
 use super::{Subject, sample, users_of};
-use crate::{
-    Commit, CommitError, Counters, Permission, PersonalTokenId, Revision, RootRole, Store, StoreError, User,
-    UserId,
-};
+use crate::{Commit, CommitError, Counters, PersonalTokenId, Revision, Store, StoreError, User};
 
 fn commit(store: &dyn Store, users: Vec<Write<UserId, User>>) -> Result<Revision, CommitError> {
     let expected = store.revision().unwrap().sequence;
@@ -30,11 +28,15 @@ fn bare(id: i64) -> User {
         username: None,
         email: None,
         name: None,
-        root_role: RootRole::Viewer,
+        root_role: RoleId::VIEWER,
         password_hash: None,
         seen_at: None,
         tokens: Vec::new(),
         grants: BTreeSet::new(),
+        project_roles: BTreeSet::new(),
+        external: None,
+        closed_notices: BTreeSet::new(),
+        feedback: std::collections::BTreeMap::new(),
         ..sample::user(id)
     }
 }
@@ -42,14 +44,14 @@ fn bare(id: i64) -> User {
 /// With everything there, and with everything left out that may be; every role and permission.
 pub fn every_field_of_a_user_comes_back(subject: Subject) {
     let mut admin = User {
-        root_role: RootRole::Admin,
+        root_role: RoleId::ADMIN,
         ..sample::user(3)
     };
     let grant = admin.grants.first().unwrap().clone();
     admin
         .grants
-        .extend(Permission::GRANTABLE.map(|permission| crate::Grant {
-            permission,
+        .extend(Permission::ALL.iter().map(|permission| Grant {
+            permission: *permission,
             ..grant.clone()
         }));
     admin.tokens[0].seen_at = None;

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use vexil_access::UserId;
 use vexil_change_request::{ChangeRequest, ChangeRequestId};
 use vexil_domain::Write;
 
 use super::State;
 use crate::configuration::write_all;
-use crate::{ApiToken, ApiTokenId, Commit, CommitError, Event, EventId, Revision, User, UserId};
+use crate::{ApiToken, ApiTokenId, Commit, CommitError, Event, EventId, Revision, User};
 
 impl State {
     pub(super) fn commit(&mut self, commit: &Commit) -> Result<Revision, CommitError> {
@@ -34,6 +35,7 @@ impl State {
         self.change_requests = change_requests;
         self.loaded.tokens = tokens;
         self.loaded.users = users;
+        self.loaded.access.apply(&commit.access);
         self.sign_ins.write(&commit.sessions, &commit.links);
         self.loaded.snapshot.apply(&commit.delta);
         self.loaded.counters = commit.counters;

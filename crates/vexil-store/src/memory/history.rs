@@ -71,6 +71,8 @@ impl State {
                 sequence: revision.sequence,
                 tokens: self.now(sequence, &self.loaded.tokens, |it| &it.tokens, |it| it.id),
                 users: self.now(sequence, &self.loaded.users, |it| &it.users, |it| it.id),
+                access: (self.history.since(sequence).any(|it| !it.access.is_empty()))
+                    .then(|| self.loaded.access.clone()),
             },
         })
     }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use time::OffsetDateTime;
 
 use super::MemoryStore;
-use crate::{Link, LinkWrite, SecretHash, Session, SessionWrite, SignInStore, StoreError, UserId};
+use crate::{Link, LinkWrite, SecretHash, Session, SessionWrite, SignInStore, StoreError};
+use vexil_access::UserId;
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct SignIns {

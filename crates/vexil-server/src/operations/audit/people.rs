@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use vexil_admin_api::user::role_id;
+use vexil_access::RoleId;
 use vexil_domain::{EnvironmentName, ProjectId};
 use vexil_store::{ApiToken, PersonalToken, User};
 
@@ -73,6 +73,9 @@ fn user(was: Option<&User>, now: Option<&User>) -> Vec<Entry> {
     let Some(now) = now else { return entries };
     entries.extend(personal_tokens(was.map_or(&[], |was| &was.tokens), &now.tokens));
     entries.extend(grants(was, now));
+    let none = BTreeSet::new();
+    let earlier = was.map_or(&none, |was| &was.project_roles);
+    entries.extend(project_roles(("userId", now.id.0), earlier, &now.project_roles));
     entries
 }
 
@@ -83,7 +86,7 @@ fn recorded(user: &User) -> Value {
         "username": user.username,
         "email": user.email,
         "name": user.name,
-        "rootRole": role_id(user.root_role.name()),
+        "rootRole": user.root_role.0,
     })
 }
 
@@ -125,6 +128,31 @@ fn grants(was: Option<&User>, now: &User) -> Vec<Entry> {
         });
     }
     entries
+}
+
+/// Who has got or lost roles in projects: a user or a group, by the name of its id.
+pub(super) fn project_roles(
+    (kind, id): (&str, i64),
+    was: &BTreeSet<(ProjectId, RoleId)>,
+    now: &BTreeSet<(ProjectId, RoleId)>,
+) -> Vec<Entry> {
+    let projects: BTreeSet<&ProjectId> = was
+        .symmetric_difference(now)
+        .map(|(project, _)| project)
+        .collect();
+    let told = |roles: &BTreeSet<(ProjectId, RoleId)>, project: &ProjectId| {
+        let here = roles.iter().filter(|(in_project, _)| in_project == project);
+        let here: Vec<i64> = here.map(|(_, role)| role.0).collect();
+        Some(json!({ kind: id, "roles": here }).to_string())
+    };
+    projects
+        .into_iter()
+        .map(|project| Entry {
+            data: told(now, project),
+            pre_data: told(was, project),
+            ..Entry::new("project-access-updated").in_project(Some(project))
+        })
+        .collect()
 }
 
 /// What a user was granted in a project.

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use vexil_domain::{Snapshot, Write};
 use vexil_proptest::arb_snapshot;
+use vexil_store::AccessTables;
 
 use super::{Difference, Entry, entries};
 
@@ -12,6 +13,7 @@ fn told(before: &Snapshot, after: &Snapshot) -> Vec<Entry> {
         after,
         tokens: &[],
         users: &[],
+        access: (&AccessTables::default(), &AccessTables::default()),
     };
     entries(&difference).unwrap()
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use vexil_access::{Permission, Place, Rights};
 use vexil_change_request::{Caller, ChangeRequest, ChangeRequestId, Permissions};
 use vexil_domain::{Actor, EnvironmentName, Project, ProjectEnvironment, ProjectId, Snapshot};
-use vexil_store::{Permission, User};
 
 use crate::operations::Error;
 use crate::principal::Principal;
@@ -17,8 +17,8 @@ pub(crate) struct Identity {
     pub(crate) actor: Actor,
     /// Whether every rule about who may do what is waived.
     pub(crate) admin: bool,
-    /// Whose grants count; `None` for tokens.
-    pub(crate) user: Option<Arc<User>>,
+    /// What they may do where; `None` for nothing.
+    pub(crate) rights: Option<Arc<Rights>>,
 }
 
 impl From<&Principal> for Identity {
@@ -26,7 +26,7 @@ impl From<&Principal> for Identity {
         Self {
             actor: who.actor.clone(),
             admin: who.is_admin(),
-            user: who.user.clone(),
+            rights: Some(Arc::clone(&who.rights)),
         }
     }
 }
@@ -35,8 +35,9 @@ impl Identity {
     /// What they may do in an environment of a project.
     pub(crate) fn caller(&self, project: &ProjectId, environment: &EnvironmentName) -> Caller {
         let granted = |permission| {
-            let user = self.user.as_ref();
-            user.is_some_and(|user| user.is_granted(permission, project, Some(environment)))
+            let place = Place::Environment(project, environment);
+            let rights = self.rights.as_ref();
+            rights.is_some_and(|rights| rights.may(permission, place))
         };
         Caller {
             actor: self.actor.clone(),
@@ -59,8 +60,12 @@ pub(crate) fn find_project<'a>(
     snapshot: &'a Snapshot,
     project: &ProjectId,
 ) -> Result<&'a Arc<Project>, Error> {
-    let missing = || Error::NotFound(format!("Could not find project with id {project}"));
-    snapshot.projects.get(project).ok_or_else(missing)
+    snapshot.projects.get(project).ok_or_else(|| no_project(project))
+}
+
+/// What is answered when there is no such project, or it is not there for whoever asks.
+pub(crate) fn no_project(project: &ProjectId) -> Error {
+    Error::NotFound(format!("Could not find project with id {project}"))
 }
 
 /// The settings of a project in an environment, which it must use.

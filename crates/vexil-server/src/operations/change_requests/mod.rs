@@ -11,7 +11,7 @@ mod rules;
 mod schedules;
 mod states;
 
-pub(crate) use access::{Identity, find_project, no_request};
+pub(crate) use access::{Identity, find_project, no_project, no_request};
 pub(crate) use changes::{add_changes, discard_change, edit_change, propose};
 pub(crate) use refusals::blocked;
 pub(crate) use reviews::{

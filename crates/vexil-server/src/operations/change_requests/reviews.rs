@@ -1,9 +1,10 @@
 //! What people say of a change request: its title, who is asked to review it, comments, and that it is dropped.
 
+use vexil_access::{Permission, Place};
 use vexil_change_request::{ChangeRequest, ChangeRequestId, CommentId, Refusal, Step};
 use vexil_client_api::json::Problems;
 use vexil_domain::{Actor, ActorId, EnvironmentName, ProjectId};
-use vexil_store::{Permission, RootRole, TokenKind, User};
+use vexil_store::{TokenKind, User};
 
 use super::access::{Identity, find_environment, find_request};
 use super::events::{record, take};
@@ -116,7 +117,8 @@ fn possible_reviewers(
     actors.sort_by_key(|actor| std::cmp::Reverse(actor.id));
     let may_approve = |user: &User| {
         let approve = Permission::ApproveChangeRequest;
-        user.root_role == RootRole::Admin || user.is_granted(approve, project, Some(environment))
+        let rights = serving.access.directory.rights(user.holder());
+        rights.may(approve, Place::Environment(project, environment))
     };
     let users = serving.users.iter().filter(|user| may_approve(user));
     users.map(|user| user_actor(user)).chain(actors).collect()

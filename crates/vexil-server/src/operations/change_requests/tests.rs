@@ -26,7 +26,7 @@ fn person(id: i64) -> Identity {
             name,
         },
         admin: false,
-        user: None,
+        rights: None,
     }
 }
 
@@ -37,7 +37,7 @@ fn admin(app: &App) -> Identity {
     Identity {
         actor: token_actor(token),
         admin: true,
-        user: None,
+        rights: None,
     }
 }
 

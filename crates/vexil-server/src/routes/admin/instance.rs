@@ -3,11 +3,12 @@
 use actix_web::HttpResponse;
 use actix_web::web::Data;
 use serde_json::{Value, json};
+use vexil_access::{Permission, Place, Scope};
 use vexil_change_request::validate;
+use vexil_domain::Snapshot;
 
 use crate::app::App;
 use crate::operations::users;
-use crate::permission::role_permissions;
 use crate::principal::Principal;
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
@@ -40,30 +41,48 @@ pub(in crate::routes) fn limits(app: &App) -> Value {
 }
 
 /// Who asks, and what they may do.
-pub(crate) async fn user(who: Caller) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn user(who: Caller, app: Data<App>) -> Result<HttpResponse, ApiError> {
+    let permissions = permissions(&who, &app.serving().snapshot);
     let shown = match &who.user {
         Some(user) => json!(users::document(user)),
         None => json!({
             "id": who.actor.id.0, "username": who.actor.name, "isAPI": true, "permissions": ["ADMIN"],
         }),
     };
-    let answer = json!({ "user": shown, "permissions": permissions(&who), "feedback": [], "splash": {} });
+    let answer = json!({ "user": shown, "permissions": permissions, "feedback": [], "splash": {} });
     Ok(HttpResponse::Ok().json(answer))
 }
 
-/// What somebody may do: everywhere, in a project, in an environment of it.
-pub(in crate::routes) fn permissions(who: &Principal) -> Vec<Value> {
-    let mut permissions: Vec<Value> = role_permissions(who.role)
-        .into_iter()
-        .map(|permission| json!({ "permission": permission }))
+/// What somebody may do: everywhere, in a project, in all its environments at once, in one of them.
+pub(in crate::routes) fn permissions(who: &Principal, snapshot: &Snapshot) -> Vec<Value> {
+    if who.is_admin() {
+        return vec![json!({ "permission": Permission::Admin.name() })];
+    }
+    let rights = &who.rights;
+    let everywhere = rights.all_in(Place::Instance);
+    let mut shown: Vec<Value> = everywhere
+        .iter()
+        .map(|permission| json!({ "permission": permission.name() }))
         .collect();
-    let grants = who.user.iter().flat_map(|user| &user.grants);
-    permissions.extend(grants.map(|grant| {
-        let mut shown = json!({ "project": grant.project.as_str(), "permission": grant.permission.name() });
-        if let (Some(object), Some(environment)) = (shown.as_object_mut(), &grant.environment) {
-            object.insert("environment".to_owned(), environment.as_str().into());
+    for project in snapshot.projects.values() {
+        let of_project = |permission: &Permission| permission.scope() != Scope::Instance;
+        let id = project.id.as_str();
+        let in_project = rights.all_in(Place::Project(&project.id));
+        shown.extend(
+            in_project
+                .iter()
+                .filter(of_project)
+                .map(|permission| json!({ "project": id, "permission": permission.name() })),
+        );
+        for environment in project.environments.keys() {
+            let here = rights.all_in(Place::Environment(&project.id, environment));
+            let by_environment = here
+                .iter()
+                .filter(|permission| permission.scope() == Scope::Environment);
+            shown.extend(by_environment.map(|permission| {
+                json!({ "project": id, "environment": environment.as_str(), "permission": permission.name() })
+            }));
         }
-        shown
-    }));
-    permissions
+    }
+    shown
 }

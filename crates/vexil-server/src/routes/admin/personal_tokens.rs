@@ -4,7 +4,6 @@ use actix_web::HttpResponse;
 use actix_web::web::Data;
 use serde_json::json;
 use uuid::Uuid;
-use vexil_store::UserId;
 
 use super::done;
 use crate::app::App;
@@ -14,6 +13,7 @@ use crate::routes::ApiError;
 use crate::routes::auth::Caller;
 use crate::routes::bodies::{Body, NewPersonalToken};
 use crate::routes::paths::{PersonalTokenPath, UserPath};
+use vexil_access::UserId;
 
 pub(crate) async fn list(who: Caller, app: Data<App>) -> Result<HttpResponse, ApiError> {
     let id = users::own(&who)?;

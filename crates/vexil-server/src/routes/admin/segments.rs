@@ -4,15 +4,18 @@ use actix_web::HttpResponse;
 use actix_web::http::header::LOCATION;
 use actix_web::web::Data;
 use serde_json::json;
+use vexil_access::Permission;
 use vexil_admin_api::segment::{
     ChangeRequestReference, ProposedPosition, SegmentDocument, SegmentForm, SegmentListItem,
     SegmentsOfStrategy, StrategyPosition,
 };
-use vexil_domain::{Segment, SegmentId, Snapshot};
+use vexil_domain::{ProjectId, Segment, SegmentId, Snapshot};
 
 use crate::app::App;
+use crate::operations::Error;
 use crate::operations::direct::WriteAccess;
 use crate::operations::segments::{self, ProposedUse, Stands};
+use crate::permission::Place;
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
 use crate::routes::bodies::{self, Body, FreeSegmentName};
@@ -45,6 +48,7 @@ pub(crate) async fn create(
     app: Data<App>,
     Body(form): Body<SegmentForm>,
 ) -> Result<HttpResponse, ApiError> {
+    demand(&who, Permission::CreateSegment, form.project.as_ref())?;
     let segment = app
         .edit(&who.actor, move |tx| segments::create(tx, &form))
         .await?;
@@ -52,6 +56,17 @@ pub(crate) async fn create(
     Ok(HttpResponse::Created()
         .insert_header((LOCATION, location))
         .json(SegmentDocument::of(&segment)))
+}
+
+/// A segment of a project is for who sees the project, and may do it for all projects or for this one.
+fn demand(who: &Caller, in_all: Permission, project: Option<&ProjectId>) -> Result<(), Error> {
+    match project {
+        None => who.demand(&[in_all], &Place::default()),
+        Some(project) => who.demand_in(
+            &[in_all, Permission::UpdateProjectSegment],
+            &Place::of_project(project),
+        ),
+    }
 }
 
 /// Whether a segment could be created under a name.
@@ -75,6 +90,10 @@ pub(crate) async fn replace(
     SegmentPath { id }: SegmentPath,
     Body(form): Body<SegmentForm>,
 ) -> Result<HttpResponse, ApiError> {
+    let earlier = segments::find(&app.serving().snapshot, id)?.project.clone();
+    for project in [earlier.as_ref(), form.project.as_ref()] {
+        demand(&who, Permission::UpdateSegment, project)?;
+    }
     let editor = WriteAccess::from(&*who);
     app.edit(&who.actor, move |tx| segments::edit(tx, editor, id, &form))
         .await?;
@@ -86,6 +105,8 @@ pub(crate) async fn remove(
     app: Data<App>,
     SegmentPath { id }: SegmentPath,
 ) -> Result<HttpResponse, ApiError> {
+    let project = segments::find(&app.serving().snapshot, id)?.project.clone();
+    demand(&who, Permission::DeleteSegment, project.as_ref())?;
     let editor = WriteAccess::from(&*who);
     app.edit(&who.actor, move |tx| segments::remove(tx, editor, id))
         .await?;
@@ -161,6 +182,11 @@ pub(crate) async fn of_strategy(
 /// Lets a strategy use exactly these segments.
 pub(crate) async fn assign(who: Caller, app: Data<App>, body: JsonBody) -> Result<HttpResponse, ApiError> {
     let wanted: SegmentsOfStrategy = bodies::read(&body)?;
+    let place = Place {
+        project: Some(wanted.project.as_str().into()),
+        environment: Some(wanted.environment.as_str().into()),
+    };
+    who.demand_in(&[Permission::UpdateFeatureStrategy], &place)?;
     let location = format!("strategies/{}", wanted.strategy);
     let editor = WriteAccess::from(&*who);
     app.edit(&who.actor, move |tx| segments::assign(tx, editor, &wanted))

@@ -4,7 +4,8 @@ use actix_web::HttpResponse;
 use actix_web::web::{Data, Query};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use vexil_admin_api::user::{GrantForm, ROOT_ROLES, UserForm};
+use vexil_access::Role;
+use vexil_admin_api::user::{GrantForm, UserForm};
 use vexil_store::User;
 
 use super::done;
@@ -18,24 +19,37 @@ use crate::routes::auth::Caller;
 use crate::routes::bodies::{Body, NewUser, Password};
 use crate::routes::paths::{ProjectPath, ProjectUserPath, UserPath};
 
-fn root_roles() -> Vec<Value> {
-    let numbered = ROOT_ROLES.iter().enumerate();
-    numbered
-        .map(|(place, (name, description))| {
-            json!({ "id": place + 1, "name": name, "type": "root", "description": description })
-        })
-        .collect()
+/// A role as lists show it.
+pub(crate) fn role_document(role: &Role) -> Value {
+    json!({ "id": role.id.0, "name": role.name, "type": role.kind.name(), "description": role.description })
+}
+
+fn root_roles(app: &App) -> Vec<Value> {
+    let serving = app.serving();
+    let roles = serving
+        .access
+        .directory
+        .roles()
+        .filter(|role| role.kind.is_root());
+    roles.map(|role| role_document(role)).collect()
 }
 
 /// All users, with when they were last seen.
 pub(crate) async fn list(app: Data<App>) -> Result<HttpResponse, ApiError> {
     let found = users::with_last_seen(&app).await?;
     let shown: Vec<_> = found.iter().map(users::document).collect();
-    Ok(HttpResponse::Ok().json(json!({ "users": shown, "rootRoles": root_roles() })))
+    Ok(HttpResponse::Ok().json(json!({ "users": shown, "rootRoles": root_roles(&app) })))
 }
 
-pub(crate) async fn roles() -> Result<HttpResponse, ApiError> {
-    Ok(HttpResponse::Ok().json(json!({ "version": 1, "roles": root_roles() })))
+pub(crate) async fn roles(app: Data<App>) -> Result<HttpResponse, ApiError> {
+    let serving = app.serving();
+    let roles: Vec<Value> = serving
+        .access
+        .directory
+        .roles()
+        .map(|role| role_document(role))
+        .collect();
+    Ok(HttpResponse::Ok().json(json!({ "version": 1, "roles": roles })))
 }
 
 #[derive(Deserialize)]

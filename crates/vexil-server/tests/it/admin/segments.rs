@@ -162,7 +162,7 @@ async fn a_segment_that_is_not_there_is_not_found_and_an_id_must_be_a_number() {
             .get(&format!("{SEGMENTS}/{id}"))
             .await
             .refused(StatusCode::BAD_REQUEST, "BadDataError");
-        assert_eq!(paths(&refusal), ["/params/id"]);
+        assert_eq!(paths(&refusal), ["/params/segment"]);
     }
 }
 

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use time::OffsetDateTime;
+use vexil_access::UserId;
 use vexil_change_request::{ChangeRequest, ChangeRequestId};
 use vexil_metrics::{Batch, Retention};
 use vexil_store::{
     ApiTokenId, ApplicationStore, ChangeRequestFilter, ChangeRequestStore, Changes, Commit, CommitError,
     ConfigurationStore, CredentialChanges, Event, EventFilter, EventStore, FlagUsage, Instance, Link, Loaded,
     MemoryStore, Page, PersonalTokenId, Registration, Reported, ReportedBy, Revision, SecretHash, Session,
-    SignInStore, StoreError, TokenStore, UsageStore, UserId, UserStore, UsersSeen,
+    SignInStore, StoreError, TokenStore, UsageStore, UserStore, UsersSeen,
 };
 
 /// How edits of the configuration fail.

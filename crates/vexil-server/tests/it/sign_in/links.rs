@@ -3,8 +3,9 @@
 use actix_web::http::{Method, StatusCode};
 use serde_json::json;
 use time::Duration;
+use vexil_access::UserId;
 use vexil_domain::{Actor, ActorId};
-use vexil_store::{Link, LinkPurpose, LinkWrite, SecretHash, UserId};
+use vexil_store::{Link, LinkPurpose, LinkWrite, SecretHash};
 
 use super::{LOGIN, account, browser};
 use crate::support::{START, TestServer};

@@ -1,0 +1,138 @@
+//! What an edit did to roles, groups, settings, and links for signing up. No secret gets here, and no hash of one.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use vexil_access::{Group, Role, RolePermission};
+use vexil_store::{AccessTables, ProjectSettings, Setting, SignUpLink};
+
+use super::Entry;
+use super::people::project_roles;
+
+/// Everything that differs.
+pub(super) fn entries(was: &AccessTables, now: &AccessTables) -> Vec<Entry> {
+    let mut entries = compared(
+        &was.roles,
+        &now.roles,
+        ["role-created", "role-updated", "role-deleted"],
+        role,
+    );
+    entries.extend(compared(
+        &was.groups,
+        &now.groups,
+        ["group-created", "group-updated", "group-deleted"],
+        group,
+    ));
+    let none = BTreeSet::new();
+    for (id, now) in &now.groups {
+        let earlier = was.groups.get(id).map_or(&none, |group| &group.project_roles);
+        entries.extend(project_roles(("groupId", id.0), earlier, &now.project_roles));
+    }
+    let settings = ["project-settings-updated"; 3];
+    for mut entry in compared(&was.projects, &now.projects, settings, project) {
+        let told: Option<Value> = (entry.data.as_ref().or(entry.pre_data.as_ref()))
+            .and_then(|text| serde_json::from_str(text).ok());
+        entry.project = told.and_then(|told| Some(told.get("project")?.as_str()?.into()));
+        entries.push(entry);
+    }
+    entries.extend(compared(
+        &was.sign_up_links,
+        &now.sign_up_links,
+        [
+            "public-signup-token-created",
+            "public-signup-token-updated",
+            "public-signup-token-deleted",
+        ],
+        link,
+    ));
+    entries.extend(compared(
+        &was.settings,
+        &now.settings,
+        ["setting-updated"; 3],
+        setting,
+    ));
+    entries
+}
+
+/// What is new, different or gone, by key. What the log does not show is not different.
+fn compared<K: Ord, V: PartialEq>(
+    was: &BTreeMap<K, Arc<V>>,
+    now: &BTreeMap<K, Arc<V>>,
+    [created, updated, deleted]: [&'static str; 3],
+    show: impl Fn(&V) -> Value,
+) -> Vec<Entry> {
+    let keys: BTreeSet<&K> = was.keys().chain(now.keys()).collect();
+    let mut entries = Vec::new();
+    for key in keys {
+        let (earlier, later) = (was.get(key), now.get(key));
+        let kind = match (earlier, later) {
+            (None, Some(_)) => created,
+            (Some(_), None) => deleted,
+            (Some(earlier), Some(later)) if earlier != later => updated,
+            _ => continue,
+        };
+        let (pre_data, data) = (earlier.map(|it| show(it)), later.map(|it| show(it)));
+        if data != pre_data || kind == "setting-updated" {
+            entries.push(Entry {
+                data: data.map(|it| it.to_string()),
+                pre_data: pre_data.map(|it| it.to_string()),
+                ..Entry::new(kind)
+            });
+        }
+    }
+    entries
+}
+
+fn role(role: &Role) -> Value {
+    let held = |held: &RolePermission| json!({ "name": held.permission.name(), "environment": held.environment.as_ref().map(|name| name.as_str()) });
+    json!({
+        "id": role.id.0,
+        "name": role.name,
+        "type": role.kind.name(),
+        "description": role.description,
+        "permissions": role.permissions().iter().map(held).collect::<Vec<_>>(),
+    })
+}
+
+fn group(group: &Group) -> Value {
+    json!({
+        "id": group.id.0,
+        "name": group.name,
+        "description": group.description,
+        "rootRole": group.root_role.map(|role| role.0),
+        "mappingsSSO": group.external_names,
+        "users": group.members.iter().map(|user| user.0).collect::<Vec<_>>(),
+    })
+}
+
+fn project(settings: &ProjectSettings) -> Value {
+    let naming = settings.naming.as_ref().map(|naming| {
+        json!({ "pattern": naming.pattern, "example": naming.example, "description": naming.description })
+    });
+    let templates = settings.link_templates.iter();
+    json!({
+        "project": settings.project.as_str(),
+        "mode": settings.mode.name(),
+        "featureLimit": settings.feature_limit,
+        "featureNaming": naming,
+        "linkTemplates": templates
+            .map(|template| json!({ "title": template.title, "urlTemplate": template.url }))
+            .collect::<Vec<_>>(),
+    })
+}
+
+fn link(link: &SignUpLink) -> Value {
+    json!({
+        "id": link.id.0,
+        "name": link.name,
+        "enabled": link.enabled,
+        "rootRole": link.role.0,
+        "expiresAt": link.expires_at.unix_timestamp(),
+    })
+}
+
+/// Its name alone: a value may hold what is secret.
+fn setting(setting: &Setting) -> Value {
+    json!({ "name": setting.name })
+}
