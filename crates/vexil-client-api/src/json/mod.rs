@@ -4,7 +4,11 @@
 //! is taken as its JSON text, and text that spells a number or a boolean is taken as that.
 
 mod node;
+mod place;
 mod problems;
 
 pub use node::Node;
 pub use problems::{Problem, Problems};
+
+#[cfg(test)]
+mod tests;

@@ -1,54 +1,61 @@
 //! A place in a document, with the value that stands there, if any.
 
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
 use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 use super::Problems;
+use super::place::Place;
 
 /// A place in a document, with the value that stands there, if any.
+///
+/// The text of the path is made when it is first asked for: a document of many places with long names must
+/// not grow by being read.
 #[derive(Debug, Clone)]
 pub struct Node<'a> {
     value: Option<&'a Value>,
-    path: String,
+    place: Place<'a>,
+    path: OnceCell<String>,
 }
 
 impl<'a> Node<'a> {
     /// The root of a request body.
     #[must_use]
     pub fn body(value: &'a Value) -> Self {
-        Self {
-            value: Some(value),
-            path: "/body".to_owned(),
-        }
+        Self::root(value, "/body")
     }
 
     /// The root of a document that is called `path`, such as `/query`.
     #[must_use]
     pub fn root(value: &'a Value, path: &str) -> Self {
+        Self::at(Some(value), Place::root(path))
+    }
+
+    fn at(value: Option<&'a Value>, place: Place<'a>) -> Self {
         Self {
-            value: Some(value),
-            path: path.to_owned(),
+            value,
+            place,
+            path: OnceCell::new(),
         }
     }
 
     /// The place called `key` inside this one. Nothing stands there when this is no object.
     #[must_use]
     pub fn get(&self, key: &str) -> Node<'a> {
-        let escaped = key.replace('~', "~0").replace('/', "~1");
-        Node {
-            value: self
-                .value
-                .and_then(Value::as_object)
-                .and_then(|object| object.get(key)),
-            path: format!("{}/{escaped}", self.path),
+        let object = self.value.and_then(Value::as_object);
+        match object.and_then(|object| object.get_key_value(key)) {
+            Some((key, value)) => Node::at(Some(value), self.place.member(Cow::Borrowed(key.as_str()))),
+            None => Node::at(None, self.place.member(Cow::Owned(key.to_owned()))),
         }
     }
 
-    /// Where this is.
+    /// Where this is. Long names are cut short.
     #[must_use]
     pub fn path(&self) -> &str {
-        &self.path
+        self.path.get_or_init(|| self.place.to_string())
     }
 
     /// What stands here, `null` included.
@@ -72,15 +79,12 @@ impl<'a> Node<'a> {
     /// The same place, where `null` counts as nothing.
     #[must_use]
     pub fn nullable(&self) -> Node<'a> {
-        Node {
-            value: self.value.filter(|value| !value.is_null()),
-            path: self.path.clone(),
-        }
+        Node::at(self.value.filter(|value| !value.is_null()), self.place.clone())
     }
 
     fn required(&self, problems: &mut Problems) -> Option<&'a Value> {
         if self.value.is_none() {
-            let path = &self.path;
+            let path = self.path();
             problems.add(
                 path,
                 format!("The `{path}` property is required. It was not present on the data you sent."),
@@ -90,7 +94,7 @@ impl<'a> Node<'a> {
     }
 
     fn refuse(&self, problems: &mut Problems, rule: &str) {
-        problems.refuse(&self.path, rule, self.value.unwrap_or(&Value::Null));
+        problems.refuse(self.path(), rule, self.value.unwrap_or(&Value::Null));
     }
 
     /// The object that must stand here.
@@ -105,7 +109,11 @@ impl<'a> Node<'a> {
     /// The members of the object that must stand here, in the order of the document.
     pub fn members(&self, problems: &mut Problems) -> Option<Vec<(&'a str, Node<'a>)>> {
         let object = self.object(problems)?;
-        Some(object.keys().map(|key| (key.as_str(), self.get(key))).collect())
+        let member = |(key, value): (&'a String, &'a Value)| {
+            let place = self.place.member(Cow::Borrowed(key.as_str()));
+            (key.as_str(), Node::at(Some(value), place))
+        };
+        Some(object.iter().map(member).collect())
     }
 
     /// The items of the array that must stand here.
@@ -114,10 +122,7 @@ impl<'a> Node<'a> {
             self.refuse(problems, "must be array");
             return None;
         };
-        let place = |(index, value)| Node {
-            value: Some(value),
-            path: format!("{}/{index}", self.path),
-        };
+        let place = |(index, value)| Node::at(Some(value), self.place.item(index));
         Some(items.iter().enumerate().map(place).collect())
     }
 
@@ -147,7 +152,7 @@ impl<'a> Node<'a> {
     pub fn non_empty_text(&self, problems: &mut Problems) -> Option<String> {
         let text = self.text(problems)?;
         if text.is_empty() {
-            let path = &self.path;
+            let path = self.path();
             problems.add(
                 path,
                 format!("The `{path}` property must NOT have fewer than 1 characters. You sent \"\"."),
@@ -250,7 +255,7 @@ impl<'a> Node<'a> {
             .map(|word| format!("\"{word}\""))
             .collect::<Vec<_>>()
             .join(", ");
-        let path = &self.path;
+        let path = self.path();
         problems.add(
             path,
             format!("The `{path}` property must be equal to one of the allowed values: {list}. You provided \"{text}\", which is not valid."),

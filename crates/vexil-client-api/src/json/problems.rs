@@ -1,5 +1,7 @@
 //! What is wrong with a document, as a list.
 
+use std::io::{self, Write};
+
 use serde_json::Value;
 
 /// One fault of a document.
@@ -11,9 +13,15 @@ pub struct Problem {
     pub message: String,
 }
 
-/// The faults found so far.
+/// So many faults are told of one document.
+const TOLD: usize = 200;
+
+/// The faults found so far. Of very many the first are told, and the others counted.
 #[derive(Debug, Default)]
-pub struct Problems(Vec<Problem>);
+pub struct Problems {
+    told: Vec<Problem>,
+    more: usize,
+}
 
 impl Problems {
     /// No faults yet.
@@ -24,7 +32,11 @@ impl Problems {
 
     /// Adds a fault.
     pub fn add(&mut self, path: impl Into<String>, message: impl Into<String>) {
-        self.0.push(Problem {
+        if self.told.len() >= TOLD {
+            self.more += 1;
+            return;
+        }
+        self.told.push(Problem {
             path: path.into(),
             message: message.into(),
         });
@@ -32,6 +44,10 @@ impl Problems {
 
     /// Adds a fault of the value at `path`: "The `path` property must …. You sent …."
     pub fn refuse(&mut self, path: &str, rule: &str, sent: &Value) {
+        if self.told.len() >= TOLD {
+            self.more += 1;
+            return;
+        }
         self.add(
             path,
             format!("The `{path}` property {rule}. You sent {}.", excerpt(sent)),
@@ -41,7 +57,7 @@ impl Problems {
     /// Whether there is no fault.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.told.is_empty()
     }
 
     /// The value, unless there is a fault.
@@ -51,28 +67,58 @@ impl Problems {
     /// All faults, when there is any, or when there is no value.
     pub fn finish<T>(mut self, value: Option<T>) -> Result<T, Vec<Problem>> {
         match value {
-            Some(value) if self.0.is_empty() => Ok(value),
-            Some(_) => Err(self.0),
-            None => {
-                if self.0.is_empty() {
-                    self.add("/body", "The document could not be understood.");
-                }
-                Err(self.0)
-            }
+            Some(value) if self.told.is_empty() => return Ok(value),
+            None if self.told.is_empty() => self.add("/body", "The document could not be understood."),
+            _ => {}
         }
+        if self.more > 0 {
+            self.told.push(Problem {
+                path: "/body".to_owned(),
+                message: format!("And {} more faults.", self.more),
+            });
+        }
+        Err(self.told)
     }
 }
 
-/// The value as JSON text, cut where it is long.
+/// The value as JSON text, cut where it is long. No more than is shown is written.
 fn excerpt(value: &Value) -> String {
     const LONGEST: usize = 200;
-    let text = value.to_string();
-    if text.len() <= LONGEST {
-        return text;
+    let mut cut = Cut {
+        text: Vec::new(),
+        room: LONGEST + 1,
+    };
+    let is_whole = serde_json::to_writer(&mut cut, value).is_ok() && cut.text.len() <= LONGEST;
+    if is_whole {
+        return String::from_utf8_lossy(&cut.text).into_owned();
     }
-    let end = (0..=LONGEST)
-        .rev()
-        .find(|&end| text.is_char_boundary(end))
-        .unwrap_or(0);
-    format!("{}…", text.get(..end).unwrap_or_default())
+    cut.text.truncate(LONGEST);
+    let end = match std::str::from_utf8(&cut.text) {
+        Ok(text) => text.len(),
+        Err(error) => error.valid_up_to(),
+    };
+    cut.text.truncate(end);
+    format!("{}…", String::from_utf8_lossy(&cut.text))
+}
+
+/// Takes so many bytes and no more.
+struct Cut {
+    text: Vec<u8>,
+    room: usize,
+}
+
+impl Write for Cut {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let fits = bytes.len().min(self.room);
+        if fits == 0 && !bytes.is_empty() {
+            return Err(io::ErrorKind::WriteZero.into());
+        }
+        self.room -= fits;
+        self.text.extend_from_slice(bytes.get(..fits).unwrap_or_default());
+        Ok(fits)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }

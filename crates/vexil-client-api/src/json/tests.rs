@@ -1,0 +1,70 @@
+use serde_json::{Value, json};
+
+use super::{Node, Problems};
+
+#[test]
+fn paths_are_json_pointers() {
+    let body = json!({ "a/b": [{ "c~d": 1 }] });
+    let node = Node::body(&body);
+    let items = node.get("a/b").array(&mut Problems::new()).unwrap();
+    let members = items[0].members(&mut Problems::new()).unwrap();
+    assert_eq!(members[0].1.path(), "/body/a~1b/0/c~0d");
+    assert_eq!(items[0].get("none").path(), "/body/a~1b/0/none");
+    assert_eq!(items[0].get("none").nullable().path(), "/body/a~1b/0/none");
+}
+
+/// Half a megabyte of a name in the paths of 50,000 members would be 25 gigabytes.
+#[test]
+fn a_long_name_is_not_repeated_for_all_that_is_inside() {
+    let long = "x".repeat(500_000);
+    let members: serde_json::Map<String, Value> = (0..50_000)
+        .map(|number| (number.to_string(), Value::Null))
+        .collect();
+    let mut body = serde_json::Map::new();
+    body.insert(long.clone(), Value::Object(members));
+    let body = Value::Object(body);
+    let mut problems = Problems::new();
+    let members = Node::body(&body).get(&long).members(&mut problems).unwrap();
+    assert_eq!(members.len(), 50_000);
+    for (_, member) in &members {
+        let _not_there = member.object(&mut problems);
+    }
+    let faults = problems.finish(Some(())).unwrap_err();
+    let told: usize = faults
+        .iter()
+        .map(|fault| fault.path.len() + fault.message.len())
+        .sum();
+    assert!(told < 100_000, "{told}");
+    assert_eq!(faults[7].path, format!("/body/{}…/7", "x".repeat(100)));
+}
+
+#[test]
+fn of_very_many_faults_the_first_are_told_and_the_others_counted() {
+    let body = json!(vec![0; 1000]);
+    let mut problems = Problems::new();
+    for item in Node::body(&body).array(&mut problems).unwrap() {
+        let _not_there = item.object(&mut problems);
+    }
+    let faults = problems.finish(Some(())).unwrap_err();
+    assert_eq!(faults.len(), 201);
+    assert_eq!(faults[200].message, "And 800 more faults.");
+}
+
+#[test]
+fn what_was_sent_is_shown_as_far_as_it_is_short() {
+    let show = |value: &Value| {
+        let mut problems = Problems::new();
+        problems.refuse("/body", "must be object", value);
+        problems.finish(Some(())).unwrap_err()[0].message.clone()
+    };
+    assert_eq!(
+        show(&json!([1, "é"])),
+        "The `/body` property must be object. You sent [1,\"é\"]."
+    );
+    let long = show(&json!("é".repeat(150)));
+    assert!(long.ends_with(&format!("{}….", "é".repeat(99))), "{long}");
+    assert_eq!(
+        show(&json!("x".repeat(198))).len(),
+        "The `/body` property must be object. You sent .".len() + 200
+    );
+}
