@@ -25,6 +25,8 @@ pub struct Deadlines {
     pub window: Duration,
     /// For the database, for each call.
     pub store: Duration,
+    /// For the database, where only that is asked whether it answers.
+    pub check: Duration,
     /// For an edit, its turn included.
     pub edit: Duration,
     /// For the work that one question makes, its turn included.
@@ -46,6 +48,7 @@ impl Default for Deadlines {
             answer_bytes: 64 << 10,
             window: Duration::from_secs(4),
             store: Duration::from_secs(10),
+            check: Duration::from_secs(3),
             edit: Duration::from_secs(10),
             question: Duration::from_secs(10),
             shutdown: Duration::from_secs(2),

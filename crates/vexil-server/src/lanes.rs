@@ -15,6 +15,8 @@ pub(crate) struct Lanes {
     pub(crate) parsing: Pool,
     /// Reading from the database.
     pub(crate) reading: Pool,
+    /// Finding out whether the database answers: whoever asks for that waits for nothing else.
+    pub(crate) checking: Pool,
     /// Edits, one after another.
     pub(crate) editing: Pool,
     /// Handlers that edit, most of which wait for that.
@@ -37,6 +39,7 @@ impl Default for Lanes {
             narrowing: Pool::new(lane("narrowing", 1, 256)),
             parsing: Pool::new(lane("parsing", processors, 256)),
             reading: Pool::new(lane("reading", 4.max(processors), 512)),
+            checking: Pool::new(lane("checking", 1, 64)),
             editing: Pool::new(lane("editing", 1, 64)),
             writing: Pool::new(lane("writing", 16, 64)),
             questions: Pool::new(PoolSettings {

@@ -17,6 +17,7 @@ mod features_cache;
 mod incoming;
 mod lanes;
 mod listener;
+mod log;
 mod memory;
 mod operations;
 mod passwords;

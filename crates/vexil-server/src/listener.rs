@@ -16,6 +16,7 @@ use actix_service::{
 use actix_web::App as ActixApp;
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{AppConfig, ServiceResponse};
+use actix_web::http::header::{HeaderValue, X_CONTENT_TYPE_OPTIONS};
 use actix_web::middleware::{NormalizePath, TrailingSlash, from_fn};
 use actix_web::web::Data;
 use tokio::net::TcpStream;
@@ -187,7 +188,9 @@ where
         }
         let answer = service.call(request);
         async move {
-            let answer: Response<B> = answer.await?.into();
+            let mut answer: Response<B> = answer.await?.into();
+            let headers = answer.headers_mut();
+            headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
             Ok(answer.map_body(|_, body| Answer::new(body.boxed(), connection)))
         }
     })

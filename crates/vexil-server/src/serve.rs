@@ -6,8 +6,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use time::OffsetDateTime;
-use tracing_subscriber::EnvFilter;
-use tracing_subscriber::filter::LevelFilter;
 use vexil_metrics::Retention;
 use vexil_store::StoreError;
 
@@ -19,7 +17,7 @@ use crate::deadlines::{Deadlines, within};
 use crate::listener::Stopper;
 use crate::operations::{Error, chain};
 use crate::sign_in::{SignInOptions, UnreadablePublicUrl};
-use crate::{deadlines, listener, passwords};
+use crate::{deadlines, listener, log, passwords};
 
 /// What there is beside the deadlines until the process ends whatever it does.
 const SPARE: Duration = Duration::from_millis(500);
@@ -143,19 +141,7 @@ fn make_first_admin(app: &App, arguments: &SignInArguments) -> Result<Option<(St
 
 /// Starts writing the log to standard error.
 pub(crate) fn start_log(level: &str) -> Result<(), StartError> {
-    let refused = || StartError::LogLevel(level.to_owned());
-    // a word that is no level would be taken for the name of a part of the program
-    let is_level = |part: &str| part.contains('=') || part.trim().parse::<LevelFilter>().is_ok();
-    if !level.split(',').all(is_level) {
-        return Err(refused());
-    }
-    let filter = EnvFilter::try_new(level).map_err(|_unhelpful| refused())?;
-    // a second server in one process keeps the log of the first
-    let _ = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .try_init();
-    Ok(())
+    log::start(level).map_err(|_unknown| StartError::LogLevel(level.to_owned()))
 }
 
 /// Answers requests until the process is told to stop; what `greeting` makes of the address and the base

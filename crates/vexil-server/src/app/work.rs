@@ -74,6 +74,21 @@ impl App {
         Ok(self.handle(Lane::Reading, move |_| read()).await??)
     }
 
+    /// Whether the database answers, and what is written to it now would be found again. Waits for nobody else
+    /// who reads or writes.
+    ///
+    /// # Errors
+    ///
+    /// When it does not, or not in time.
+    pub(crate) async fn check(&self) -> Result<(), Error> {
+        let store = Arc::clone(&self.shared.store);
+        let deadline = self.limits.deadlines.check;
+        match self.lanes.checking.run(deadline, move |_| store.check()).await {
+            Ok(checked) => Ok(checked?),
+            Err(_) => Err(Error::unavailable(STORE_LATE)),
+        }
+    }
+
     /// Makes what an SDK waits for, off the threads that answer requests. What clients narrowed down has
     /// threads of its own, since there is no end to what they can choose.
     ///

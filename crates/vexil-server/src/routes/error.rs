@@ -1,6 +1,6 @@
 //! The one mapping from what went wrong to an HTTP answer.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::RETRY_AFTER;
@@ -8,7 +8,11 @@ use actix_web::{HttpResponse, ResponseError};
 use uuid::Uuid;
 use vexil_admin_api::error::{ErrorBody, ErrorDetail};
 
+use crate::log::Throttle;
 use crate::operations::Error;
+
+/// What is told of failures in the log.
+static FAILURES: Throttle = Throttle::new();
 
 /// Why a request was refused: at the door, or by the operation that it asked for.
 #[derive(Debug, thiserror::Error)]
@@ -141,8 +145,9 @@ impl ResponseError for ApiError {
         let body = self.body();
         if let Self::Operation(error) = self
             && let Some(cause) = error.cause()
+            && let Some(passed_over) = FAILURES.admit(Instant::now())
         {
-            tracing::error!(answer = body.id, cause, "request failed");
+            tracing::error!(answer = body.id, cause, passed_over, "request failed");
         }
         let mut response = HttpResponse::build(self.status_code());
         if let Some(wait) = self.retry_after() {

@@ -14,6 +14,6 @@ pub(crate) async fn health() -> HttpResponse {
 
 /// The database answers too, and what is written to it now would be found again.
 pub(crate) async fn ready(app: Data<App>) -> Result<HttpResponse, ApiError> {
-    app.read(|store| store.check()).await?;
+    app.check().await?;
     Ok(HttpResponse::Ok().json(json!({ "health": "GOOD" })))
 }

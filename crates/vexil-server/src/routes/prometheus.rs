@@ -6,23 +6,26 @@ use actix_web::HttpResponse;
 use actix_web::web::Data;
 
 use crate::app::App;
+use crate::routes::auth::Visitor;
 use crate::serving_state::ServingState;
 
 /// The text format, version 0.0.4.
 const FORMAT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-pub(crate) async fn numbers(app: Data<App>) -> HttpResponse {
-    HttpResponse::Ok().content_type(FORMAT).body(text(&app.serving()))
+/// Numbers for everybody; those of each environment, which name it, for whoever may use the administration API.
+pub(crate) async fn numbers(app: Data<App>, who: Visitor) -> HttpResponse {
+    let text = text(&app.serving(), who.0.is_some());
+    HttpResponse::Ok().content_type(FORMAT).body(text)
 }
 
-fn text(serving: &ServingState) -> String {
+fn text(serving: &ServingState, is_known: bool) -> String {
     let mut text = String::new();
     gauge(
         &mut text,
         "environment_revision_id",
         "The revision of each environment.",
     );
-    for name in serving.snapshot.environments.keys() {
+    for name in serving.snapshot.environments.keys().filter(|_| is_known) {
         if let Some(environment) = serving.environment(name.as_str()) {
             let revision = environment.revision;
             line(

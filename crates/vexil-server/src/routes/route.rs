@@ -1,6 +1,7 @@
 //! One route: where it is, who may call it, and what answers.
 
 use actix_web::http::Method;
+use actix_web::http::header::{CACHE_CONTROL, ETAG, HeaderValue};
 use actix_web::web::{self, Payload};
 use actix_web::{FromRequest, Handler, HttpRequest, HttpResponse, Responder, guard};
 use vexil_budget::{Exhausted, Stop};
@@ -58,7 +59,7 @@ impl Route {
                         reply.unwrap_or_else(|| Reply::of(Err::<HttpResponse, _>(ApiError::from(given_up()))))
                     };
                     let reply = app.handle(lane, handled).await.map_err(ApiError::from)?;
-                    Ok(reply.into_response())
+                    Ok(kept_by_nobody(reply.into_response()))
                 }
             },
         )
@@ -80,7 +81,11 @@ impl Route {
                 async move {
                     let arguments = admitted(&request, payload, access).await?;
                     let answer = handler.call(arguments).await;
-                    Ok(answer.respond_to(&request).map_into_boxed_body())
+                    let answer = answer.respond_to(&request).map_into_boxed_body();
+                    Ok(match access {
+                        Access::Client | Access::Frontend => answer,
+                        _ => kept_by_nobody(answer),
+                    })
                 }
             },
         )
@@ -122,6 +127,16 @@ async fn admitted<Args: FromRequest>(
     admit(request, access)?;
     let arguments = Args::from_request(request, &mut payload.into_inner());
     arguments.await.map_err(Into::into)
+}
+
+/// Tells browsers and proxies to keep nothing of an answer, which may tell a secret, unless it says what may
+/// be kept of it.
+fn kept_by_nobody(mut answer: HttpResponse) -> HttpResponse {
+    let headers = answer.headers_mut();
+    if !headers.contains_key(CACHE_CONTROL) && !headers.contains_key(ETAG) {
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    answer
 }
 
 /// Which threads a handler of the administration API runs on.

@@ -6,14 +6,20 @@ use crate::flags::put_flag;
 use crate::support::{START, TestServer};
 
 #[actix_web::test]
-async fn numbers_are_written_in_the_text_format_without_a_token() {
+async fn numbers_are_written_in_the_text_format_and_environments_named_to_those_who_may_know() {
     let server = TestServer::new();
     put_flag(&server, "live", |_| {});
     put_flag(&server, "archived", |flag| flag.archived_at = Some(START));
     let revision = server.app.serving().environment("development").unwrap().revision;
-    let answer = server
-        .send(Method::GET, "/internal-backstage/prometheus", &[], "")
-        .await;
+    let path = "/internal-backstage/prometheus";
+    let strangers = server.send(Method::GET, path, &[], "").await;
+    assert!(
+        strangers.text.contains("\nfeature_toggles_total 1\n"),
+        "{}",
+        strangers.text
+    );
+    assert!(!strangers.text.contains("development"), "{}", strangers.text);
+    let answer = server.get(path).await;
     assert_eq!(
         answer.header("content-type"),
         Some("text/plain; version=0.0.4; charset=utf-8")

@@ -3,6 +3,7 @@
 use std::io::{Read, Write};
 
 use super::{Listening, reply, short};
+use crate::support::{ADMIN, CLIENT};
 
 #[test]
 fn a_head_that_does_not_end_is_told_that_it_is_too_slow() {
@@ -44,6 +45,37 @@ fn what_is_no_request_is_refused_in_the_shape_of_all_errors() {
     }
     let head = format!("GET /health HTTP/1.1\r\nX: {}\r\n", "x".repeat(200_000));
     reply(&mut server.sent(head)).refused(431, "HeaderFieldsTooLargeError");
+}
+
+#[test]
+fn no_answer_is_taken_for_something_else_and_none_that_may_tell_a_secret_is_kept() {
+    let server = Listening::with(short());
+    let token = r#"{"tokenName":"t","type":"client","environment":"development","projects":["*"]}"#;
+    let no_store = "cache-control: no-store";
+    for (method, path, token, body, kept) in [
+        ("GET", "/health", "", None, false),
+        ("GET", "/nowhere", "", None, true),
+        ("GET", "/api/client/features", CLIENT, None, true),
+        ("GET", "/api/client/features", "unknown", None, true),
+        ("GET", "/api/admin/api-tokens", ADMIN, None, false),
+        ("POST", "/api/admin/api-tokens", ADMIN, Some(token), false),
+        ("POST", "/edge/validate", "", Some(r#"{"tokens":[]}"#), false),
+        (
+            "POST",
+            "/api/admin/playground",
+            ADMIN,
+            Some(r#"{"environment":"development","projects":"*","context":{"appName":"a"}}"#),
+            false,
+        ),
+    ] {
+        let reply = server.ask(method, path, token, body);
+        let head = reply.head.to_ascii_lowercase();
+        assert!(
+            head.contains("x-content-type-options: nosniff"),
+            "{method} {path}: {head}"
+        );
+        assert_eq!(head.contains(no_store), !kept, "{method} {path}: {head}");
+    }
 }
 
 #[test]
