@@ -13,7 +13,10 @@ use vexil_client_api::json::{Node, Problem, Problems};
 pub fn read_dependency(body: &Value) -> Result<Dependency, Vec<Problem>> {
     let mut problems = Problems::new();
     let node = Node::body(body);
-    if node.object(&mut problems).is_none() {
+    if node
+        .object_of(&mut problems, &["feature", "enabled", "variants"])
+        .is_none()
+    {
         return problems.finish(None);
     }
     let parent = node.get("feature").non_empty_text(&mut problems);

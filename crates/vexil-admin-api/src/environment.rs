@@ -22,6 +22,19 @@ pub struct EnvironmentForm {
     pub required_approvals: Option<Option<u32>>,
 }
 
+/// The members of an environment that are understood, or stand in the documents that it is shown in.
+const ENVIRONMENT: &[&str] = &[
+    "name",
+    "type",
+    "sortOrder",
+    "enabled",
+    "requiredApprovals",
+    "protected",
+    "projectCount",
+    "apiTokenCount",
+    "enabledToggleCount",
+];
+
 impl EnvironmentForm {
     /// Reads an environment that is to be created, with its name.
     ///
@@ -31,7 +44,7 @@ impl EnvironmentForm {
     pub fn read_new(body: &Value) -> Result<(EnvironmentName, Self), Vec<Problem>> {
         let mut problems = Problems::new();
         let node = Node::body(body);
-        if node.object(&mut problems).is_none() {
+        if node.object_of(&mut problems, ENVIRONMENT).is_none() {
             return problems.finish(None);
         }
         let name = read_new_name(&node.get("name"), &mut problems);
@@ -48,7 +61,7 @@ impl EnvironmentForm {
     pub fn read(body: &Value) -> Result<Self, Vec<Problem>> {
         let mut problems = Problems::new();
         let node = Node::body(body);
-        if node.object(&mut problems).is_none() {
+        if node.object_of(&mut problems, ENVIRONMENT).is_none() {
             return problems.finish(None);
         }
         let form = Self::of(&node, &mut problems);
@@ -56,7 +69,7 @@ impl EnvironmentForm {
     }
 
     fn of(node: &Node<'_>, problems: &mut Problems) -> Self {
-        let sort_order = node.get("sortOrder").nullable();
+        let sort_order = node.get("sortOrder");
         let approvals = node.get("requiredApprovals");
         let required_approvals = match (approvals.is_absent(), approvals.is_absent_or_null()) {
             (true, _) => None,

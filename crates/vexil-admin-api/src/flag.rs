@@ -6,6 +6,33 @@ use vexil_domain::{FlagName, check_url_friendly};
 use super::feature_type;
 use vexil_client_api::json::{Node, Problem, Problems};
 
+/// The members of a flag. Those that are not read belong to the documents that a flag is shown in.
+const FLAG: &[&str] = &[
+    "name",
+    "type",
+    "description",
+    "impressionData",
+    "stale",
+    "archived",
+    "archivedAt",
+    "createdAt",
+    "createdBy",
+    "lastSeenAt",
+    "project",
+    "environments",
+    "dependencies",
+    "children",
+    "variants",
+    "favorite",
+    "collaborators",
+    "links",
+    "tags",
+    "lifecycle",
+];
+
+/// The members of a list of flags. Unleash's UI tells `shouldActivateDisabledStrategies` where it turns many on.
+const FLAGS: &[&str] = &["features", "stale", "shouldActivateDisabledStrategies"];
+
 /// A flag that is to be created.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewFlag {
@@ -28,12 +55,12 @@ impl NewFlag {
     pub fn read(body: &Value) -> Result<Self, Vec<Problem>> {
         let mut problems = Problems::new();
         let node = Node::body(body);
-        if node.object(&mut problems).is_none() {
+        if node.object_of(&mut problems, FLAG).is_none() {
             return problems.finish(None);
         }
         let name = read_new_name(&node.get("name"), &mut problems);
         let kind = read_kind(&node.get("type"), &mut problems);
-        let description = node.get("description").optional_text(&mut problems);
+        let description = node.get("description").nullable().optional_text(&mut problems);
         let impression_data = node
             .get("impressionData")
             .optional_boolean(&mut problems)
@@ -65,7 +92,10 @@ impl CloneFlag {
     pub fn read(body: &Value) -> Result<Self, Vec<Problem>> {
         let mut problems = Problems::new();
         let node = Node::body(body);
-        if node.object(&mut problems).is_none() {
+        if node
+            .object_of(&mut problems, &["name", "replaceGroupId"])
+            .is_none()
+        {
             return problems.finish(None);
         }
         let name = read_new_name(&node.get("name"), &mut problems);
@@ -105,13 +135,13 @@ impl FlagEdit {
     /// Everything that is wrong with it.
     pub fn read(node: &Node<'_>) -> Result<Self, Vec<Problem>> {
         let mut problems = Problems::new();
-        if node.object(&mut problems).is_none() {
+        if node.object_of(&mut problems, FLAG).is_none() {
             return problems.finish(None);
         }
         let edit = Self {
             name: node.get("name").optional_text(&mut problems),
             kind: read_kind(&node.get("type"), &mut problems),
-            description: node.get("description").optional_text(&mut problems),
+            description: node.get("description").nullable().optional_text(&mut problems),
             stale: node.get("stale").optional_boolean(&mut problems).unwrap_or(false),
             impression_data: node
                 .get("impressionData")
@@ -158,7 +188,7 @@ pub fn read_stale(body: &Value) -> Result<(Vec<FlagName>, bool), Vec<Problem>> {
 pub fn read_free_name(body: &Value) -> Result<FlagName, Vec<Problem>> {
     let mut problems = Problems::new();
     let node = Node::body(body);
-    if node.object(&mut problems).is_none() {
+    if node.object_of(&mut problems, &["name", "projectId"]).is_none() {
         return problems.finish(None);
     }
     let name = read_new_name(&node.get("name"), &mut problems);
@@ -166,7 +196,7 @@ pub fn read_free_name(body: &Value) -> Result<FlagName, Vec<Problem>> {
 }
 
 fn flag_names(node: &Node<'_>, problems: &mut Problems) -> Option<Vec<FlagName>> {
-    node.object(problems)?;
+    node.object_of(problems, FLAGS)?;
     let items = node.get("features").array(problems)?;
     Some(
         items

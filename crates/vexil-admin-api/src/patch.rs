@@ -73,7 +73,7 @@ pub fn read_patch(body: &Value) -> Result<Vec<Operation>, Vec<Problem>> {
 }
 
 fn read_operation(node: &Node<'_>, problems: &mut Problems) -> Option<Operation> {
-    node.object(problems)?;
+    node.object_of(problems, &["op", "path", "from", "value"])?;
     let name = node.get("op").word(problems, &OPERATIONS);
     let path = read_pointer(&node.get("path"), problems);
     let kind = match name?.as_str() {

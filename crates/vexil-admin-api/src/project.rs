@@ -24,6 +24,32 @@ pub struct ProjectForm {
     pub change_requests: Vec<(EnvironmentName, u32)>,
 }
 
+/// The members of a project that are understood, or stand in the documents that it is shown in.
+const PROJECT: &[&str] = &[
+    "id",
+    "name",
+    "description",
+    "defaultStickiness",
+    "environments",
+    "changeRequestEnvironments",
+    "mode",
+    "featureLimit",
+    "featureNaming",
+    "createdAt",
+    "updatedAt",
+    "favorite",
+    "health",
+    "version",
+    "archivedAt",
+    "featureTypeCounts",
+    "linkTemplates",
+    "members",
+    "onboardingStatus",
+    "owners",
+    "stats",
+    "technicalDebt",
+];
+
 impl ProjectForm {
     /// Reads a project that is to be created, with its id.
     ///
@@ -33,7 +59,7 @@ impl ProjectForm {
     pub fn read_new(body: &Value) -> Result<(String, Self), Vec<Problem>> {
         let mut problems = Problems::new();
         let node = Node::body(body);
-        if node.object(&mut problems).is_none() {
+        if node.object_of(&mut problems, PROJECT).is_none() {
             return problems.finish(None);
         }
         let id = read_new_name(&node.get("id"), &mut problems);
@@ -49,7 +75,7 @@ impl ProjectForm {
     pub fn read(body: &Value) -> Result<Self, Vec<Problem>> {
         let mut problems = Problems::new();
         let node = Node::body(body);
-        if node.object(&mut problems).is_none() {
+        if node.object_of(&mut problems, PROJECT).is_none() {
             return problems.finish(None);
         }
         let form = Self::of(&node, &mut problems);
@@ -58,7 +84,7 @@ impl ProjectForm {
 
     fn of(node: &Node<'_>, problems: &mut Problems) -> Option<Self> {
         let name = node.get("name").non_empty_text(problems);
-        let environments = node.get("environments").nullable();
+        let environments = node.get("environments");
         let environments = (!environments.is_absent()).then(|| {
             environments.list(problems, |item, problems| {
                 item.text(problems).map(EnvironmentName::from)
@@ -66,7 +92,7 @@ impl ProjectForm {
         });
         let rules = node.get("changeRequestEnvironments");
         Some(Self {
-            description: node.get("description").optional_text(problems),
+            description: node.get("description").nullable().optional_text(problems),
             default_stickiness: node
                 .get("defaultStickiness")
                 .optional_text(problems)
@@ -79,9 +105,9 @@ impl ProjectForm {
 }
 
 fn read_rule(node: &Node<'_>, problems: &mut Problems) -> Option<(EnvironmentName, u32)> {
-    node.object(problems)?;
+    node.object_of(problems, &["name", "requiredApprovals"])?;
     let name = node.get("name").non_empty_text(problems);
-    let approvals = node.get("requiredApprovals").nullable();
+    let approvals = node.get("requiredApprovals");
     let approvals = if approvals.is_absent() {
         Some(1)
     } else {
@@ -109,7 +135,10 @@ impl EnvironmentAddition {
     pub fn read(body: &Value) -> Result<Self, Vec<Problem>> {
         let mut problems = Problems::new();
         let node = Node::body(body);
-        if node.object(&mut problems).is_none() {
+        if node
+            .object_of(&mut problems, &["environment", "changeRequestsEnabled"])
+            .is_none()
+        {
             return problems.finish(None);
         }
         let name = node.get("environment").non_empty_text(&mut problems);

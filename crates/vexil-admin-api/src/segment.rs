@@ -21,6 +21,20 @@ pub struct SegmentForm {
     pub constraints: Vec<Constraint>,
 }
 
+/// The members of a segment. Those that are not read belong to the documents that a segment is shown in.
+pub(crate) const SEGMENT: &[&str] = &[
+    "name",
+    "description",
+    "project",
+    "constraints",
+    "id",
+    "snapshot",
+    "createdBy",
+    "createdAt",
+    "usedInProjects",
+    "usedInFeatures",
+];
+
 impl SegmentForm {
     /// Reads the body of a request.
     ///
@@ -30,14 +44,16 @@ impl SegmentForm {
     pub fn read(body: &Value) -> Result<Self, Vec<Problem>> {
         let mut problems = Problems::new();
         let node = Node::body(body);
-        if node.object(&mut problems).is_none() {
+        if node.object_of(&mut problems, SEGMENT).is_none() {
             return problems.finish(None);
         }
         let name = node.get("name").non_empty_text(&mut problems);
         let description = node.get("description");
-        let description = (!description.is_absent()).then(|| description.optional_text(&mut problems));
+        let description =
+            (!description.is_absent()).then(|| description.nullable().optional_text(&mut problems));
         let project = node
             .get("project")
+            .nullable()
             .optional_text(&mut problems)
             .filter(|project| !project.is_empty());
         let items = node.get("constraints").array(&mut problems).unwrap_or_default();
@@ -63,7 +79,7 @@ impl SegmentForm {
 pub fn read_free_name(body: &Value) -> Result<String, Vec<Problem>> {
     let mut problems = Problems::new();
     let node = Node::body(body);
-    if node.object(&mut problems).is_none() {
+    if node.object_of(&mut problems, &["name"]).is_none() {
         return problems.finish(None);
     }
     let name = node.get("name").non_empty_text(&mut problems);
@@ -92,7 +108,19 @@ impl SegmentsOfStrategy {
     pub fn read(body: &Value) -> Result<Self, Vec<Problem>> {
         let mut problems = Problems::new();
         let node = Node::body(body);
-        if node.object(&mut problems).is_none() {
+        if node
+            .object_of(
+                &mut problems,
+                &[
+                    "projectId",
+                    "strategyId",
+                    "environmentId",
+                    "segmentIds",
+                    "additional",
+                ],
+            )
+            .is_none()
+        {
             return problems.finish(None);
         }
         let project = node.get("projectId").text(&mut problems);

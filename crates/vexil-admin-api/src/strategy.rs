@@ -46,7 +46,7 @@ pub fn read_places(body: &Value) -> Result<Vec<StrategyPlace>, Vec<Problem>> {
 }
 
 fn read_place(node: &Node<'_>, problems: &mut Problems) -> Option<StrategyPlace> {
-    node.object(problems)?;
+    node.object_of(problems, &["id", "sortOrder"])?;
     let id = read_strategy_id(&node.get("id"), problems);
     let place = node
         .get("sortOrder")

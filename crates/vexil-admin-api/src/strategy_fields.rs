@@ -12,18 +12,61 @@ use vexil_domain::{
 
 use vexil_client_api::json::{Node, Problems};
 
+/// The members of a strategy. Those that are not read belong to the documents that a strategy is shown in, and come
+/// back from whoever sends such a document again.
+pub(crate) const STRATEGY: &[&str] = &[
+    "name",
+    "title",
+    "disabled",
+    "sortOrder",
+    "parameters",
+    "constraints",
+    "segments",
+    "variants",
+    "id",
+    "snapshot",
+    "milestoneId",
+    "milestoneName",
+    "featureName",
+    "strategyName",
+    "projectId",
+    "environment",
+    "createdAt",
+    "links",
+];
+
+/// The members of a constraint.
+const CONSTRAINT: &[&str] = &[
+    "contextName",
+    "operator",
+    "values",
+    "value",
+    "inverted",
+    "caseInsensitive",
+];
+
+/// The members of a variant.
+const VARIANT: &[&str] = &[
+    "name",
+    "weight",
+    "weightType",
+    "stickiness",
+    "payload",
+    "overrides",
+];
+
 /// The most that a JSON number holds exactly.
 const LARGEST_ID: i64 = 9_007_199_254_740_991;
 
 /// Reads an activation strategy that is to be added; its id is not read.
 pub fn read_new_strategy(node: &Node<'_>, problems: &mut Problems) -> Option<NewStrategy> {
-    node.object(problems)?;
+    node.object_of(problems, STRATEGY)?;
     let name = node.get("name").non_empty_text(problems);
     let strategy = NewStrategy {
         id: None,
         name: name.clone().unwrap_or_default(),
-        title: node.get("title").optional_text(problems),
-        disabled: node.get("disabled").optional_boolean(problems),
+        title: node.get("title").nullable().optional_text(problems),
+        disabled: node.get("disabled").nullable().optional_boolean(problems),
         sort_order: read_sort_order(&node.get("sortOrder"), problems),
         parameters: read_parameters(&node.get("parameters"), problems),
         constraints: node.get("constraints").list(problems, read_constraint),
@@ -39,14 +82,14 @@ pub fn read_strategy_update(
     node: &Node<'_>,
     problems: &mut Problems,
 ) -> Option<StrategyUpdate> {
-    node.object(problems)?;
+    node.object_of(problems, STRATEGY)?;
     let segments = node.get("segments");
-    let segments = (!segments.is_absent_or_null()).then(|| segments.list(problems, read_segment_id));
+    let segments = (!segments.is_absent()).then(|| segments.list(problems, read_segment_id));
     Some(StrategyUpdate {
         id,
         name: node.get("name").optional_text(problems),
-        title: node.get("title").optional_text(problems),
-        disabled: node.get("disabled").optional_boolean(problems),
+        title: node.get("title").nullable().optional_text(problems),
+        disabled: node.get("disabled").nullable().optional_boolean(problems),
         sort_order: read_sort_order(&node.get("sortOrder"), problems),
         parameters: read_parameters(&node.get("parameters"), problems),
         constraints: node.get("constraints").list(problems, read_constraint),
@@ -55,22 +98,24 @@ pub fn read_strategy_update(
     })
 }
 
-/// Reads a place among strategies. Nothing or `null` is none.
+/// Reads a place among strategies. Nothing is none.
 pub fn read_sort_order(node: &Node<'_>, problems: &mut Problems) -> Option<i32> {
-    if node.is_absent_or_null() {
+    if node.is_absent() {
         return None;
     }
     let place = node.integer(problems, i64::from(i32::MIN), i64::from(i32::MAX))?;
     i32::try_from(place).ok()
 }
 
-/// Reads the parameters of a strategy: text by name. Nothing or `null` is none.
+/// Reads the parameters of a strategy: text by name. Nothing is none; a parameter that is `null` is empty text, as in
+/// Unleash.
 pub fn read_parameters(node: &Node<'_>, problems: &mut Problems) -> BTreeMap<String, String> {
-    if node.is_absent_or_null() {
+    if node.is_absent() {
         return BTreeMap::new();
     }
     let members = node.members(problems).unwrap_or_default();
-    let text = |(name, member): (&str, Node<'_>)| member.text(problems).map(|text| (name.to_owned(), text));
+    let text =
+        |(name, member): (&str, Node<'_>)| member.loose_text(problems).map(|text| (name.to_owned(), text));
     members.into_iter().filter_map(text).collect()
 }
 
@@ -81,7 +126,7 @@ pub fn read_segment_id(node: &Node<'_>, problems: &mut Problems) -> Option<Segme
 
 /// Reads a constraint.
 pub fn read_constraint(node: &Node<'_>, problems: &mut Problems) -> Option<Constraint> {
-    node.object(problems)?;
+    node.object_of(problems, CONSTRAINT)?;
     let context_name = node.get("contextName").non_empty_text(problems);
     let known: Vec<&str> = Operator::KNOWN.iter().map(Operator::name).collect();
     let operator = node.get("operator").word(problems, &known);
@@ -101,10 +146,10 @@ pub fn read_constraint(node: &Node<'_>, problems: &mut Problems) -> Option<Const
 
 /// Reads a variant.
 pub fn read_variant(node: &Node<'_>, problems: &mut Problems) -> Option<Variant> {
-    node.object(problems)?;
+    node.object_of(problems, VARIANT)?;
     let name = node.get("name").non_empty_text(problems);
     let weight = node.get("weight").integer(problems, 0, 1000);
-    let kind = node.get("weightType").nullable();
+    let kind = node.get("weightType");
     let weight_type = if kind.is_absent() {
         Some(WeightType::default())
     } else {
@@ -125,10 +170,10 @@ pub fn read_variant(node: &Node<'_>, problems: &mut Problems) -> Option<Variant>
 }
 
 fn read_variant_payload(node: &Node<'_>, problems: &mut Problems) -> Option<Payload> {
-    if node.is_absent_or_null() {
+    if node.is_absent() {
         return None;
     }
-    node.object(problems)?;
+    node.object_of(problems, &["type", "value"])?;
     let kind = node
         .get("type")
         .word(problems, &["json", "csv", "string", "number"]);
@@ -140,7 +185,7 @@ fn read_variant_payload(node: &Node<'_>, problems: &mut Problems) -> Option<Payl
 }
 
 fn read_override(node: &Node<'_>, problems: &mut Problems) -> Option<VariantOverride> {
-    node.object(problems)?;
+    node.object_of(problems, &["contextName", "values"])?;
     let context_name = node.get("contextName").non_empty_text(problems);
     let values = node.get("values").list(problems, Node::text);
     Some(VariantOverride {

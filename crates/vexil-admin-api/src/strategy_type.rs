@@ -18,6 +18,17 @@ pub struct StrategyTypeForm {
     pub parameters: Vec<StrategyParameter>,
 }
 
+/// The members of a strategy type that are understood, or stand in the documents that it is shown in.
+const STRATEGY_TYPE: &[&str] = &[
+    "name",
+    "title",
+    "displayName",
+    "description",
+    "parameters",
+    "editable",
+    "deprecated",
+];
+
 impl StrategyTypeForm {
     /// Reads a type that is to be created, with its name.
     ///
@@ -27,7 +38,7 @@ impl StrategyTypeForm {
     pub fn read_new(body: &Value) -> Result<(String, Self), Vec<Problem>> {
         let mut problems = Problems::new();
         let node = Node::body(body);
-        if node.object(&mut problems).is_none() {
+        if node.object_of(&mut problems, STRATEGY_TYPE).is_none() {
             return problems.finish(None);
         }
         let name = read_new_name(&node.get("name"), &mut problems);
@@ -43,7 +54,7 @@ impl StrategyTypeForm {
     pub fn read(body: &Value) -> Result<Self, Vec<Problem>> {
         let mut problems = Problems::new();
         let node = Node::body(body);
-        if node.object(&mut problems).is_none() {
+        if node.object_of(&mut problems, STRATEGY_TYPE).is_none() {
             return problems.finish(None);
         }
         let form = Self::of(&node, &mut problems);
@@ -63,7 +74,7 @@ impl StrategyTypeForm {
 }
 
 fn read_parameter(node: &Node<'_>, problems: &mut Problems) -> Option<StrategyParameter> {
-    node.object(problems)?;
+    node.object_of(problems, &["name", "type", "description", "required"])?;
     let name = node.get("name").non_empty_text(problems);
     let kind = node.get("type").word(problems, &PARAMETER_KINDS);
     let description = node

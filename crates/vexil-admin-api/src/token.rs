@@ -19,6 +19,22 @@ pub enum Purpose {
     Frontend,
 }
 
+/// The members of a token. Those that are not read come from older clients (`username`), or belong to the documents
+/// that a token is shown in.
+const TOKEN: &[&str] = &[
+    "tokenName",
+    "type",
+    "environment",
+    "projects",
+    "project",
+    "expiresAt",
+    "username",
+    "secret",
+    "alias",
+    "createdAt",
+    "seenAt",
+];
+
 /// A token that is to be created.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewToken {
@@ -45,7 +61,7 @@ impl NewToken {
     pub fn read(body: &Value) -> Result<Self, Vec<Problem>> {
         let mut problems = Problems::new();
         let node = Node::body(body);
-        if node.object(&mut problems).is_none() {
+        if node.object_of(&mut problems, TOKEN).is_none() {
             return problems.finish(None);
         }
         let name = node.get("tokenName").non_empty_text(&mut problems);
@@ -77,7 +93,7 @@ impl NewToken {
 pub fn read_expiry(body: &Value) -> Result<OffsetDateTime, Vec<Problem>> {
     let mut problems = Problems::new();
     let node = Node::body(body);
-    if node.object(&mut problems).is_none() {
+    if node.object_of(&mut problems, &["expiresAt"]).is_none() {
         return problems.finish(None);
     }
     let instant = node.get("expiresAt").instant(&mut problems);

@@ -25,6 +25,31 @@ impl std::fmt::Display for RoleReference {
     }
 }
 
+/// The members of a user. Those that are not read belong to the documents that a user is shown in.
+const USER: &[&str] = &[
+    "username",
+    "email",
+    "name",
+    "password",
+    "rootRole",
+    "sendEmail",
+    "id",
+    "accountType",
+    "activeSessions",
+    "createdAt",
+    "deletedSessions",
+    "emailSent",
+    "imageUrl",
+    "inviteLink",
+    "isAPI",
+    "isService",
+    "loginAttempts",
+    "permissions",
+    "scimId",
+    "seatType",
+    "seenAt",
+];
+
 /// What is sent to create or change a user. What is not said stays as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct UserForm {
@@ -64,7 +89,7 @@ impl UserForm {
     fn read(body: &Value, role_needed: bool) -> Result<Self, Vec<Problem>> {
         let mut problems = Problems::new();
         let node = Node::body(body);
-        if node.object(&mut problems).is_none() {
+        if node.object_of(&mut problems, USER).is_none() {
             return problems.finish(None);
         }
         let role = node.get("rootRole");
@@ -122,7 +147,10 @@ pub(crate) fn read_role(node: &Node<'_>, problems: &mut Problems) -> Option<Role
 pub fn read_password(body: &Value) -> Result<String, Vec<Problem>> {
     let mut problems = Problems::new();
     let node = Node::body(body);
-    if node.object(&mut problems).is_none() {
+    if node
+        .object_of(&mut problems, &["password", "confirmPassword", "oldPassword"])
+        .is_none()
+    {
         return problems.finish(None);
     }
     let password = node.get("password").text(&mut problems);
@@ -137,7 +165,10 @@ pub fn read_password(body: &Value) -> Result<String, Vec<Problem>> {
 pub fn read_personal_token(body: &Value) -> Result<(String, OffsetDateTime), Vec<Problem>> {
     let mut problems = Problems::new();
     let node = Node::body(body);
-    if node.object(&mut problems).is_none() {
+    if node
+        .object_of(&mut problems, &["description", "expiresAt"])
+        .is_none()
+    {
         return problems.finish(None);
     }
     let description = node.get("description").non_empty_text(&mut problems);
@@ -157,17 +188,20 @@ pub type GrantForm = (String, Option<String>);
 pub fn read_grants(body: &Value, known: &[&str]) -> Result<Vec<GrantForm>, Vec<Problem>> {
     let mut problems = Problems::new();
     let node = Node::body(body);
-    if node.object(&mut problems).is_none() {
+    if node.object_of(&mut problems, &["permissions"]).is_none() {
         return problems.finish(None);
     }
     let items = node.get("permissions").array(&mut problems).unwrap_or_default();
     let mut grants = Vec::new();
     for item in items {
-        if item.object(&mut problems).is_none() {
+        if item
+            .object_of(&mut problems, &["permission", "environment"])
+            .is_none()
+        {
             continue;
         }
         let permission = item.get("permission").word(&mut problems, known);
-        let environment = item.get("environment").optional_text(&mut problems);
+        let environment = item.get("environment").nullable().optional_text(&mut problems);
         grants.extend(permission.map(|permission| (permission, environment)));
     }
     problems.finish(Some(grants))

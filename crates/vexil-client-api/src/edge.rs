@@ -18,7 +18,10 @@ pub fn read_tokens(body: &Value) -> Result<Vec<String>, Vec<Problem>> {
         return problems.finish(None);
     }
     let items = node.get("tokens").array(&mut problems).unwrap_or_default();
-    let tokens = items.iter().filter_map(|item| item.text(&mut problems)).collect();
+    let tokens = items
+        .iter()
+        .filter_map(|item| item.loose_text(&mut problems))
+        .collect();
     problems.finish(Some(tokens))
 }
 

@@ -46,7 +46,7 @@ impl Registered {
         let strategies = node.get("strategies").array(&mut problems).unwrap_or_default();
         let strategies = strategies
             .iter()
-            .filter_map(|item| item.text(&mut problems))
+            .filter_map(|item| item.loose_text(&mut problems))
             .collect();
         let named = Named::read(&node, names, &mut problems);
         problems.finish(named.map(|named| named.with(strategies, started, interval)))
@@ -67,7 +67,7 @@ impl Registered {
         } else {
             instant(&place, problems)
         };
-        let strategies = node.get("strategies").list(problems, Node::text);
+        let strategies = node.get("strategies").nullable().list(problems, Node::loose_text);
         Named::read(node, names, problems).map(|named| named.with(strategies, started, interval))
     }
 }
@@ -84,7 +84,10 @@ impl Named {
         let application = names.read(&node.get("appName"), problems);
         let mut optional = |key: &str| {
             let place = node.get(key);
-            let text = place.optional_text(problems).filter(|text| !text.is_empty())?;
+            let text = place
+                .nullable()
+                .optional_text(problems)
+                .filter(|text| !text.is_empty())?;
             names.check(&text, place.path(), problems).then_some(text)
         };
         let instance = optional("instanceId");

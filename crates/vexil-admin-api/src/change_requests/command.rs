@@ -33,7 +33,10 @@ impl StateCommand {
     pub fn read(body: &Value) -> Result<Self, Vec<Problem>> {
         let mut problems = Problems::new();
         let node = Node::body(body);
-        if node.object(&mut problems).is_none() {
+        if node
+            .object_of(&mut problems, &["state", "scheduledAt", "comment"])
+            .is_none()
+        {
             return problems.finish(None);
         }
         let names: Vec<&str> = State::ALL.iter().map(|state| state.name()).collect();
@@ -45,7 +48,7 @@ impl StateCommand {
         } else {
             None
         };
-        let comment = node.get("comment").optional_text(&mut problems);
+        let comment = node.get("comment").nullable().optional_text(&mut problems);
         problems.finish(state.map(|state| Self {
             state,
             scheduled_at,
@@ -63,7 +66,7 @@ pub fn read_title(body: &Value) -> Result<String, Vec<Problem>> {
     let mut problems = Problems::new();
     let node = Node::body(body);
     let title = node
-        .object(&mut problems)
+        .object_of(&mut problems, &["title"])
         .and_then(|_| node.get("title").text(&mut problems));
     problems.finish(title)
 }
@@ -76,15 +79,7 @@ pub fn read_title(body: &Value) -> Result<String, Vec<Problem>> {
 pub fn read_comment(body: &Value) -> Result<String, Vec<Problem>> {
     let mut problems = Problems::new();
     let node = Node::body(body);
-    for (name, member) in node.members(&mut problems).unwrap_or_default() {
-        if name != "text" {
-            let path = member.path().to_owned();
-            problems.add(
-                &path,
-                format!("The `/body` property must NOT have the additional property `{name}`."),
-            );
-        }
-    }
+    node.object_of(&mut problems, &["text"]);
     let text = node.get("text").text(&mut problems);
     problems.finish(text)
 }
@@ -97,7 +92,7 @@ pub fn read_comment(body: &Value) -> Result<String, Vec<Problem>> {
 pub fn read_reviewers(body: &Value) -> Result<Vec<ActorId>, Vec<Problem>> {
     let mut problems = Problems::new();
     let node = Node::body(body);
-    if node.object(&mut problems).is_none() {
+    if node.object_of(&mut problems, &["reviewers"]).is_none() {
         return problems.finish(None);
     }
     let place = node.get("reviewers");
@@ -142,11 +137,14 @@ impl RuleCommand {
     pub fn read(body: &Value) -> Result<Self, Vec<Problem>> {
         let mut problems = Problems::new();
         let node = Node::body(body);
-        if node.object(&mut problems).is_none() {
+        if node
+            .object_of(&mut problems, &["changeRequestsEnabled", "requiredApprovals"])
+            .is_none()
+        {
             return problems.finish(None);
         }
         let enabled = node.get("changeRequestsEnabled").boolean(&mut problems);
-        let approvals = node.get("requiredApprovals").nullable();
+        let approvals = node.get("requiredApprovals");
         let approvals = if approvals.is_absent() {
             None
         } else {

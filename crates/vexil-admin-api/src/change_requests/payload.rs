@@ -4,6 +4,7 @@ use serde_json::Value;
 use vexil_change_request::{Change, SegmentUpdate, StrategyPlace, UpdateEnabled};
 use vexil_domain::{Dependency, FlagName, ProjectId, SegmentId};
 
+use crate::segment::SEGMENT;
 use crate::strategy_fields::{
     read_constraint, read_new_strategy, read_segment_id, read_strategy_id, read_strategy_update, read_variant,
 };
@@ -22,12 +23,12 @@ pub(super) fn read_change(action: &str, node: &Node<'_>, problems: &mut Problems
             id.map(|_| Change::UpdateStrategy(update))
         }
         "deleteStrategy" => {
-            node.object(problems)?;
+            node.object_of(problems, &["id", "snapshot"])?;
             read_strategy_id(&node.get("id"), problems).map(|id| Change::DeleteStrategy { id })
         }
         "reorderStrategy" => read_places(node, problems).map(Change::ReorderStrategy),
         "patchVariant" => {
-            node.object(problems)?;
+            node.object_of(problems, &["variants", "snapshot"])?;
             let items = node.get("variants").array(problems)?;
             let variants = items
                 .iter()
@@ -54,7 +55,7 @@ pub(super) fn read_change(action: &str, node: &Node<'_>, problems: &mut Problems
 }
 
 fn read_enabled(node: &Node<'_>, problems: &mut Problems) -> Option<UpdateEnabled> {
-    node.object(problems)?;
+    node.object_of(problems, &["enabled", "shouldActivateDisabledStrategies"])?;
     let enabled = node.get("enabled").boolean(problems);
     let activate = node
         .get("shouldActivateDisabledStrategies")
@@ -76,7 +77,7 @@ fn read_places(node: &Node<'_>, problems: &mut Problems) -> Option<Vec<StrategyP
         return None;
     }
     let read = |item: &Node<'_>, problems: &mut Problems| {
-        item.object(problems)?;
+        item.object_of(problems, &["id", "sortOrder"])?;
         let id = read_strategy_id(&item.get("id"), problems);
         let place = item
             .get("sortOrder")
@@ -90,7 +91,7 @@ fn read_places(node: &Node<'_>, problems: &mut Problems) -> Option<Vec<StrategyP
 }
 
 fn read_dependency(node: &Node<'_>, problems: &mut Problems) -> Option<Dependency> {
-    node.object(problems)?;
+    node.object_of(problems, &["feature", "enabled", "variants"])?;
     let parent = node.get("feature").non_empty_text(problems);
     let enabled = node.get("enabled").optional_boolean(problems).unwrap_or(true);
     let variants = node.get("variants").list(problems, Node::text);
@@ -106,7 +107,7 @@ fn read_let_go(node: &Node<'_>, problems: &mut Problems) -> Option<Change> {
     let parent = if node.is_absent_or_null() {
         None
     } else {
-        node.object(problems)?;
+        node.object_of(problems, &["feature"])?;
         node.get("feature").optional_text(problems)
     };
     Some(Change::DeleteDependency {
@@ -115,10 +116,11 @@ fn read_let_go(node: &Node<'_>, problems: &mut Problems) -> Option<Change> {
 }
 
 fn read_segment(node: &Node<'_>, problems: &mut Problems) -> Option<SegmentUpdate> {
-    let id = read_segment_target(node, problems);
+    node.object_of(problems, SEGMENT)?;
+    let id = read_segment_id(&node.get("id"), problems);
     let name = node.get("name").non_empty_text(problems);
-    let description = node.get("description").optional_text(problems);
-    let project = node.get("project").optional_text(problems);
+    let description = node.get("description").nullable().optional_text(problems);
+    let project = node.get("project").nullable().optional_text(problems);
     let constraints = node.get("constraints").array(problems)?;
     let constraints = constraints
         .iter()
@@ -134,6 +136,6 @@ fn read_segment(node: &Node<'_>, problems: &mut Problems) -> Option<SegmentUpdat
 }
 
 fn read_segment_target(node: &Node<'_>, problems: &mut Problems) -> Option<SegmentId> {
-    node.object(problems)?;
+    node.object_of(problems, &["id", "snapshot"])?;
     read_segment_id(&node.get("id"), problems)
 }

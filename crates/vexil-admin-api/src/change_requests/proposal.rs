@@ -18,6 +18,18 @@ pub struct Proposal {
     pub path: String,
 }
 
+/// The members of a proposed change. Those that are not read belong to the documents that a change is shown in.
+const PROPOSAL: &[&str] = &[
+    "action",
+    "feature",
+    "payload",
+    "id",
+    "conflict",
+    "createdBy",
+    "createdAt",
+    "scheduleConflicts",
+];
+
 impl Proposal {
     /// Reads a body that is one change.
     ///
@@ -66,7 +78,7 @@ impl Proposal {
     }
 
     fn read(node: &Node<'_>, problems: &mut Problems) -> Option<Self> {
-        node.object(problems)?;
+        node.object_of(problems, PROPOSAL)?;
         let action = read_action(&node.get("action"), problems);
         let for_segment = matches!(action.as_deref(), Some("updateSegment" | "deleteSegment"));
         let flag = if for_segment {

@@ -151,10 +151,9 @@ fn what_a_client_echoes_beside_the_payload_is_passed_over() {
 }
 
 #[test]
-fn nulls_where_nothing_need_stand_are_nothing() {
+fn a_title_and_whether_a_strategy_is_disabled_may_be_null() {
     let body = json!({ "feature": "checkout", "action": "addStrategy", "payload": {
-        "name": "default", "title": null, "disabled": null, "sortOrder": null, "parameters": null,
-        "constraints": null, "segments": null, "variants": null,
+        "name": "default", "title": null, "disabled": null,
     }});
     let Change::AddStrategy(new) = Proposal::one(&body).unwrap().change.into_change() else {
         panic!()

@@ -92,7 +92,7 @@ impl<'a> Reader<'a> {
         let named = NAMED.contains(&name);
         let text = match (self.reading, node.value()) {
             (_, Some(Value::String(text))) => text.clone(),
-            (Reading::Unleash, _) if named => match node.text(problems) {
+            (Reading::Unleash, _) if named => match node.loose_text(problems) {
                 Some(text) => text,
                 None => return,
             },
@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
         };
         let mut echo = Map::new();
         for (name, member) in members {
-            let Some(text) = member.text(problems) else {
+            let Some(text) = member.loose_text(problems) else {
                 continue;
             };
             let absent = self.reading == Reading::Documented && member.is_absent_or_null();

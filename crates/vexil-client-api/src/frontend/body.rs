@@ -38,7 +38,7 @@ pub fn read_context(body: &Value) -> Result<Context, Vec<Problem>> {
     }
     read_properties(&place.get("properties"), &mut context, &mut problems);
     for (name, member) in standard {
-        let Some(text) = member.optional_text(&mut problems) else {
+        let Some(text) = member.nullable().optional_text(&mut problems) else {
             continue;
         };
         if name == "currentTime" && OffsetDateTime::parse(&text, &Rfc3339).is_err() {
@@ -61,7 +61,7 @@ fn read_properties(place: &Node<'_>, context: &mut Context, problems: &mut Probl
         return;
     }
     for (name, member) in place.members(problems).unwrap_or_default() {
-        if let Some(text) = member.optional_text(problems) {
+        if let Some(text) = member.nullable().optional_text(problems) {
             context.properties.insert(name, text);
         }
     }

@@ -6,6 +6,7 @@
 mod node;
 mod place;
 mod problems;
+mod spelling;
 
 pub use node::Node;
 pub use problems::{Problem, Problems};

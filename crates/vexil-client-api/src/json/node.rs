@@ -8,7 +8,8 @@ use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 use super::Problems;
-use super::place::Place;
+use super::place::{Place, short};
+use super::spelling::closest;
 
 /// A place in a document, with the value that stands there, if any.
 ///
@@ -106,6 +107,26 @@ impl<'a> Node<'a> {
         object
     }
 
+    /// The object that must stand here and has no other members than `known`. A misspelt member would else be
+    /// passed over, and what it was to narrow would be open.
+    pub fn object_of(&self, problems: &mut Problems, known: &[&str]) -> Option<&'a Map<String, Value>> {
+        let object = self.object(problems)?;
+        for name in object.keys().filter(|name| !known.contains(&name.as_str())) {
+            let place = self.get(name);
+            let hint = match closest(name, known) {
+                Some(meant) => format!("Did you mean `{meant}`?"),
+                None => format!("There are: {}.", known.join(", ")),
+            };
+            let message = format!(
+                "The `{}` property must NOT have the additional property `{}`. {hint}",
+                self.path(),
+                short(name)
+            );
+            problems.add(place.path(), message);
+        }
+        Some(object)
+    }
+
     /// The members of the object that must stand here, in the order of the document.
     pub fn members(&self, problems: &mut Problems) -> Option<Vec<(&'a str, Node<'a>)>> {
         let object = self.object(problems)?;
@@ -126,26 +147,36 @@ impl<'a> Node<'a> {
         Some(items.iter().enumerate().map(place).collect())
     }
 
-    /// The items of the array that may stand here, each read by `read`. Nothing or `null` is an empty list.
+    /// The items of the array that may stand here, each read by `read`. Nothing is an empty list; `null` is no
+    /// list, unless the place is [`Node::nullable`].
     pub fn list<T>(
         &self,
         problems: &mut Problems,
         mut read: impl FnMut(&Node<'a>, &mut Problems) -> Option<T>,
     ) -> Vec<T> {
-        if self.is_absent_or_null() {
+        if self.is_absent() {
             return Vec::new();
         }
         let items = self.array(problems).unwrap_or_default();
         items.iter().filter_map(|item| read(item, problems)).collect()
     }
 
-    /// The text that must stand here. Numbers and booleans are taken as their JSON text, `null` as empty.
+    /// The text that must stand here. Numbers and booleans are taken as their JSON text.
     pub fn text(&self, problems: &mut Problems) -> Option<String> {
-        let text = scalar_text(self.required(problems)?);
+        let value = self.required(problems)?;
+        let text = Some(value).filter(|value| !value.is_null()).and_then(scalar_text);
         if text.is_none() {
             self.refuse(problems, "must be string");
         }
         text
+    }
+
+    /// The text that must stand here, as SDKs and parameters spell it: `null` is taken as empty text besides.
+    pub fn loose_text(&self, problems: &mut Problems) -> Option<String> {
+        match self.value {
+            Some(Value::Null) => Some(String::new()),
+            _ => self.text(problems),
+        }
     }
 
     /// The text that must stand here and have at least one character.
@@ -162,9 +193,9 @@ impl<'a> Node<'a> {
         Some(text)
     }
 
-    /// The text that may stand here; `null` counts as nothing.
+    /// The text that may stand here. `null` is no text, unless the place is [`Node::nullable`].
     pub fn optional_text(&self, problems: &mut Problems) -> Option<String> {
-        if self.is_absent_or_null() {
+        if self.is_absent() {
             None
         } else {
             self.text(problems)
@@ -187,9 +218,9 @@ impl<'a> Node<'a> {
         read
     }
 
-    /// The boolean that may stand here; `null` counts as nothing.
+    /// The boolean that may stand here. `null` is no boolean, unless the place is [`Node::nullable`].
     pub fn optional_boolean(&self, problems: &mut Problems) -> Option<bool> {
-        if self.is_absent_or_null() {
+        if self.is_absent() {
             None
         } else {
             self.boolean(problems)

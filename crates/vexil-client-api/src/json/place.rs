@@ -51,7 +51,8 @@ impl fmt::Display for Place<'_> {
     }
 }
 
-fn short(name: &str) -> Cow<'_, str> {
+/// A name, cut where it is long.
+pub(super) fn short(name: &str) -> Cow<'_, str> {
     if name.len() <= LONGEST_NAME {
         return Cow::Borrowed(name);
     }

@@ -88,7 +88,7 @@ fn item_counts(
     let flag = names.read(&node.get("featureName"), problems);
     let application = names.read(&node.get("appName"), problems);
     let place = node.get("environment");
-    if let Some(named) = place.text(problems)
+    if let Some(named) = place.loose_text(problems)
         && named != environment.as_str()
     {
         let rule = format!("must be the environment of the token, \"{environment}\"");

@@ -84,14 +84,14 @@ async fn a_project_is_created_edited_and_removed_once_it_is_empty() {
         .refused(StatusCode::NOT_FOUND, "NotFoundError");
     let types = event_types(&server).await;
     let of_projects: Vec<&String> = types.iter().filter(|kind| kind.starts_with("project-")).collect();
-    // the last one is that of the default project, which every instance has
+    // the first one is that of the default project, which every instance has
     assert_eq!(
         of_projects,
         [
-            "project-deleted",
-            "project-updated",
             "project-created",
-            "project-created"
+            "project-created",
+            "project-updated",
+            "project-deleted"
         ]
     );
     let default = server.delete("/api/admin/projects/default").await;

@@ -1,0 +1,11 @@
+//! What can be sent to the administration API.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests stop where they fail"
+)]
+
+mod documents;
+mod walk;
