@@ -7,7 +7,8 @@ use std::collections::HashSet;
 
 use regex_syntax::hir::{Class, ClassUnicode, Dot, Hir, Look, Repetition};
 
-use super::{DEEPEST, LARGEST, PatternError, class};
+use super::class;
+use super::error::{DEEPEST, LARGEST, PatternError};
 
 /// RE2 repeats nothing more often, also where repetitions are nested.
 const MOST_REPEATS: u32 = 1000;
