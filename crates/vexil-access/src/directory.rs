@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use vexil_domain::ProjectId;
 
-use crate::{Grant, Group, GroupId, ProjectMode, Rights, Role, RoleId, UserId, built_in};
+use crate::{Grant, Group, GroupId, ProjectMode, Role, RoleId, UserId, built_in};
 
 /// Roles, groups and the modes of projects. Cloning shares all of it.
 #[derive(Debug, Clone)]
@@ -94,37 +94,5 @@ impl Directory {
     #[must_use]
     pub fn mode(&self, project: &ProjectId) -> ProjectMode {
         self.modes.get(project).copied().unwrap_or_default()
-    }
-
-    /// The rights of somebody who was given nothing.
-    #[must_use]
-    pub fn nobody(&self) -> Rights {
-        Rights::none(self.clone())
-    }
-
-    /// The rights of whoever may do everything.
-    #[must_use]
-    pub fn admin(&self) -> Rights {
-        let mut rights = self.nobody();
-        rights.add_root_role(RoleId::ADMIN);
-        rights
-    }
-
-    /// The rights of somebody: what was given to them, and to the groups they are in. A role that is not there
-    /// gives nothing.
-    #[must_use]
-    pub fn rights(&self, holder: Holder<'_>) -> Rights {
-        let mut rights = self.nobody();
-        rights.add_root_role(holder.root_role);
-        for (project, role) in holder.project_roles {
-            rights.add_project_role(project, *role);
-        }
-        for grant in holder.grants {
-            rights.add_grant(grant.clone());
-        }
-        for group in self.groups_of(holder.user) {
-            rights.add_group(group);
-        }
-        rights
     }
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use vexil_domain::{EnvironmentName, ProjectId};
 
 use crate::{
-    Decision, Directory, Grant, Group, Missing, Permission, PermissionSet, Place, ProjectMode, Reason, Role,
-    RoleId, Scope,
+    Decision, Directory, Grant, Group, Holder, Missing, Permission, PermissionSet, Place, ProjectMode,
+    Reason, Role, RoleId, Scope,
 };
 
 /// What somebody may do where.
@@ -237,4 +237,38 @@ fn is_looking(permission: Permission) -> bool {
             | Permission::ReadProjectSettings
             | Permission::ReadProjectApiToken
     )
+}
+
+impl Directory {
+    /// The rights of somebody who was given nothing.
+    #[must_use]
+    pub fn nobody(&self) -> Rights {
+        Rights::none(self.clone())
+    }
+
+    /// The rights of whoever may do everything.
+    #[must_use]
+    pub fn admin(&self) -> Rights {
+        let mut rights = self.nobody();
+        rights.add_root_role(RoleId::ADMIN);
+        rights
+    }
+
+    /// The rights of somebody: what was given to them, and to the groups they are in. A role that is not there
+    /// gives nothing.
+    #[must_use]
+    pub fn rights(&self, holder: Holder<'_>) -> Rights {
+        let mut rights = self.nobody();
+        rights.add_root_role(holder.root_role);
+        for (project, role) in holder.project_roles {
+            rights.add_project_role(project, *role);
+        }
+        for grant in holder.grants {
+            rights.add_grant(grant.clone());
+        }
+        for group in self.groups_of(holder.user) {
+            rights.add_group(group);
+        }
+        rights
+    }
 }
