@@ -5,19 +5,9 @@ use std::borrow::Cow;
 use serde::de::MapAccess;
 use vexil_domain::{Constraint, Operator};
 
-use super::scalar::{Boolean, Text, texts};
-use super::{Key, LenientDeserialize, List, Reader, members, skip};
-
-/// A constraint.
-#[derive(Clone)]
-pub(crate) struct RawConstraint<'de> {
-    pub(super) field: Cow<'de, str>,
-    pub(super) operator: Operator,
-    pub(super) values: Vec<Text<'de>>,
-    pub(super) value: Option<Cow<'de, str>>,
-    inverted: Option<bool>,
-    case_insensitive: Option<bool>,
-}
+use super::raw::{RawConstraint, Text};
+use super::reader::{Key, LenientDeserialize, List, Reader, members, skip};
+use super::scalar::{Boolean, texts};
 
 impl<'de> LenientDeserialize<'de> for RawConstraint<'de> {
     const WANTED: &'static str = "a constraint";

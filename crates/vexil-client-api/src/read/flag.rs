@@ -4,29 +4,14 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde::de::MapAccess;
-use vexil_domain::{
-    ActivationStrategy, Dependency, EnvironmentFlag, FlagName, FlagSettings, ProjectId, Variant,
-};
+use vexil_domain::{ActivationStrategy, Dependency, EnvironmentFlag, FlagName, FlagSettings, Variant};
 
-use super::scalar::{Boolean, Name, Project, Text, texts};
-use super::strategy::{RawStrategy, strategies, unreadable};
-use super::variant::RawVariant;
-use super::{Key, LenientDeserialize, List, Reader, members, skip};
-
-/// A flag, most of whose text still lies in the document.
-#[derive(Clone)]
-pub(crate) struct RawFlag<'de> {
-    pub(super) name: FlagName,
-    pub(super) project: ProjectId,
-    kind: Option<Cow<'de, str>>,
-    description: Option<Cow<'de, str>>,
-    pub(super) enabled: bool,
-    stale: bool,
-    pub(super) impression_data: bool,
-    pub(super) dependencies: Vec<Dependency>,
-    pub(super) strategies: Vec<RawStrategy<'de>>,
-    pub(super) variants: Vec<RawVariant<'de>>,
-}
+use super::raw::RawVariant;
+use super::raw::Text;
+use super::raw::{RawFlag, RawStrategy};
+use super::reader::{Key, LenientDeserialize, List, Reader, members, skip};
+use super::scalar::{Boolean, Name, Project, texts};
+use super::strategy::{strategies, unreadable};
 
 impl<'de> LenientDeserialize<'de> for RawFlag<'de> {
     const WANTED: &'static str = "a flag";

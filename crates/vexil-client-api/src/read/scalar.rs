@@ -2,14 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::{LenientDeserialize, Reader};
-
-/// A JSON number.
-pub(super) type Number = serde_json::Number;
-
-/// Text, borrowed where it has no escapes. A number or boolean is taken as its JSON text.
-#[derive(Clone)]
-pub(crate) struct Text<'de>(pub(crate) Cow<'de, str>);
+use super::raw::Text;
+use super::reader::{LenientDeserialize, Number, Reader};
 
 impl<'de> LenientDeserialize<'de> for Text<'de> {
     const WANTED: &'static str = "text";

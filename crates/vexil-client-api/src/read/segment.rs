@@ -3,9 +3,11 @@
 use serde::de::MapAccess;
 use vexil_domain::{Constraint, Segment, SegmentId};
 
-use super::constraint::{RawConstraint, never};
-use super::scalar::{Integer, Text};
-use super::{Key, LenientDeserialize, List, Reader, members, skip};
+use super::constraint::never;
+use super::raw::RawConstraint;
+use super::raw::Text;
+use super::reader::{Key, LenientDeserialize, List, Reader, members, skip};
+use super::scalar::Integer;
 
 /// A segment.
 pub(crate) struct RawSegment(pub(crate) Segment);

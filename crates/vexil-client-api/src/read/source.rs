@@ -7,10 +7,10 @@ use vexil_domain::{
 use vexil_engine::source::{Flag, Strategy, Variant};
 use vexil_values::ConstraintText;
 
-use super::constraint::RawConstraint;
-use super::flag::RawFlag;
-use super::strategy::RawStrategy;
-use super::variant::RawVariant;
+use super::raw::RawConstraint;
+use super::raw::RawFlag;
+use super::raw::RawStrategy;
+use super::raw::RawVariant;
 
 impl<'de> Flag for RawFlag<'de> {
     type Strategy = RawStrategy<'de>;

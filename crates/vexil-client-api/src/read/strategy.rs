@@ -5,24 +5,12 @@ use std::borrow::Cow;
 use serde::de::MapAccess;
 use vexil_domain::{ActivationStrategy, Constraint, SegmentId, StrategyId, Variant};
 
-use super::constraint::{RawConstraint, never};
-use super::scalar::{Boolean, Integer, Name, Text};
-use super::variant::RawVariant;
-use super::{Key, LenientDeserialize, List, Reader, Seed, members, skip};
-
-/// A strategy. Its id is empty where the document gives none.
-#[derive(Clone)]
-pub(crate) struct RawStrategy<'de> {
-    pub(super) id: StrategyId,
-    pub(super) name: Cow<'de, str>,
-    title: Option<Cow<'de, str>>,
-    pub(super) disabled: bool,
-    sort_order: i32,
-    pub(super) parameters: Parameters<'de>,
-    pub(super) constraints: Vec<RawConstraint<'de>>,
-    pub(super) segments: Vec<SegmentId>,
-    pub(super) variants: Vec<RawVariant<'de>>,
-}
+use super::constraint::never;
+use super::raw::RawConstraint;
+use super::raw::RawVariant;
+use super::raw::{Parameters, RawStrategy, Text};
+use super::reader::{Key, LenientDeserialize, List, Reader, Seed, members, skip};
+use super::scalar::{Boolean, Integer, Name};
 
 impl<'de> LenientDeserialize<'de> for RawStrategy<'de> {
     const WANTED: &'static str = "a strategy";
@@ -117,31 +105,6 @@ pub(super) fn strategies<'de>(
     list
 }
 
-/// The ids of strategies without one, made once.
-#[derive(Debug)]
-pub(super) struct PlaceIds {
-    none: StrategyId,
-    places: Vec<StrategyId>,
-}
-
-impl Default for PlaceIds {
-    fn default() -> Self {
-        Self {
-            none: "".into(),
-            places: Vec::new(),
-        }
-    }
-}
-
-impl PlaceIds {
-    fn of_place(&mut self, place: usize) -> StrategyId {
-        while self.places.len() <= place {
-            self.places.push(self.places.len().to_string().into());
-        }
-        self.places.get(place).unwrap_or(&self.none).clone()
-    }
-}
-
 /// A strategy that never holds, for what could not be read.
 pub(super) fn unreadable<'de>(reader: &Reader) -> RawStrategy<'de> {
     RawStrategy {
@@ -156,10 +119,6 @@ pub(super) fn unreadable<'de>(reader: &Reader) -> RawStrategy<'de> {
         variants: Vec::new(),
     }
 }
-
-/// Parameters as they stand in the document; `null` is absent, and the last of the same name counts.
-#[derive(Clone, Default)]
-pub(super) struct Parameters<'de>(Vec<(Cow<'de, str>, Cow<'de, str>)>);
 
 impl Parameters<'_> {
     pub(super) fn get(&self, name: &str) -> Option<&str> {

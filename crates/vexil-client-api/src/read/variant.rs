@@ -1,23 +1,11 @@
 //! Variants. One that cannot be understood is left out.
 
-use std::borrow::Cow;
-
 use serde::de::MapAccess;
 use vexil_domain::{Payload, Stickiness, Variant, VariantOverride, WeightType};
 
-use super::scalar::{Text, Weight, texts};
-use super::{Key, LenientDeserialize, List, Reader, members, skip};
-
-/// A variant.
-#[derive(Clone)]
-pub(crate) struct RawVariant<'de> {
-    pub(super) name: Cow<'de, str>,
-    pub(super) weight: u32,
-    weight_type: WeightType,
-    pub(super) stickiness: Option<Stickiness>,
-    pub(super) payload: Option<RawPayload<'de>>,
-    pub(super) overrides: Vec<VariantOverride>,
-}
+use super::raw::{RawPayload, RawVariant, Text};
+use super::reader::{Key, LenientDeserialize, List, Reader, members, skip};
+use super::scalar::{Weight, texts};
 
 impl<'de> LenientDeserialize<'de> for RawVariant<'de> {
     const WANTED: &'static str = "a variant";
@@ -64,12 +52,6 @@ impl From<RawVariant<'_>> for Variant {
             overrides: raw.overrides,
         }
     }
-}
-
-#[derive(Clone)]
-pub(super) struct RawPayload<'de> {
-    kind: Cow<'de, str>,
-    value: Cow<'de, str>,
 }
 
 impl<'de> LenientDeserialize<'de> for RawPayload<'de> {

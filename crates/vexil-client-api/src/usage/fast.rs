@@ -12,7 +12,22 @@ use vexil_metrics::{Count, Counts};
 use super::fields::{NameRule, instant_of_integer};
 use super::report::UsageReport;
 
-pub(super) fn read(text: &[u8], names: NameRule) -> Option<UsageReport> {
+impl UsageReport {
+    /// Reads a report from the text of a request body, at the speed that a busy server needs.
+    /// `None` says nothing about the document: [`UsageReport::read`] then decides, and knows why.
+    /// Names may have up to `longest_name` bytes.
+    #[must_use]
+    pub fn read_fast(text: &[u8], longest_name: usize) -> Option<Self> {
+        read(
+            text,
+            NameRule {
+                longest: longest_name,
+            },
+        )
+    }
+}
+
+fn read(text: &[u8], names: NameRule) -> Option<UsageReport> {
     let document: Document<'_> = serde_json::from_slice(text).ok()?;
     let application = document.app_name.0.into_owned();
     if application.is_empty() || !names.admits(&application) {

@@ -5,7 +5,6 @@ use time::OffsetDateTime;
 use vexil_domain::{EnvironmentName, FlagName};
 use vexil_metrics::{Counts, Report};
 
-use super::fast;
 use super::fields::{NameRule, counts, instant, is_nothing};
 use crate::json::{Node, Problem, Problems};
 
@@ -21,19 +20,6 @@ pub struct UsageReport {
 }
 
 impl UsageReport {
-    /// Reads a report from the text of a request body, at the speed that a busy server needs.
-    /// `None` says nothing about the document: [`UsageReport::read`] then decides, and knows why.
-    /// Names may have up to `longest_name` bytes.
-    #[must_use]
-    pub fn read_fast(text: &[u8], longest_name: usize) -> Option<Self> {
-        fast::read(
-            text,
-            NameRule {
-                longest: longest_name,
-            },
-        )
-    }
-
     /// Reads a report from a parsed request body. Names may have up to `longest_name` bytes.
     ///
     /// # Errors
