@@ -1,11 +1,13 @@
 //! JSON Patch (RFC 6902) with JSON Pointer (RFC 6901): edits of a document as a list of operations.
 
 mod document;
+mod pointer;
 
 use serde_json::Value;
 use vexil_client_api::json::{Node, Problem, Problems};
 
 use document::{Document, Size, TooMuch};
+use pointer::{Pointer, index};
 
 /// One step of a patch.
 #[derive(Debug, Clone, PartialEq)]
@@ -259,62 +261,6 @@ impl Operation {
             message,
         })
     }
-}
-
-/// A place in a document: the keys on the way to it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Pointer(Vec<String>);
-
-impl Pointer {
-    fn parse(text: &str) -> Option<Self> {
-        if text.is_empty() {
-            return Some(Self(Vec::new()));
-        }
-        let keys = text.strip_prefix('/')?.split('/');
-        Some(Self(
-            keys.map(|key| key.replace("~1", "/").replace("~0", "~"))
-                .collect(),
-        ))
-    }
-
-    fn text(&self) -> String {
-        self.0
-            .iter()
-            .map(|key| format!("/{}", key.replace('~', "~0").replace('/', "~1")))
-            .collect()
-    }
-
-    fn split_last(&self) -> Option<(Self, &str)> {
-        let (last, parent) = self.0.split_last()?;
-        Some((Self(parent.to_vec()), last))
-    }
-
-    /// Whether this place lies below `other`.
-    fn is_inside(&self, other: &Self) -> bool {
-        self.0.len() > other.0.len() && self.0.starts_with(&other.0)
-    }
-
-    fn find<'a>(&self, document: &'a Value) -> Option<&'a Value> {
-        self.0.iter().try_fold(document, |value, key| match value {
-            Value::Object(object) => object.get(key),
-            Value::Array(items) => items.get(index(key)?),
-            _ => None,
-        })
-    }
-
-    fn find_mut<'a>(&self, document: &'a mut Value) -> Option<&'a mut Value> {
-        self.0.iter().try_fold(document, |value, key| match value {
-            Value::Object(object) => object.get_mut(key),
-            Value::Array(items) => items.get_mut(index(key)?),
-            _ => None,
-        })
-    }
-}
-
-/// An index in a list: digits without a leading zero.
-fn index(key: &str) -> Option<usize> {
-    let plain = key == "0" || (!key.starts_with('0') && key.bytes().all(|b| b.is_ascii_digit()));
-    key.parse().ok().filter(|_| plain)
 }
 
 #[cfg(test)]

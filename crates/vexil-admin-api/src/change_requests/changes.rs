@@ -9,7 +9,7 @@ use vexil_change_request::{
 };
 use vexil_domain::{FlagName, SegmentId, Snapshot};
 
-use super::document::PersonDocument;
+use super::person::PersonDocument;
 use crate::timestamp::Timestamp;
 
 /// What is known of a request's changes beside the request itself.

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use vexil_change_request::{Approval, ChangeRequest, Comment, Schedule, ScheduleStatus};
-use vexil_domain::Actor;
 
 use super::changes::{FeatureChanges, Findings, SegmentChange, feature_changes, segment_changes};
+use super::person::PersonDocument;
 use crate::timestamp::Timestamp;
 
 /// A change request, as `GET …/change-requests/{id}` shows it.
@@ -89,28 +89,6 @@ impl ChangeRequestDocument {
             schedule: request.schedule.as_ref().map(ScheduleDocument::from),
             state_timestamps: None,
         })
-    }
-}
-
-/// A person, or a token that acts by itself.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct PersonDocument {
-    /// Identifies who it is.
-    pub id: i64,
-    /// The name.
-    pub username: String,
-    /// A picture, where there is one.
-    pub image_url: Option<String>,
-}
-
-impl From<&Actor> for PersonDocument {
-    fn from(actor: &Actor) -> Self {
-        Self {
-            id: actor.id.0,
-            username: actor.name.clone(),
-            image_url: None,
-        }
     }
 }
 

@@ -4,6 +4,7 @@ mod changes;
 mod command;
 mod document;
 mod payload;
+mod person;
 mod proposal;
 mod query;
 mod summary;
@@ -13,9 +14,8 @@ pub use changes::{
     ScheduleConflicts, SegmentChange,
 };
 pub use command::{RuleCommand, StateCommand, read_comment, read_reviewers, read_title};
-pub use document::{
-    ApprovalDocument, ChangeRequestDocument, CommentDocument, PersonDocument, ScheduleDocument,
-};
+pub use document::{ApprovalDocument, ChangeRequestDocument, CommentDocument, ScheduleDocument};
+pub use person::PersonDocument;
 pub use proposal::Proposal;
 pub use query::{ScheduledQuery, SearchQuery};
 pub use summary::{

@@ -7,7 +7,8 @@ use vexil_change_request::ChangeRequest;
 use vexil_domain::{Actor, Project, Snapshot};
 
 use super::changes::segment_name;
-use super::document::{PersonDocument, ScheduleDocument};
+use super::document::ScheduleDocument;
+use super::person::PersonDocument;
 use crate::timestamp::Timestamp;
 
 /// How many change requests of a project there are, by state.

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use vexil_budget::Budget;
 
-use super::Pointer;
+use super::pointer::Pointer;
 
 /// The most units that a document may grow to. A unit is one value, or 64 bytes of text.
 pub(super) const MOST_UNITS: usize = 40_000;
