@@ -23,6 +23,7 @@ pub struct CheckedChange {
 impl CheckedChange {
     /// Which rules content is checked by. A store keeps it beside a change without problems, which is then
     /// checked again only when the rules are others.
+    #[cfg(feature = "serde")]
     pub(crate) const RULES: u32 = 1;
 
     /// Checks a change. It takes time in the order of its size, so it is for threads that have time.

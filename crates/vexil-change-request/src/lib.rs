@@ -52,6 +52,7 @@
 //! * `serde` (off by default): `Serialize` and `Deserialize`. A [`Change`] is Unleash's document
 //!   `{"action": …, "payload": …}`; a whole [`ChangeRequest`] has the form in which it is stored.
 
+mod approvals;
 mod caller;
 mod change;
 mod checked;
@@ -68,11 +69,13 @@ mod reach;
 mod refusal;
 mod request;
 mod schedule;
+mod step;
 mod steps;
 pub mod validate;
 mod weight;
 mod weights;
 
+pub use approvals::{clamp_approvals, required_approvals};
 pub use caller::{Caller, Permissions};
 pub use change::{Change, NewStrategy, SegmentUpdate, StrategyPlace, StrategyUpdate, UpdateEnabled};
 pub use checked::CheckedChange;
@@ -91,7 +94,8 @@ pub use request::{
     Approval, Before, ChangeId, ChangeRequest, ChangeRequestId, Comment, CommentId, PlannedChange, State,
 };
 pub use schedule::{Schedule, ScheduleStatus};
+pub use step::Step;
 pub use steps::{
     MOST_CHANGES, MOST_COMMENT_CHARACTERS, MOST_REQUEST_BYTES, MOST_REVIEWERS, MOST_TITLE_CHARACTERS,
-    Opening, Step, Transition, clamp_approvals, required_approvals,
+    Opening, Transition,
 };

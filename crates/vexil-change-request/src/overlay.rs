@@ -8,6 +8,7 @@ mod duplicates;
 mod flags;
 mod normalise;
 mod place;
+mod rollout;
 mod segments;
 mod stale;
 mod strategies;

@@ -16,24 +16,15 @@ mod schedule;
 mod talk;
 
 use time::OffsetDateTime;
-use vexil_domain::{EnvironmentName, Project, ProjectId};
+use vexil_domain::{EnvironmentName, ProjectId};
 
 use crate::{
     Caller, ChangeId, ChangeRequest, ChangeRequestId, Demand, Event, EventKind, PlannedChange, Refusal,
-    Scope, State,
+    Scope, State, Step, clamp_approvals,
 };
 
 pub use edit::{MOST_CHANGES, MOST_REQUEST_BYTES};
 pub use talk::{MOST_COMMENT_CHARACTERS, MOST_REVIEWERS, MOST_TITLE_CHARACTERS};
-
-/// What a step makes of a change request.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Step {
-    /// The request after the step.
-    pub request: ChangeRequest,
-    /// What happened, in order.
-    pub events: Vec<Event>,
-}
 
 /// A state to go to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,32 +92,6 @@ pub struct Opening {
     pub environment: EnvironmentName,
     /// How many people must approve; see [`required_approvals`].
     pub min_approvals: u32,
-}
-
-/// The number of approvals within what is possible, 1 to 10.
-#[must_use]
-pub fn clamp_approvals(asked: u32) -> u32 {
-    asked.clamp(1, 10)
-}
-
-/// How many approvals a request needs that is opened now: what the project asks for in the
-/// environment, 1 where nothing is configured.
-#[must_use]
-pub fn required_approvals(project: &Project, environment: &EnvironmentName) -> u32 {
-    let rule = project
-        .environments
-        .get(environment)
-        .and_then(|rules| rules.change_requests);
-    rule.map_or(1, |rule| clamp_approvals(rule.required_approvals))
-}
-
-impl Step {
-    /// The same step, after which at least so many people must approve.
-    #[must_use]
-    pub fn requiring(mut self, approvals: u32) -> Self {
-        self.request.min_approvals = clamp_approvals(self.request.min_approvals.max(approvals));
-        self
-    }
 }
 
 impl ChangeRequest {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use vexil_domain::{ActivationStrategy, Constraint, Dependency, FlagName, Segment, SegmentId, Variant};
 
-use super::strategies::{ROLLOUT, fill_rollout};
+use super::rollout::{ROLLOUT, fill_rollout};
 use crate::SegmentUpdate;
 
 /// Properties and what they say, by name.

@@ -2,7 +2,7 @@
 
 use vexil_domain::{FlagName, FlagSettings, StrategyId};
 
-use super::strategies::for_everybody;
+use super::rollout::for_everybody;
 use super::{Overlay, Refused, settings};
 use crate::{Change, DefaultChange, IssueCode, NewStrategy, PlannedChange, UpdateEnabled};
 

@@ -2,14 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use vexil_domain::{ActivationStrategy, FlagName, SegmentId, Stickiness, StrategyId};
+use vexil_domain::{ActivationStrategy, FlagName, SegmentId, StrategyId};
 
+use super::rollout::{ROLLOUT, fill_rollout};
 use super::{Made, Overlay, Refused, content, refuse, settings};
 use crate::checked::distinct;
 use crate::{IssueCode, NewStrategy, PlannedChange, StrategyPlace, StrategyUpdate, validate, weights};
-
-/// The type of strategy whose parameters are filled in.
-pub(super) const ROLLOUT: &str = "flexibleRollout";
 
 impl Overlay<'_> {
     pub(super) fn add_strategy(
@@ -232,26 +230,6 @@ impl Overlay<'_> {
         let stickiness = project.map_or("default", |project| project.default_stickiness.name());
         fill_rollout(flag, stickiness, &mut strategy.parameters);
     }
-}
-
-/// Fills the parameters of a gradual rollout: everybody, by `stickiness`, in the flag's own group.
-pub(super) fn fill_rollout(flag: &FlagName, stickiness: &str, parameters: &mut BTreeMap<String, String>) {
-    let mut fill = |name: &str, value: &str| {
-        let given = parameters.entry(name.to_owned()).or_default();
-        if given.is_empty() {
-            value.clone_into(given);
-        }
-    };
-    fill("rollout", "100");
-    fill("stickiness", stickiness);
-    fill("groupId", flag.as_str());
-}
-
-/// A strategy that admits everybody.
-pub(super) fn for_everybody(id: StrategyId, flag: &FlagName) -> ActivationStrategy {
-    let mut strategy = ActivationStrategy::new(id, ROLLOUT);
-    fill_rollout(flag, Stickiness::Default.name(), &mut strategy.parameters);
-    strategy
 }
 
 fn widens(old: &ActivationStrategy, new: &ActivationStrategy) -> bool {

@@ -3,8 +3,7 @@
 use time::OffsetDateTime;
 use vexil_domain::{SegmentId, Snapshot};
 
-use super::Step;
-use crate::{Caller, ChangeId, ChangeRequest, Event, EventKind, PlannedChange, Refusal, State, before};
+use crate::{Caller, ChangeId, ChangeRequest, Event, EventKind, PlannedChange, Refusal, State, Step, before};
 
 /// The most changes that a request can have.
 pub const MOST_CHANGES: usize = 1000;

@@ -3,7 +3,7 @@
 use time::OffsetDateTime;
 use vexil_domain::Actor;
 
-use super::Step;
+use crate::Step;
 use crate::{Approval, Caller, ChangeRequest, Demand, Event, EventKind, Refusal, ScheduleStatus, State};
 
 /// The permission to approve and reject.

@@ -2,8 +2,8 @@
 
 use time::OffsetDateTime;
 
-use super::Step;
 use super::review::APPLY;
+use crate::Step;
 use crate::{Caller, ChangeRequest, Demand, Event, EventKind, Refusal, Schedule, ScheduleStatus, State};
 
 impl ChangeRequest {

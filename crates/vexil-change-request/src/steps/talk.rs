@@ -3,7 +3,7 @@
 use time::OffsetDateTime;
 use vexil_domain::ActorId;
 
-use super::Step;
+use crate::Step;
 use crate::{Caller, ChangeRequest, Comment, CommentId, EventKind, Refusal};
 
 /// The most characters that a comment may have.
