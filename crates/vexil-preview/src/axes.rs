@@ -6,8 +6,8 @@ use vexil_domain::{Context, FlagName};
 use crate::boxes::{Condition, ContextBox};
 use crate::classes::{Class, Distinct, classes, distinct, effective, singletons};
 use crate::cover::cover;
-use crate::difference::{Cell, Comparison, DifferenceError, Group};
 use crate::evaluations::Evaluations;
+use crate::findings::{Cell, Comparison, DifferenceError, Group};
 use crate::probe::Probes;
 use crate::tally::Tally;
 use crate::{ContextMatrix, MatrixField};
@@ -68,11 +68,11 @@ impl<'a> Axes<'a> {
         };
         let questions = axes.axes.iter().map(questions).fold(0, u128::saturating_add);
         if questions < axes.both_sides() {
-            evaluations.spend(flag, &axes, questions)?;
+            evaluations.spend(flag, || axes.sizes(), questions)?;
             axes.classify(comparison, probes, evaluations.budget)?;
         }
         let both = axes.both_sides();
-        evaluations.spend(flag, &axes, both)?;
+        evaluations.spend(flag, || axes.sizes(), both)?;
         Ok(axes)
     }
 

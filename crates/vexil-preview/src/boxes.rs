@@ -2,12 +2,8 @@
 
 use std::fmt;
 
-use crate::Group;
-
 /// So many values of a condition are named in a sentence.
 const NAMED_VALUES: usize = 6;
-/// So many boxes of a group are described in a sentence.
-const NAMED_BOXES: usize = 4;
 
 /// All combinations that meet some conditions. Fields without a condition may have any value.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -92,18 +88,6 @@ impl fmt::Display for ContextBox {
             return f.write_str("every context");
         }
         f.write_str(&parts.join(", "))
-    }
-}
-
-/// The combinations in words. Describes a few boxes and counts the rest.
-impl fmt::Display for Group {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let named = self.boxes.iter().take(NAMED_BOXES);
-        let mut texts: Vec<String> = named.map(ToString::to_string).collect();
-        if let Some(more @ 1..) = self.boxes.len().checked_sub(NAMED_BOXES) {
-            texts.push(format!("{more} more such sets"));
-        }
-        f.write_str(&texts.join("; or "))
     }
 }
 

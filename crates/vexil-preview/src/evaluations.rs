@@ -4,7 +4,6 @@ use vexil_budget::Budget;
 use vexil_domain::FlagName;
 
 use crate::DifferenceError;
-use crate::axes::Axes;
 
 /// How many evaluations may still be made.
 pub(crate) struct Evaluations<'b> {
@@ -27,11 +26,12 @@ impl<'b> Evaluations<'b> {
         self.limit - self.left
     }
 
-    /// Spends evaluations of a flag, unless that is more than is left.
+    /// Spends evaluations of a flag, unless that is more than is left; `fields` are those that it reads, each with the
+    /// number of values it tells apart.
     pub(crate) fn spend(
         &mut self,
         flag: &FlagName,
-        axes: &Axes<'_>,
+        fields: impl FnOnce() -> Vec<(String, usize)>,
         evaluations: u128,
     ) -> Result<(), DifferenceError> {
         match u64::try_from(evaluations)
@@ -47,7 +47,7 @@ impl<'b> Evaluations<'b> {
                 evaluations,
                 left: self.left,
                 limit: self.limit,
-                fields: axes.sizes(),
+                fields: fields(),
             }),
         }
     }

@@ -19,6 +19,7 @@ mod cover;
 mod difference;
 mod effect;
 mod evaluations;
+mod findings;
 mod matrix;
 mod movement;
 mod outcome;
@@ -31,11 +32,11 @@ mod tally;
 
 pub use affected::affected_flags;
 pub use boxes::{Condition, ContextBox};
-pub use difference::{Cell, Comparison, Difference, DifferenceError, FlagDifference, Group};
 pub use effect::{
     ConditionOn, ContextSet, Covers, CustomAnswer, Effect, EffectBox, EffectCondition, EffectGroup,
     FlagEffect, Guard, GuardFinding, GuardVerdict, Reason, Undecided, Witness,
 };
+pub use findings::{Cell, Comparison, Difference, DifferenceError, FlagDifference, Group};
 pub use matrix::{ContextMatrix, Cursor, MatrixField};
 pub use movement::{FlagMovement, RolloutMovement, RolloutRange, VariantMove, VariantMovement};
 pub use outcome::{ChosenVariant, Counts, Outcome, Side, Transition, outcome};

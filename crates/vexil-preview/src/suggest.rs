@@ -7,6 +7,8 @@
 //! every outcome that can be told from the candidates.
 
 mod candidates;
+mod compared;
+mod found;
 mod hashed;
 mod moments;
 mod networks;
@@ -21,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use vexil_budget::{Budget, Exhausted};
 use vexil_domain::FlagName;
 
-use self::candidates::Candidates;
+use self::found::Candidates;
 use crate::classes::effective;
 use crate::effect::Witness;
 use crate::probe::Probes;

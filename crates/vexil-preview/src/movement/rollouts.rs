@@ -4,7 +4,8 @@ use vexil_budget::{Budget, Exhausted};
 use vexil_domain::{Context, FlagName, Stickiness, StrategyId};
 use vexil_engine::{Explanation, Rule};
 
-use super::{RolloutMovement, RolloutRange, group, strategy, strategy_ids};
+use super::findings::{RolloutMovement, RolloutRange};
+use super::lookup::{group, strategy, strategy_ids};
 use crate::{Comparison, Share, Side};
 
 /// How many buckets there are.

@@ -1,8 +1,9 @@
-use vexil_domain::Variant;
+use vexil_domain::{Stickiness, Variant};
 
 use super::rollouts::moved as rollout_moved;
 use super::variants::{Weights, moved};
 use super::*;
+use crate::Share;
 
 fn range(group: &str, percentage: u32) -> Option<RolloutRange> {
     let stickiness = Stickiness::Field("userId".to_owned());

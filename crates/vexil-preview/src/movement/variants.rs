@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use vexil_budget::{Budget, Exhausted};
 use vexil_domain::{FlagName, Stickiness, StrategyId, Variant};
 
-use super::{VariantMove, VariantMovement, group, strategy, strategy_ids};
+use super::findings::{VariantMove, VariantMovement};
+use super::lookup::{group, strategy, strategy_ids};
 use crate::share::gcd;
 use crate::{Comparison, Share, Side};
 

@@ -2,7 +2,8 @@
 
 use vexil_budget::Exhausted;
 
-use super::candidates::{Candidates, Compared};
+use super::compared::Compared;
+use super::found::Candidates;
 use super::networks;
 
 /// So many plain ids are tried. A range of one in a hundred is missed once in 500 million.

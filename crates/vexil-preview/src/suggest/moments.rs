@@ -4,7 +4,7 @@ use time::format_description::well_known::Rfc3339;
 use time::{Duration, OffsetDateTime};
 use vexil_budget::Exhausted;
 
-use super::candidates::Candidates;
+use super::found::Candidates;
 
 pub(super) fn add(sorted: &[OffsetDateTime], found: &mut Candidates<'_>) -> Result<(), Exhausted> {
     let mut put = |moment: Option<OffsetDateTime>| match moment.and_then(|it| it.format(&Rfc3339).ok()) {

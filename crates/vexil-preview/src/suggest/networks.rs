@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use vexil_budget::Exhausted;
 use vexil_values::Network;
 
-use super::candidates::Candidates;
+use super::found::Candidates;
 
 pub(super) fn add(networks: &[Network], found: &mut Candidates<'_>) -> Result<(), Exhausted> {
     for network in networks {

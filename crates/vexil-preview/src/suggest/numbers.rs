@@ -2,7 +2,7 @@
 
 use vexil_budget::Exhausted;
 
-use super::candidates::Candidates;
+use super::found::Candidates;
 
 pub(super) fn sort(numbers: &mut Vec<f64>) {
     numbers.sort_by(f64::total_cmp);

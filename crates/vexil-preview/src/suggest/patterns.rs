@@ -4,7 +4,7 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 use vexil_budget::Exhausted;
 use vexil_values::Pattern;
 
-use super::candidates::Candidates;
+use super::found::Candidates;
 
 /// So many texts are made of one pattern.
 const SAMPLES: usize = 16;

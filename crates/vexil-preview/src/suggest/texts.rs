@@ -2,7 +2,7 @@
 
 use vexil_budget::Exhausted;
 
-use super::candidates::Candidates;
+use super::found::Candidates;
 
 /// So many needles of each kind are combined with those of the others.
 const COMBINED: usize = 6;

@@ -3,7 +3,7 @@
 use vexil_budget::Exhausted;
 use vexil_values::Version;
 
-use super::candidates::Candidates;
+use super::found::Candidates;
 
 pub(super) fn add(sorted: &[Version<'_>], found: &mut Candidates<'_>) -> Result<(), Exhausted> {
     for version in sorted {
