@@ -7,37 +7,11 @@ use vexil_access::{RoleId, UserId};
 use vexil_change_request::{ChangeRequest, ChangeRequestId};
 use vexil_domain::{EnvironmentName, Snapshot, SnapshotDelta, Write};
 
+use crate::Revision;
 use crate::{
     AccessTables, AccessWrites, ApiToken, ApiTokenId, CommitError, LinkWrite, NewEvent, SessionWrite,
     StoreError, User,
 };
-
-/// Which state of the store something belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Revision {
-    /// How many commits there have been; 0 in a new store.
-    pub sequence: u64,
-    /// The `sequence` of the last commit that changed the configuration, 0 if there was none. What
-    /// SDKs are told is a function of this.
-    pub configuration: u64,
-}
-
-impl Revision {
-    /// The revision that a commit with `delta` makes of this one.
-    #[must_use]
-    pub fn next(self, delta: &SnapshotDelta) -> Self {
-        let sequence = self.sequence + 1;
-        let configuration = if delta.is_empty() {
-            self.configuration
-        } else {
-            sequence
-        };
-        Self {
-            sequence,
-            configuration,
-        }
-    }
-}
 
 /// The next id of each kind. Ids are never used twice, so these only grow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

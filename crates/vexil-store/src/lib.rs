@@ -33,10 +33,13 @@ mod configuration;
 pub mod conformance;
 mod error;
 mod events;
+mod ids;
 mod memory;
+mod revision;
 mod sign_ins;
 mod storable;
 mod tokens;
+mod unstorable;
 mod usage;
 mod users;
 
@@ -47,18 +50,21 @@ pub use applications::{ApplicationStore, Instance, InstanceKey, Registration};
 pub use change_requests::{ChangeRequestFilter, ChangeRequestStore};
 pub use configuration::{
     Changes, Commit, CommitId, ConfigurationStore, Counters, CredentialChanges, EnvironmentRevisions,
-    FOLLOWED_COMMITS, Loaded, Revision,
+    FOLLOWED_COMMITS, Loaded,
 };
 pub use error::{CommitError, StoreError};
 pub use events::{Event, EventFilter, EventId, EventStore, NewEvent, Page};
+pub use ids::{ApiTokenId, PersonalTokenId};
 pub use memory::MemoryStore;
+pub use revision::Revision;
 pub use sign_ins::{
     Link, LinkPurpose, LinkWrite, SecretHash, Session, SessionHolder, SessionWrite, SignInStore,
 };
-pub use storable::{MAX_KEY_BYTES, TextProblem, Unstorable, check_usage_storable, to_the_microsecond};
-pub use tokens::{ApiToken, ApiTokenId, TokenKind, TokenStore};
+pub use storable::{check_usage_storable, to_the_microsecond};
+pub use tokens::{ApiToken, TokenKind, TokenStore};
+pub use unstorable::{MAX_KEY_BYTES, TextProblem, Unstorable};
 pub use usage::{FlagUsage, Reported, ReportedBy, UsageStore};
-pub use users::{ExternalIdentity, Feedback, PersonalToken, PersonalTokenId, User, UserStore, UsersSeen};
+pub use users::{ExternalIdentity, Feedback, PersonalToken, User, UserStore, UsersSeen};
 
 /// Everything a server keeps. Implemented by whatever implements its parts.
 pub trait Store:

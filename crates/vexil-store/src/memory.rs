@@ -4,6 +4,7 @@ mod commit;
 mod filters;
 mod history;
 mod sign_ins;
+mod state;
 mod usage;
 
 use std::collections::BTreeMap;
@@ -17,10 +18,12 @@ use vexil_metrics::{Batch, Retention};
 
 use crate::{
     ApiTokenId, ApplicationStore, ChangeRequestFilter, ChangeRequestStore, Changes, Commit, CommitError,
-    ConfigurationStore, CredentialChanges, Event, EventFilter, EventStore, FlagUsage, Instance, InstanceKey,
-    Loaded, Page, PersonalTokenId, Registration, Reported, ReportedBy, Revision, StoreError, TokenStore,
-    UsageStore, UserStore, UsersSeen, check_usage_storable,
+    ConfigurationStore, CredentialChanges, Event, EventFilter, EventStore, FlagUsage, Instance, Link, Loaded,
+    Page, PersonalTokenId, Registration, Reported, ReportedBy, Revision, SecretHash, Session, SignInStore,
+    StoreError, TokenStore, UsageStore, UserStore, UsersSeen, check_usage_storable,
 };
+
+use state::State;
 
 /// A store in memory: for tests, and for servers that need not remember.
 #[derive(Debug, Default)]
@@ -28,17 +31,6 @@ pub struct MemoryStore {
     /// Held while somebody commits, before the state is.
     turn: Mutex<()>,
     state: Mutex<State>,
-}
-
-#[derive(Debug, Clone, Default)]
-struct State {
-    loaded: Loaded,
-    history: history::History,
-    change_requests: BTreeMap<ChangeRequestId, Arc<ChangeRequest>>,
-    sign_ins: sign_ins::SignIns,
-    events: Vec<Event>,
-    usage: usage::Usage,
-    instances: BTreeMap<InstanceKey, Instance>,
 }
 
 impl MemoryStore {
@@ -234,5 +226,45 @@ impl ApplicationStore for MemoryStore {
             .instances
             .retain(|_, instance| instance.registration.seen_at >= before);
         Ok(u64::try_from(earlier - state.instances.len()).unwrap_or(u64::MAX))
+    }
+}
+
+impl SignInStore for MemoryStore {
+    fn session(&self, secret: SecretHash) -> Result<Option<Session>, StoreError> {
+        Ok(self.state().sign_ins.sessions.get(&secret).cloned())
+    }
+
+    fn sessions_of(&self, user: UserId) -> Result<Vec<Session>, StoreError> {
+        let state = self.state();
+        let all = state.sign_ins.sessions.values();
+        let mut own: Vec<Session> = all
+            .filter(|session| session.holder.user() == Some(user))
+            .cloned()
+            .collect();
+        own.sort_by_key(|session| (std::cmp::Reverse(session.created_at), session.secret_hash));
+        Ok(own)
+    }
+
+    fn mark_sessions_seen(&self, seen: &[(SecretHash, OffsetDateTime)]) -> Result<(), StoreError> {
+        let mut state = self.state();
+        for (secret, at) in seen {
+            if let Some(session) = state.sign_ins.sessions.get_mut(secret) {
+                session.seen_at = session.seen_at.max(*at);
+            }
+        }
+        Ok(())
+    }
+
+    fn link(&self, secret: SecretHash) -> Result<Option<Link>, StoreError> {
+        Ok(self.state().sign_ins.links.get(&secret).cloned())
+    }
+
+    fn purge_sign_ins(&self, now: OffsetDateTime, idle_since: OffsetDateTime) -> Result<u64, StoreError> {
+        let mut state = self.state();
+        let sign_ins::SignIns { sessions, links } = &mut state.sign_ins;
+        let earlier = sessions.len() + links.len();
+        sessions.retain(|_, session| now < session.expires_at && idle_since <= session.seen_at);
+        links.retain(|_, link| now < link.expires_at);
+        Ok(u64::try_from(earlier - sessions.len() - links.len()).unwrap_or(u64::MAX))
     }
 }

@@ -5,11 +5,8 @@ use std::collections::BTreeMap;
 use time::OffsetDateTime;
 use vexil_domain::{EnvironmentName, ProjectId};
 
+use crate::ApiTokenId;
 use crate::StoreError;
-
-/// Identifies an API token. Ids are never used again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ApiTokenId(pub i64);
 
 /// What a token may be used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

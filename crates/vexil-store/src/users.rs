@@ -6,11 +6,8 @@ use time::OffsetDateTime;
 use vexil_access::{Grant, Holder, RoleId, UserId};
 use vexil_domain::ProjectId;
 
+use crate::PersonalTokenId;
 use crate::StoreError;
-
-/// Identifies a personal access token. Ids are never used again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PersonalTokenId(pub i64);
 
 /// Who somebody is at a provider of single sign-on.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -7,7 +7,7 @@ use vexil_access::UserId;
 use vexil_change_request::{ChangeRequest, ChangeRequestId};
 use vexil_domain::Write;
 
-use super::State;
+use super::state::State;
 use crate::configuration::write_all;
 use crate::{ApiToken, ApiTokenId, Commit, CommitError, Event, EventId, Revision, User};
 

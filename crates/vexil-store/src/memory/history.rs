@@ -1,16 +1,13 @@
 //! What each of the last commits touched.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
-use vexil_domain::{SnapshotDelta, Write};
-
-use super::State;
-use crate::{Changes, Commit, CredentialChanges, FOLLOWED_COMMITS, Revision};
+use crate::{Commit, FOLLOWED_COMMITS, Revision};
 
 /// The last commits, the newest last.
 #[derive(Debug, Clone, Default)]
-pub(super) struct History(VecDeque<(Revision, Arc<Commit>)>);
+pub(super) struct History(pub(super) VecDeque<(Revision, Arc<Commit>)>);
 
 impl History {
     pub(super) fn add(&mut self, commit: &Commit, made: Revision) {
@@ -21,89 +18,8 @@ impl History {
         }
     }
 
-    fn since(&self, sequence: u64) -> impl Iterator<Item = &Commit> {
+    pub(super) fn since(&self, sequence: u64) -> impl Iterator<Item = &Commit> {
         let later = move |(made, _): &&(Revision, Arc<Commit>)| made.sequence > sequence;
         self.0.iter().filter(later).map(|(_, commit)| &**commit)
-    }
-}
-
-impl State {
-    pub(super) fn changes_since(&self, sequence: u64) -> Option<Changes> {
-        let revision = self.loaded.revision;
-        let commits = revision.sequence.checked_sub(sequence)?;
-        if commits > FOLLOWED_COMMITS {
-            return None;
-        }
-        let snapshot = &self.loaded.snapshot;
-        let delta = SnapshotDelta {
-            projects: self.now(
-                sequence,
-                &snapshot.projects,
-                |it| &it.delta.projects,
-                |it| it.id.clone(),
-            ),
-            environments: self.now(
-                sequence,
-                &snapshot.environments,
-                |it| &it.delta.environments,
-                |it| it.name.clone(),
-            ),
-            flags: self.now(
-                sequence,
-                &snapshot.flags,
-                |it| &it.delta.flags,
-                |it| it.name.clone(),
-            ),
-            segments: self.now(sequence, &snapshot.segments, |it| &it.delta.segments, |it| it.id),
-            strategy_types: self.now(
-                sequence,
-                &snapshot.strategy_types,
-                |it| &it.delta.strategy_types,
-                |it| it.name.clone(),
-            ),
-        };
-        Some(Changes {
-            revision,
-            counters: self.loaded.counters,
-            delta,
-            environments: self.loaded.environments.clone(),
-            credentials: CredentialChanges {
-                sequence: revision.sequence,
-                tokens: self.now(sequence, &self.loaded.tokens, |it| &it.tokens, |it| it.id),
-                users: self.now(sequence, &self.loaded.users, |it| &it.users, |it| it.id),
-                access: (self.history.since(sequence).any(|it| !it.access.is_empty()))
-                    .then(|| self.loaded.access.clone()),
-            },
-        })
-    }
-
-    /// The present value of everything that commits since `sequence` touched, by key.
-    fn now<K: Ord + Clone, V>(
-        &self,
-        sequence: u64,
-        values: &BTreeMap<K, Arc<V>>,
-        writes: impl Fn(&Commit) -> &[Write<K, V>],
-        key_of: impl Fn(&V) -> K,
-    ) -> Vec<Write<K, V>> {
-        let touched = self.history.since(sequence).flat_map(writes);
-        let keys: BTreeSet<K> = touched
-            .map(|write| match write {
-                Write::Upsert(value) => key_of(value),
-                Write::Delete(key) => key.clone(),
-            })
-            .collect();
-        keys.into_iter()
-            .map(|key| match values.get(&key) {
-                Some(value) => Write::Upsert(Arc::clone(value)),
-                None => Write::Delete(key),
-            })
-            .collect()
-    }
-
-    pub(super) fn was_committed(&self, commit: &Commit) -> bool {
-        self.history
-            .0
-            .iter()
-            .any(|(made, it)| made.sequence.checked_sub(1) == Some(commit.expected) && it.id == commit.id)
     }
 }
