@@ -12,7 +12,7 @@ use vexil_store::{
     SignUpLinkId,
 };
 
-use crate::commit::{delete_keys, last_write_wins};
+use crate::batches::{delete_keys, last_write_wins};
 use crate::connection::{AnyConnection, insert_all};
 use crate::error::Failure;
 use crate::schema::{instance_settings, project_settings, roles, sign_up_links, user_groups};

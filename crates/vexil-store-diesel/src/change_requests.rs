@@ -11,7 +11,7 @@ use vexil_domain::Write;
 use vexil_store::{ChangeRequestFilter, CommitError, Page};
 
 use self::rows::{ChangeRequestRow, ChangeRow, CommentRow, ReviewRow, ReviewerRow, SegmentRow};
-use crate::commit::{KEYS_AT_ONCE, delete_keys, last_write_wins};
+use crate::batches::{KEYS_AT_ONCE, delete_keys, last_write_wins};
 use crate::connection::{AnyBackend, AnyConnection, insert_all};
 use crate::error::Failure;
 use crate::events::to_signed;

@@ -1,6 +1,6 @@
 //! Carrying out an edit: only what it changes is written.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use diesel::prelude::*;
 use vexil_domain::{
@@ -9,6 +9,7 @@ use vexil_domain::{
 };
 use vexil_store::{Commit, CommitError, Revision};
 
+use crate::batches::{delete_keys, last_write_wins};
 use crate::configuration::rows::{
     DependencyRow, EnvironmentRow, FlagEnvironmentRow, FlagRow, ProjectEnvironmentRow, ProjectRow,
     SegmentRow, StrategyRow, StrategyTypeRow,
@@ -17,9 +18,6 @@ use crate::connection::{AnyConnection, insert_all};
 use crate::error::Failure;
 use crate::schema::{environment_revisions, store_state};
 use crate::{access, change_log, change_requests, configuration, events, migrate, sign_ins, tokens, users};
-
-/// How many keys go into one statement; SQLite takes at most 32,766 values.
-pub(crate) const KEYS_AT_ONCE: usize = 500;
 
 /// Carries out an edit.
 pub(crate) fn commit(connection: &mut AnyConnection, edit: &Commit) -> Result<Revision, Failure> {
@@ -120,37 +118,6 @@ fn advance_revision(connection: &mut AnyConnection, edit: &Commit) -> Result<(),
     }
     Ok(())
 }
-
-/// What a list of puts comes to: every key it names, and the values that are there afterwards.
-/// Where several puts have the same key, the last counts.
-pub(crate) fn last_write_wins<K, V, T: Ord + Clone>(
-    puts: &[Write<K, V>],
-    of_key: impl Fn(&K) -> T,
-    of_value: impl Fn(&V) -> T,
-) -> (Vec<T>, Vec<&V>) {
-    let mut last = BTreeMap::new();
-    for put in puts {
-        match put {
-            Write::Upsert(value) => last.insert(of_value(value), Some(&**value)),
-            Write::Delete(key) => last.insert(of_key(key), None),
-        };
-    }
-    (
-        last.keys().cloned().collect(),
-        last.into_values().flatten().collect(),
-    )
-}
-
-/// Deletes the rows of these keys. What belongs to them goes with them.
-macro_rules! delete_keys {
-    ($connection:expr, $table:ident :: $column:ident, $keys:expr) => {
-        $keys.chunks($crate::commit::KEYS_AT_ONCE).try_for_each(|keys| {
-            let rows = $crate::schema::$table::table.filter($crate::schema::$table::$column.eq_any(keys));
-            diesel::delete(rows).execute($connection).map(drop)
-        })
-    };
-}
-pub(crate) use delete_keys;
 
 fn put_projects(connection: &mut AnyConnection, puts: &[Write<ProjectId, Project>]) -> Result<(), Failure> {
     let (keys, values) = last_write_wins(puts, ToString::to_string, |it| it.id.to_string());

@@ -15,10 +15,11 @@ use vexil_domain::{
 use vexil_store::{ApiTokenId, Changes, Counters, CredentialChanges, EnvironmentRevisions, Loaded, Revision};
 
 use self::rows::{EnvironmentRow, SegmentRow, StateRow, StrategyTypeRow};
+use crate::batches::KEYS_AT_ONCE;
 use crate::change_log::{self, Touched};
-use crate::commit::KEYS_AT_ONCE;
 use crate::connection::AnyConnection;
 use crate::error::Failure;
+use crate::loading::load_rows;
 use crate::schema::{environment_revisions, store_state};
 use crate::{access, json, tokens, users};
 
@@ -134,20 +135,6 @@ fn state(connection: &mut AnyConnection) -> Result<(Revision, Counters), Failure
     };
     Ok((revision, row.counters()))
 }
-
-/// Reads the rows of a table with these keys, or all.
-macro_rules! load_rows {
-    ($connection:expr, $table:ident :: $key:ident, $row:ty, $keys:expr) => {{
-        let mut query = $crate::schema::$table::table
-            .select(<$row>::as_select())
-            .into_boxed();
-        if let Some(keys) = $keys {
-            query = query.filter($crate::schema::$table::$key.eq_any(keys));
-        }
-        query.load::<$row>($connection)
-    }};
-}
-pub(crate) use load_rows;
 
 fn load_environments(
     connection: &mut AnyConnection,

@@ -5,6 +5,7 @@ use diesel::prelude::*;
 
 use crate::error::Failure;
 use crate::location::Location;
+use crate::transaction_access::Access;
 
 /// A connection to one of the databases.
 #[derive(diesel::MultiConnection)]
@@ -54,15 +55,6 @@ macro_rules! insert_all {
     }};
 }
 pub(crate) use insert_all;
-
-/// What a transaction is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Access {
-    /// To read, all of it as of one moment.
-    Read,
-    /// To write. In SQLite it waits for its turn when it begins.
-    Write,
-}
 
 /// Opens a connection and sets it up.
 pub(crate) fn connect(location: &Location, access: Access) -> Result<AnyConnection, Failure> {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use vexil_store::{CommitError, StoreError};
 
-use crate::connection::Access;
+use crate::transaction_access::Access;
 
 /// Why a store could not be opened.
 #[derive(Debug, thiserror::Error)]

@@ -26,6 +26,7 @@ compile_error!("choose a database: enable the feature `sqlite`, `postgres`, or b
 
 mod access;
 mod applications;
+mod batches;
 mod change_log;
 mod change_requests;
 mod commit;
@@ -37,6 +38,7 @@ mod events;
 mod file;
 mod instant;
 mod json;
+mod loading;
 mod location;
 mod migrate;
 mod pool;
@@ -44,6 +46,7 @@ mod schema;
 mod sign_ins;
 mod store;
 mod tokens;
+mod transaction_access;
 mod usage;
 mod users;
 

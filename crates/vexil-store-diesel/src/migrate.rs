@@ -11,8 +11,9 @@ use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use vexil_store::StoreError;
 
 use crate::OpenError;
-use crate::connection::{Access, AnyConnection, begin};
+use crate::connection::{AnyConnection, begin};
 use crate::error::Failure;
+use crate::transaction_access::Access;
 
 #[cfg(feature = "sqlite")]
 const SQLITE: EmbeddedMigrations = embed_migrations!("migrations/sqlite");

@@ -11,10 +11,11 @@ use std::time::Duration;
 
 use diesel::connection::{Connection, TransactionManager};
 
-use crate::connection::{Access, AnyConnection, begin, connect};
+use crate::connection::{AnyConnection, begin, connect};
 use crate::error::Failure;
 use crate::file::DatabaseFile;
 use crate::location::Location;
+use crate::transaction_access::Access;
 
 type Manager = <AnyConnection as Connection>::TransactionManager;
 

@@ -15,11 +15,12 @@ use vexil_store::{
     StoreError, TokenStore, UsageStore, UserStore, UsersSeen, check_usage_storable,
 };
 
-use crate::connection::{Access, AnyConnection};
+use crate::connection::AnyConnection;
 use crate::error::Failure;
 use crate::file::DatabaseFile;
 use crate::location::Location;
 use crate::pool::Pool;
+use crate::transaction_access::Access;
 use crate::{
     OpenError, applications, change_requests, commit, configuration, events, migrate, sign_ins, tokens,
     usage, users,

@@ -9,10 +9,10 @@ use time::OffsetDateTime;
 use vexil_domain::Write;
 use vexil_store::{ApiToken, ApiTokenId, CommitError, TokenKind};
 
-use crate::commit::{delete_keys, last_write_wins};
-use crate::configuration::load_rows;
+use crate::batches::{delete_keys, last_write_wins};
 use crate::connection::{AnyConnection, insert_all};
 use crate::error::Failure;
+use crate::loading::load_rows;
 use crate::schema::api_tokens;
 use crate::{instant, json};
 

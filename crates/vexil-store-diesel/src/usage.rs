@@ -16,7 +16,7 @@ use vexil_domain::{EnvironmentName, FlagName};
 use vexil_metrics::{Batch, Count, Counts, Retention, UsageKey, Width};
 use vexil_store::{FlagUsage, Reported, ReportedBy};
 
-use crate::commit::KEYS_AT_ONCE;
+use crate::batches::KEYS_AT_ONCE;
 use crate::connection::{AnyConnection, each_backend};
 use crate::error::Failure;
 use crate::schema::{flags, usage, usage_series, usage_variants};

@@ -10,11 +10,11 @@ use vexil_domain::Write;
 use vexil_store::{ExternalIdentity, Feedback, PersonalToken, PersonalTokenId, User, UsersSeen};
 
 use crate::access::{project_roles_from_text, project_roles_to_text};
-use crate::commit::{delete_keys, last_write_wins};
-use crate::configuration::load_rows;
+use crate::batches::{delete_keys, last_write_wins};
 use crate::configuration::rows::position;
 use crate::connection::{AnyConnection, insert_all};
 use crate::error::Failure;
+use crate::loading::load_rows;
 use crate::schema::{personal_tokens, user_grants, users};
 use crate::{instant, json};
 

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use diesel::prelude::*;
 use vexil_domain::{EnvironmentName, FeatureFlag, FlagName, FlagSettings};
 
-use super::load_rows;
 use super::rows::{DependencyRow, FlagEnvironmentRow, FlagRow, StrategyRow};
 use crate::connection::AnyConnection;
 use crate::error::Failure;
+use crate::loading::load_rows;
 
 type Settings = BTreeMap<FlagName, BTreeMap<EnvironmentName, FlagSettings>>;
 

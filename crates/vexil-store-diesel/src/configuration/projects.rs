@@ -6,10 +6,10 @@ use std::sync::Arc;
 use diesel::prelude::*;
 use vexil_domain::{Project, ProjectId};
 
-use super::load_rows;
 use super::rows::{ProjectEnvironmentRow, ProjectRow};
 use crate::connection::AnyConnection;
 use crate::error::Failure;
+use crate::loading::load_rows;
 
 /// Reads the projects with these ids, or all.
 pub(super) fn load(
