@@ -41,7 +41,7 @@ impl Registered {
         if node.object(&mut problems).is_none() {
             return problems.finish(None);
         }
-        let interval = interval(&node.get("interval"), &mut problems);
+        let interval = interval_or_null(&node.get("interval"), &mut problems);
         let started = instant(&node.get("started"), &mut problems);
         let strategies = node.get("strategies").array(&mut problems).unwrap_or_default();
         let strategies = strategies
@@ -55,11 +55,11 @@ impl Registered {
     /// Reads one application of a bulk report, which may leave out everything but the name.
     pub(crate) fn read_bulk(node: &Node<'_>, names: NameRule, problems: &mut Problems) -> Option<Self> {
         node.object(problems)?;
-        let place = node.get("interval").nullable();
+        let place = node.get("interval");
         let interval = if place.is_absent() {
             None
         } else {
-            interval(&place, problems)
+            interval_or_null(&place, problems)
         };
         let place = node.get("started").nullable();
         let started = if place.is_absent() {
@@ -113,6 +113,14 @@ impl Named {
             started,
             interval,
         }
+    }
+}
+
+/// The interval that must stand here; `null` says that there is none, as some SDKs do.
+fn interval_or_null(node: &Node<'_>, problems: &mut Problems) -> Option<u32> {
+    match node.value() {
+        Some(Value::Null) => None,
+        _ => interval(node, problems),
     }
 }
 

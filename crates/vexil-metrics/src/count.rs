@@ -65,7 +65,7 @@ impl Counts {
     /// Counts `times` more of a variant.
     #[must_use]
     pub fn with_variant(mut self, name: impl Into<String>, times: u64) -> Self {
-        self.add_variant(name.into(), Count::new(times));
+        self.add_variant(&name.into(), Count::new(times));
         self
     }
 
@@ -74,15 +74,21 @@ impl Counts {
         self.yes = self.yes.plus(other.yes);
         self.no = self.no.plus(other.no);
         for (name, &times) in &other.variants {
-            match self.variants.get_mut(name) {
-                Some(sum) => *sum = sum.plus(times),
-                None => drop(self.variants.insert(name.clone(), times)),
-            }
+            self.add_variant(name, times);
         }
     }
 
-    fn add_variant(&mut self, name: String, times: Count) {
-        let sum = self.variants.entry(name).or_default();
-        *sum = sum.plus(times);
+    /// Adds a count of one variant.
+    pub fn add_variant(&mut self, name: &str, times: Count) {
+        match self.variants.get_mut(name) {
+            Some(sum) => *sum = sum.plus(times),
+            None => drop(self.variants.insert(name.to_owned(), times)),
+        }
+    }
+
+    /// Whether nothing at all was counted.
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
+        self.yes.get() == 0 && self.no.get() == 0 && self.variants.values().all(|times| times.get() == 0)
     }
 }

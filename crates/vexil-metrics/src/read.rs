@@ -1,11 +1,11 @@
-//! Reading rows back: the sliding hour, and hour by hour.
+//! What rows come to: the sliding hour, hour by hour, and minute by minute.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use time::{Duration, OffsetDateTime};
 use vexil_domain::EnvironmentName;
 
-use crate::{Batch, Counts, Width};
+use crate::{Counts, Rows, Width};
 
 /// What all applications reported of one flag in one environment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,14 +37,14 @@ pub fn last_hour_start(now: OffsetDateTime) -> OffsetDateTime {
     Width::Minute.floor(now.saturating_sub(Duration::HOUR))
 }
 
-/// The usage of the last hour: the rows of minutes that start at or after [`last_hour_start`], one
-/// item for each environment that has any, by name. `rows` are those of one flag.
+/// The usage of the last hour: the minutes that start at or after [`last_hour_start`], one item for
+/// each environment that has any, by name. `rows` are minutes of one flag.
 #[must_use]
-pub fn last_hour(now: OffsetDateTime, rows: &Batch) -> Vec<EnvironmentUsage> {
+pub fn last_hour(now: OffsetDateTime, rows: &Rows) -> Vec<EnvironmentUsage> {
     let start = last_hour_start(now);
     let mut sums = BTreeMap::<&EnvironmentName, Counts>::new();
     for (key, counts) in rows.iter() {
-        if key.width == Width::Minute && key.start >= start {
+        if key.start >= start {
             sums.entry(&key.environment).or_default().add(counts);
         }
     }
@@ -66,15 +66,15 @@ pub fn hourly_start(now: OffsetDateTime, hours: u32) -> OffsetDateTime {
 
 /// The last `hours` hours, the current one included: for each hour, each environment and each
 /// application that any of them was reported in since the first hour, what it reported in that
-/// hour. Ordered by hour, then environment, then application. `rows` are those of one flag.
+/// hour. Ordered by hour, then environment, then application. `rows` are hours of one flag.
 #[must_use]
-pub fn hourly(now: OffsetDateTime, hours: u32, rows: &Batch) -> Vec<HourUsage> {
+pub fn hourly(now: OffsetDateTime, hours: u32, rows: &Rows) -> Vec<HourUsage> {
     let first = hourly_start(now, hours);
     let mut environments = BTreeSet::new();
     let mut applications = BTreeSet::new();
     let mut reported = BTreeMap::<(OffsetDateTime, &EnvironmentName, &str), Counts>::new();
     for (key, counts) in rows.iter() {
-        if key.width != Width::Hour || key.start < first {
+        if key.start < first {
             continue;
         }
         environments.insert(&key.environment);
@@ -95,4 +95,81 @@ pub fn hourly(now: OffsetDateTime, hours: u32, rows: &Batch) -> Vec<HourUsage> {
         }
     }
     usage
+}
+
+/// How often something happened in each of some minutes, the latest last; `None` where nobody
+/// reported, which is not zero.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct MinuteLine {
+    /// What was counted in each minute.
+    pub minutes: Vec<Option<Counts>>,
+}
+
+impl MinuteLine {
+    fn new(minutes: usize) -> Self {
+        Self {
+            minutes: vec![None; minutes],
+        }
+    }
+
+    fn add(&mut self, minute: usize, counts: &Counts) {
+        if let Some(slot) = self.minutes.get_mut(minute) {
+            slot.get_or_insert_default().add(counts);
+        }
+    }
+
+    /// The sum of all minutes.
+    #[must_use]
+    pub fn total(&self) -> Counts {
+        let mut total = Counts::default();
+        self.minutes.iter().flatten().for_each(|counts| total.add(counts));
+        total
+    }
+}
+
+/// The usage of one flag in one environment, minute by minute.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EnvironmentMinutes {
+    /// The environment.
+    pub environment: EnvironmentName,
+    /// What all applications reported.
+    pub all: MinuteLine,
+    /// What each application reported, by name.
+    pub applications: BTreeMap<String, MinuteLine>,
+}
+
+/// Where the first of `minutes` minutes starts, the current one being the last, in UTC.
+#[must_use]
+pub fn minutes_start(now: OffsetDateTime, minutes: u32) -> OffsetDateTime {
+    let back = Duration::minutes(i64::from(minutes.saturating_sub(1)));
+    Width::Minute.floor(now).saturating_sub(back)
+}
+
+/// The last `minutes` minutes, the current one included, for each environment that was reported
+/// since the first of them, by name. `rows` are minutes of one flag.
+#[must_use]
+pub fn by_minute(now: OffsetDateTime, minutes: u32, rows: &Rows) -> Vec<EnvironmentMinutes> {
+    let first = minutes_start(now, minutes);
+    let length = usize::try_from(minutes).unwrap_or(usize::MAX);
+    let mut environments = BTreeMap::<&EnvironmentName, EnvironmentMinutes>::new();
+    for (key, counts) in rows.iter() {
+        let Ok(minute) = usize::try_from((key.start - first).whole_minutes()) else {
+            continue;
+        };
+        if key.start < first || minute >= length {
+            continue;
+        }
+        let usage = environments
+            .entry(&key.environment)
+            .or_insert_with(|| EnvironmentMinutes {
+                environment: key.environment.clone(),
+                all: MinuteLine::new(length),
+                applications: BTreeMap::new(),
+            });
+        usage.all.add(minute, counts);
+        let line = usage.applications.entry(key.application.clone());
+        line.or_insert_with(|| MinuteLine::new(length))
+            .add(minute, counts);
+    }
+    environments.into_values().collect()
 }

@@ -7,6 +7,7 @@ mod following;
 mod reader;
 mod seen;
 mod tasks;
+mod usage_folding;
 mod work;
 
 use std::collections::BTreeMap;
@@ -24,6 +25,7 @@ use crate::config::Limits;
 use crate::lanes::Lanes;
 use crate::memory::Memory;
 use crate::operations::Error;
+use crate::reported_names::ReportedNames;
 use crate::serving_state::ServingState;
 use crate::sign_in::{SignInOptions, SignInState};
 use crate::transaction::Transaction;
@@ -65,6 +67,7 @@ struct Shared {
     current: Current,
     newer: NewerCredentials,
     seen: Seen,
+    reported_names: ReportedNames,
     /// Held while an edit is computed and committed, so that edits of one server never race.
     editing: Mutex<()>,
     /// Held by one who asks the store for a revision that was named, so that it is asked once for all.
@@ -80,9 +83,11 @@ impl App {
     /// When the store cannot be read.
     pub fn open(store: Arc<dyn Store>, limits: Limits, clock: Clock) -> Result<Self, StoreError> {
         let serving = ServingState::new(store.load()?);
+        let reported_names = ReportedNames::default();
+        reported_names.load(Reader::new(&*store))?;
         Ok(Self {
             limits,
-            usage_writer: UsageWriter::start(store.clone()),
+            usage_writer: UsageWriter::start(store.clone(), clock.clone()),
             sign_in: Arc::new(SignInState::new(SignInOptions::default(), &clock)),
             lanes: Lanes::default(),
             memory: Memory::default(),
@@ -93,6 +98,7 @@ impl App {
                 current: Current::new(serving),
                 newer: NewerCredentials::default(),
                 seen: Seen::default(),
+                reported_names,
                 editing: Mutex::default(),
                 catching_up: tokio::sync::Mutex::default(),
                 clock,
@@ -155,6 +161,11 @@ impl App {
     #[must_use]
     pub fn reader(&self) -> Reader<'_> {
         Reader::new(&*self.shared.store)
+    }
+
+    /// The names that SDKs have reported.
+    pub(crate) fn reported_names(&self) -> &ReportedNames {
+        &self.shared.reported_names
     }
 
     /// Notes the use of an API token.

@@ -25,6 +25,7 @@ pub mod permission;
 mod pipe;
 mod pool;
 mod principal;
+mod reported_names;
 mod routes;
 mod serve;
 mod served_access;

@@ -90,7 +90,7 @@ pub fn run(arguments: &ServeArguments) -> Result<(), StartError> {
         ..Limits::default()
     };
     let retention = Retention {
-        hours: time::Duration::days(i64::from(options.usage_retention_days)),
+        days: time::Duration::days(i64::from(options.usage_retention_days)),
     };
     let store = vexil_store_diesel::open(&arguments.database_url).map_err(StartError::Open)?;
     let app = App::open(Arc::new(store), limits, system_clock()).map_err(StartError::Database)?;

@@ -1,75 +1,134 @@
-//! Takes in usage reports: gathers those that arrive together into one transaction, and answers
-//! each of them once that has committed.
+//! Takes in usage reports: gathers those that arrive together into one row of the inbox, and answers each of
+//! them once that row is stored.
+
+mod appending;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
-use vexil_metrics::Batch;
-use vexil_store::{StoreError, UsageStore, check_usage_storable};
+use uuid::Uuid;
+use vexil_metrics::Packed;
+use vexil_store::{ReportKey, UsageStore, WriterId};
 
-use crate::operations::{Error, chain};
+use self::appending::Appending;
+use crate::app::Clock;
+use crate::deadlines::{Deadlines, within};
+use crate::memory::{Held, Space};
+use crate::operations::{Error, RETRY_BUSY, chain};
 
-/// How many reports may wait; more make their senders wait.
-const WAITING: usize = 4096;
+/// How many bytes of reports may wait; with more, senders wait a little, and are then told to come back.
+const WAITING: usize = 16 << 20;
 
-/// How many rows a transaction is filled with before it is written.
-const ROWS: usize = 50_000;
+/// How many packed bytes are stored together.
+const GROUP: usize = 1 << 20;
 
 /// Takes in usage reports. Cloning shares it.
 ///
-/// One thread writes. While it does, further reports gather, and become its next transaction: the
-/// busier the server, the more reports share one.
+/// One thread writes. While it does, further reports gather, and become its next row: the busier the server, the
+/// more reports share one.
 #[derive(Clone)]
 pub struct UsageWriter {
-    messages: mpsc::Sender<Message>,
+    messages: mpsc::UnboundedSender<Message>,
+    room: Space,
+    /// For how long a sender waits for its answer.
+    deadline: Duration,
 }
 
+/// What the thread that writes is told.
 enum Message {
     Report(Entry),
     Finish(oneshot::Sender<()>),
 }
 
+/// A report that is to be stored.
 struct Entry {
-    batch: Batch,
-    written: oneshot::Sender<Result<(), Error>>,
+    counts: Packed,
+    /// What its sender calls it.
+    key: Option<ReportKey>,
+    /// Whether storing it has begun.
+    begun: Arc<AtomicBool>,
+    stored: oneshot::Sender<Result<(), Error>>,
+    _room: Held,
 }
 
 impl UsageWriter {
     /// Starts a writer on `store`.
     #[must_use]
-    pub fn start(store: Arc<dyn UsageStore + Send + Sync>) -> Self {
-        let (messages, received) = mpsc::channel(WAITING);
+    pub fn start(store: Arc<dyn UsageStore + Send + Sync>, clock: Clock) -> Self {
+        let (messages, received) = mpsc::unbounded_channel();
+        let writer = WriterId((Uuid::new_v4().as_u64_pair().0 >> 1).cast_signed());
         let started = thread::Builder::new()
             .name("usage-writer".to_owned())
-            .spawn(move || write_groups(&*store, received));
+            .spawn(move || write_groups(Appending::new(&*store, writer, clock), received));
         if let Err(error) = started {
             tracing::error!(cause = chain(&error), "usage reports cannot be taken in");
         }
-        Self { messages }
+        Self {
+            messages,
+            room: Space::new(WAITING),
+            deadline: Deadlines::default().store,
+        }
+    }
+
+    /// Room for a report of so many bytes. A report should have it before it is read.
+    ///
+    /// # Errors
+    ///
+    /// When others fill the room, and go on to for a while.
+    pub(crate) async fn room(&self, bytes: usize) -> Result<Held, Error> {
+        if let Some(room) = self.room.try_take(bytes) {
+            return Ok(room);
+        }
+        self.room.take(bytes).await.ok_or(Error::Busy {
+            doing: "other usage reports",
+            retry_after: RETRY_BUSY,
+        })
     }
 
     /// Adds a report. Returns once it is stored.
     ///
     /// # Errors
     ///
-    /// When it cannot be stored, which harms no other report, or when it could not be; then nothing
-    /// of it was.
-    pub async fn submit(&self, batch: Batch) -> Result<(), Error> {
-        if batch.is_empty() {
+    /// When it cannot be stored, which harms no other report, or when it could not be; then nothing of it was,
+    /// except after [`Error::UnknownOutcome`], when it may have been.
+    pub(crate) async fn submit(
+        &self,
+        counts: Packed,
+        key: Option<ReportKey>,
+        room: Held,
+    ) -> Result<(), Error> {
+        if counts.is_empty() {
             return Ok(());
         }
-        check_usage_storable(&batch).map_err(StoreError::from)?;
-        let (written, answer) = oneshot::channel();
-        let entry = Message::Report(Entry { batch, written });
-        self.messages.send(entry).await.map_err(|_closed| stopped())?;
-        answer.await.map_err(|_closed| stopped())?
+        let (stored, answer) = oneshot::channel();
+        let begun = Arc::new(AtomicBool::new(false));
+        let entry = Message::Report(Entry {
+            counts,
+            key,
+            begun: Arc::clone(&begun),
+            stored,
+            _room: room,
+        });
+        self.messages.send(entry).map_err(|_closed| stopped())?;
+        match within(self.deadline, answer).await {
+            Some(answer) => answer.map_err(|_closed| stopped())?,
+            // the answer is dropped by now, so that it is not begun any more unless it was
+            None if begun.load(Ordering::SeqCst) => Err(Error::UnknownOutcome {
+                source: Arc::from(Box::<dyn std::error::Error + Send + Sync>::from(
+                    "the database did not answer in time",
+                )),
+            }),
+            None => Err(Error::unavailable("usage reports are not stored in time")),
+        }
     }
 
     /// Writes all that was submitted before, and stops. Later reports are refused.
-    pub async fn finish(&self) {
+    pub(crate) async fn finish(&self) {
         let (done, finished) = oneshot::channel();
-        if self.messages.send(Message::Finish(done)).await.is_ok() {
+        if self.messages.send(Message::Finish(done)).is_ok() {
             finished.await.unwrap_or_default();
         }
     }
@@ -79,53 +138,50 @@ fn stopped() -> Error {
     Error::unavailable("usage reports are no longer taken in")
 }
 
+impl Entry {
+    /// Begins to store it, unless its sender has gone.
+    fn begin(self) -> Option<Self> {
+        self.begun.store(true, Ordering::SeqCst);
+        (!self.stored.is_closed()).then_some(self)
+    }
+
+    fn answer(self, outcome: Result<(), Error>) {
+        // whoever sent it may have hung up
+        drop(self.stored.send(outcome));
+    }
+}
+
 /// Writes what arrives, one group after another, until told to finish or nobody can send any more.
-fn write_groups(store: &dyn UsageStore, mut messages: mpsc::Receiver<Message>) {
+fn write_groups(mut appending: Appending<'_>, mut messages: mpsc::UnboundedReceiver<Message>) {
     let mut finished = None;
     while finished.is_none() {
         let Some(first) = messages.blocking_recv() else {
             return;
         };
         let mut group = Vec::new();
-        let mut rows = 0;
+        let mut bytes = 0;
         let mut next = Some(first);
         while let Some(message) = next {
             match message {
                 Message::Report(entry) => {
-                    rows += entry.batch.len();
-                    group.push(entry);
+                    if let Some(entry) = entry.begin() {
+                        bytes += entry.counts.as_bytes().len();
+                        group.push(entry);
+                    }
                 }
                 Message::Finish(done) => finished = Some(done),
             }
-            next = if rows < ROWS && finished.is_none() {
+            next = if bytes < GROUP && finished.is_none() {
                 messages.try_recv().ok()
             } else {
                 None
             };
         }
-        write(store, group);
+        appending.append(group);
     }
     if let Some(done) = finished {
         // whoever asked may no longer wait
         let _ = done.send(());
-    }
-}
-
-/// Writes a group and answers everybody in it.
-fn write(store: &dyn UsageStore, group: Vec<Entry>) {
-    let mut merged = Batch::default();
-    let mut senders = Vec::with_capacity(group.len());
-    for entry in group {
-        merged.merge(entry.batch);
-        senders.push(entry.written);
-    }
-    if senders.is_empty() {
-        return;
-    }
-    let outcome = store.add_usage(&merged).map_err(Error::from);
-    for sender in senders {
-        // whoever sent it may have hung up
-        drop(sender.send(outcome.clone()));
     }
 }
 

@@ -2,6 +2,7 @@
 //! where `VEXIL_TEST_POSTGRES` names an empty database.
 #![expect(
     clippy::unwrap_used,
+    clippy::indexing_slicing,
     clippy::print_stdout,
     clippy::disallowed_methods,
     reason = "a program for people that prints what it measures"
@@ -13,61 +14,133 @@ use std::time::Instant;
 use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
 use vexil_domain::{SnapshotDelta, Write};
-use vexil_metrics::{Batch, Counts, Report, Retention, Width};
+use vexil_metrics::{Counts, Packed, Report, Retention, Width};
 use vexil_store::conformance::sample;
-use vexil_store::{Commit, FlagUsage, Reported, Store};
+use vexil_store::{Commit, Folding, Reported, Store, UsageBatch, UsageQuery, WriterId};
 
 const NOW: OffsetDateTime = datetime!(2026-11-27 21:03:20 UTC);
 
 fn main() {
     let folder = std::env::temp_dir().join(format!("vexil-bench-{}", std::process::id()));
     std::fs::create_dir(&folder).unwrap();
-    let file = format!("sqlite:{}/flags.db", folder.display());
-    measure("SQLite, a file", &vexil_store_diesel::open(&file).unwrap());
+    let file = folder.join("flags.db");
+    let store = vexil_store_diesel::open(&format!("sqlite:{}", file.display())).unwrap();
+    measure_usage("SQLite, a file", &store);
+    let bytes = std::fs::metadata(&file).unwrap().len();
+    println!("SQLite, a file: {} MB with the usage in it", bytes / 1_000_000);
+    measure_configuration("SQLite, a file", &store);
     std::fs::remove_dir_all(&folder).unwrap();
     match std::env::var("VEXIL_TEST_POSTGRES") {
-        Ok(url) => measure("PostgreSQL", &vexil_store_diesel::open(&url).unwrap()),
+        Ok(url) => {
+            let store = vexil_store_diesel::open(&url).unwrap();
+            measure_usage("PostgreSQL", &store);
+            measure_configuration("PostgreSQL", &store);
+        }
         Err(_) => println!("PostgreSQL: not measured, since VEXIL_TEST_POSTGRES is not set"),
     }
 }
 
-fn measure(name: &str, store: &dyn Store) {
-    let time = |what: &str, work: &dyn Fn()| {
-        let start = Instant::now();
-        work();
-        println!("{name}: {what}: {:.1} ms", start.elapsed().as_secs_f64() * 1000.0);
+/// A day of 10 applications in 3 environments that use 1,000 flags and report them every minute for two hours,
+/// every ten minutes before that.
+fn measure_usage(name: &str, store: &dyn Store) {
+    const MINUTES: u32 = 24 * 60;
+    let mut number = 0;
+    let mut append = |reports: &[Packed]| {
+        number += 1;
+        let mut counts = Packed::default();
+        reports.iter().for_each(|report| counts.append(report));
+        let (writer, now, keys) = (WriterId(1), NOW, Vec::new());
+        let again = false;
+        let batch = UsageBatch {
+            writer,
+            number,
+            again,
+            counts,
+            keys,
+            now,
+        };
+        store.append_usage(&batch).unwrap();
     };
-    let wide = batch(15_000, false);
-    time("30,000 new rows of usage, all of different flags", &|| {
-        store.add_usage(&wide).unwrap()
-    });
-    time("the same 30,000 rows again", &|| store.add_usage(&wide).unwrap());
-    let varied = batch(5_000, true);
-    time("10,000 rows with 3 variants each", &|| {
-        store.add_usage(&varied).unwrap()
-    });
-    let one = batch(1, true);
-    time("100 batches of one report", &|| {
-        (0..100).for_each(|_| store.add_usage(&one).unwrap())
-    });
-    let wanted = FlagUsage {
-        flag: "flag-1".into(),
-        width: Width::Minute,
-        since: NOW - Duration::HOUR,
+    let (mut appending, mut folding, mut reported) = (0.0, 0.0, 0_u32);
+    let every_ten = (120..MINUTES).rev().step_by(10);
+    for ago in every_ten.chain((0..120).rev()) {
+        let at = NOW - Duration::minutes(ago.into());
+        let reports: Vec<Packed> = (0..30).map(|sender| report(sender, at)).collect();
+        reported += 30;
+        appending += milliseconds(&mut || append(&reports));
+        folding += milliseconds(&mut || while store.fold_usage().unwrap() != Folding::Idle {});
+        let mut tidy = || while store.tidy_usage(at, &Retention::default()).unwrap() {};
+        folding += milliseconds(&mut tidy);
+    }
+    let each = |all: f64| all / f64::from(reported);
+    println!(
+        "{name}: appending a report of 1,000 flags, 30 at once: {:.3} ms",
+        each(appending)
+    );
+    println!("{name}: folding it: {:.3} ms", each(folding));
+    let read = |what: &str, work: &mut dyn FnMut(u32)| {
+        let mut times: Vec<f64> = (0..200).map(|turn| milliseconds(&mut || work(turn))).collect();
+        times.sort_by(f64::total_cmp);
+        println!(
+            "{name}: {what}: {:.3} ms, {:.3} ms at most",
+            times[100], times[199]
+        );
     };
-    time("100 times the last hour of one flag", &|| {
-        (0..100).for_each(|_| drop(store.usage(&wanted).unwrap()));
-    });
-    time("all who reported", &|| {
-        drop(store.reported_by(&Reported::Everything).unwrap())
-    });
-    time("deleting all of it", &|| {
-        store
-            .purge_usage(NOW + Duration::days(100), &Retention::default())
-            .map(drop)
-            .unwrap();
-    });
+    let of_flag = |turn: u32, width, length: Duration| UsageQuery {
+        flags: vec![flag_name(turn * 7 % 1_000).as_str().into()],
+        width,
+        since: NOW - length,
+    };
+    let reads = |when: &str| {
+        read(&format!("the last hour of a flag, {when}"), &mut |turn| {
+            drop(
+                store
+                    .usage(&of_flag(turn, Width::Minute, Duration::HOUR))
+                    .unwrap(),
+            );
+        });
+        read(&format!("the last day of a flag, {when}"), &mut |turn| {
+            drop(store.usage(&of_flag(turn, Width::Hour, Duration::DAY)).unwrap());
+        });
+        read(&format!("who reported a flag, {when}"), &mut |turn| {
+            let flags = of_flag(turn, Width::Hour, Duration::DAY).flags;
+            drop(store.reported_by(&Reported::Flags(flags)).unwrap());
+        });
+    };
+    reads("all folded");
+    for _ in 0..10 {
+        let reports: Vec<Packed> = (0..30).map(|sender| report(sender, NOW)).collect();
+        append(&reports);
+    }
+    reads("300 reports not folded");
+}
 
+/// What one of 10 applications says of its 1,000 flags in one of 3 environments.
+fn report(sender: u32, at: OffsetDateTime) -> Packed {
+    let environments = ["development", "production", "staging"];
+    let environment = environments[sender as usize % 3];
+    let mut report = Report::new(format!("application-{}", sender / 3), environment, at, at);
+    let counts = Counts::new(30, 20)
+        .with_variant("red", 20)
+        .with_variant("blue", 10);
+    (0..1_000).for_each(|number| report.add(flag_name(number), &counts));
+    report.pack()
+}
+
+fn flag_name(number: u32) -> String {
+    format!("flag-{number:04}")
+}
+
+fn milliseconds(work: &mut dyn FnMut()) -> f64 {
+    let start = Instant::now();
+    work();
+    start.elapsed().as_secs_f64() * 1_000.0
+}
+
+fn measure_configuration(name: &str, store: &dyn Store) {
+    let time = |what: &str, work: &dyn Fn()| {
+        println!("{name}: {what}: {:.1} ms", milliseconds(&mut || work()));
+    };
     let flags = (0..2_000).map(|number| Write::Upsert(Arc::new(sample::flag(&format!("flag-{number}")))));
     let commit = |flags| {
         let expected = store.revision().unwrap().sequence;
@@ -96,20 +169,4 @@ fn measure(name: &str, store: &dyn Store) {
     });
     let gone = |number| Write::Delete(format!("flag-{number}").into());
     time("deleting 2,000 flags", &|| commit((0..2_000).map(gone).collect()));
-}
-
-/// One report of `flags` flags: a row of a minute and one of an hour each.
-fn batch(flags: u32, variants: bool) -> Batch {
-    let mut report = Report::new("shop", "production", NOW, NOW);
-    for number in 0..flags {
-        let mut counts = Counts::new(3, 2);
-        if variants {
-            counts = counts
-                .with_variant("a", 1)
-                .with_variant("b", 1)
-                .with_variant("c", 1);
-        }
-        report.add(format!("flag-{number}"), counts);
-    }
-    Batch::from(&report)
 }

@@ -1,6 +1,6 @@
 //! Instances that registered.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use diesel::dsl::case_when;
 use diesel::prelude::*;
@@ -8,6 +8,7 @@ use diesel::upsert::excluded;
 use time::OffsetDateTime;
 use vexil_store::{Instance, InstanceKey, Registration};
 
+use crate::batches::KEYS_AT_ONCE;
 use crate::connection::{AnyConnection, each_backend};
 use crate::error::Failure;
 use crate::schema::instances;
@@ -63,21 +64,38 @@ impl InstanceRow {
     }
 }
 
+/// An empty list, as it is stored.
+const NO_STRATEGIES: &str = "[]";
+
+/// What a registration says in a column where a condition holds of it, what is known where not.
+macro_rules! known_unless {
+    ($column:ident, $method:ident ( $($argument:expr)? )) => {
+        case_when(
+            excluded(instances::$column).$method($($argument)?),
+            excluded(instances::$column),
+        )
+        .otherwise(instances::$column)
+    };
+}
+
+/// What a registration says in a column, or what is known.
+macro_rules! said_or_known {
+    ($column:ident) => {
+        known_unless!($column, is_not_null())
+    };
+}
+
 /// Notes registrations. They go in by key, so that two writers cannot wait for each other.
 pub(crate) fn register(connection: &mut AnyConnection, new: &[Registration]) -> Result<(), Failure> {
     let mut by_key = BTreeMap::<&InstanceKey, (Registration, OffsetDateTime)>::new();
     for it in new {
-        let (last, _) = by_key.entry(&it.key).or_insert_with(|| (it.clone(), it.seen_at));
-        let seen_at = last.seen_at.max(it.seen_at);
-        *last = it.clone();
-        last.seen_at = seen_at;
+        match by_key.get_mut(&it.key) {
+            Some((known, _)) => known.update(it),
+            None => drop(by_key.insert(&it.key, (it.clone(), it.seen_at))),
+        }
     }
     for (registration, first_seen) in by_key.values() {
         let row = InstanceRow::new(registration, *first_seen)?;
-        let later = || {
-            let new_is_later = instances::seen_at.lt(excluded(instances::seen_at));
-            case_when(new_is_later, excluded(instances::seen_at)).otherwise(instances::seen_at)
-        };
         each_backend!(connection, |own| diesel::insert_into(instances::table)
             .values(&row)
             .on_conflict((
@@ -87,34 +105,43 @@ pub(crate) fn register(connection: &mut AnyConnection, new: &[Registration]) -> 
             ))
             .do_update()
             .set((
-                instances::sdk_version.eq(excluded(instances::sdk_version)),
-                instances::strategies.eq(excluded(instances::strategies)),
-                instances::started.eq(excluded(instances::started)),
-                instances::report_interval.eq(excluded(instances::report_interval)),
-                instances::seen_at.eq(later()),
+                instances::sdk_version.eq(said_or_known!(sdk_version)),
+                instances::strategies.eq(known_unless!(strategies, ne(NO_STRATEGIES))),
+                instances::started.eq(said_or_known!(started)),
+                instances::report_interval.eq(said_or_known!(report_interval)),
+                instances::seen_at.eq(known_unless!(seen_at, gt(instances::seen_at))),
             ))
             .execute(own))?;
     }
     Ok(())
 }
 
-/// Reads the instances of one application, or of all, by key.
+/// Reads the instances of applications, by key.
 pub(crate) fn instances(
     connection: &mut AnyConnection,
-    application: Option<&str>,
+    applications: &[String],
 ) -> Result<Vec<Instance>, Failure> {
-    let mut query = instances::table.select(InstanceRow::as_select()).into_boxed();
-    if let Some(name) = application {
-        query = query.filter(instances::application.eq(name));
+    let mut all = Vec::new();
+    for names in applications.chunks(KEYS_AT_ONCE) {
+        let rows: Vec<InstanceRow> = instances::table
+            .select(InstanceRow::as_select())
+            .filter(instances::application.eq_any(names))
+            .load(connection)?;
+        for row in rows {
+            all.push(row.into_instance()?);
+        }
     }
-    let rows: Vec<InstanceRow> = query
-        .order((
-            instances::application,
-            instances::environment,
-            instances::instance,
-        ))
+    all.sort_by(|a, b| a.registration.key.cmp(&b.registration.key));
+    Ok(all)
+}
+
+/// The applications of which an instance registered.
+pub(crate) fn names(connection: &mut AnyConnection) -> Result<BTreeSet<String>, Failure> {
+    let names: Vec<String> = instances::table
+        .select(instances::application)
+        .distinct()
         .load(connection)?;
-    rows.into_iter().map(InstanceRow::into_instance).collect()
+    Ok(names.into_iter().collect())
 }
 
 /// Forgets the instances last heard of before an instant.

@@ -17,7 +17,9 @@ use crate::configuration::rows::{
 use crate::connection::{AnyConnection, insert_all};
 use crate::error::Failure;
 use crate::schema::{environment_revisions, store_state};
-use crate::{access, change_log, change_requests, configuration, events, migrate, sign_ins, tokens, users};
+use crate::{
+    access, change_log, change_requests, configuration, events, migrate, sign_ins, tokens, usage, users,
+};
 
 /// Carries out an edit.
 pub(crate) fn commit(connection: &mut AnyConnection, edit: &Commit) -> Result<Revision, Failure> {
@@ -35,6 +37,7 @@ pub(crate) fn commit(connection: &mut AnyConnection, edit: &Commit) -> Result<Re
     sign_ins::put_sessions(connection, &edit.sessions)?;
     sign_ins::put_links(connection, &edit.links)?;
     events::append(connection, &edit.events)?;
+    usage::let_go(connection, delta)?;
     let revision = configuration::revision(connection)?;
     let sequence = i64::try_from(revision.sequence).unwrap_or(i64::MAX);
     put_revisions(connection, edit, sequence)?;

@@ -22,9 +22,3 @@ pub(crate) fn from_stored(micros: i64) -> Result<OffsetDateTime, Failure> {
 pub(crate) fn from_optional(micros: Option<i64>) -> Result<Option<OffsetDateTime>, Failure> {
     micros.map(from_stored).transpose()
 }
-
-/// The earliest stored instant that is not before this one.
-pub(crate) fn to_stored_up(instant: OffsetDateTime) -> i64 {
-    let micros = (instant.unix_timestamp_nanos() + 999).div_euclid(1000);
-    i64::try_from(micros).unwrap_or(i64::MAX)
-}

@@ -14,6 +14,7 @@ use crate::OpenError;
 use crate::connection::{AnyConnection, begin};
 use crate::error::Failure;
 use crate::transaction_access::Access;
+use crate::usage;
 
 #[cfg(feature = "sqlite")]
 const SQLITE: EmbeddedMigrations = embed_migrations!("migrations/sqlite");
@@ -79,12 +80,26 @@ fn in_turn(
     }
 }
 
+/// The migration after which counts of earlier versions are put where this one keeps them.
+const USAGE_INBOX: &str = "20261128011000";
+
 fn run_all(connection: &mut AnyConnection) -> Result<(), OpenError> {
-    match connection {
-        #[cfg(feature = "postgres")]
-        AnyConnection::Postgres(own) => run(own, POSTGRES),
-        #[cfg(feature = "sqlite")]
-        AnyConnection::Sqlite(own) => run(own, SQLITE),
+    if let Some(migration) = newer(connection)? {
+        return Err(OpenError::Newer { migration });
+    }
+    loop {
+        let next = match connection {
+            #[cfg(feature = "postgres")]
+            AnyConnection::Postgres(own) => run_next(own, || POSTGRES)?,
+            #[cfg(feature = "sqlite")]
+            AnyConnection::Sqlite(own) => run_next(own, || SQLITE)?,
+        };
+        match next.as_deref() {
+            None => return Ok(()),
+            Some(USAGE_INBOX) => usage::convert(connection)
+                .map_err(|failure| failed(failure.into_store_error("converting usage").into()))?,
+            Some(_) => {}
+        }
     }
 }
 
@@ -154,16 +169,21 @@ where
     Ok(newer.map(|version| version.to_string()))
 }
 
-fn run<C, DB>(connection: &mut C, known: EmbeddedMigrations) -> Result<(), OpenError>
+/// Runs the next migration, and tells which it was.
+fn run_next<C, DB>(
+    connection: &mut C,
+    known: impl Fn() -> EmbeddedMigrations,
+) -> Result<Option<String>, OpenError>
 where
     DB: diesel::backend::Backend,
     C: MigrationHarness<DB>,
     EmbeddedMigrations: MigrationSource<DB>,
 {
-    if let Some(migration) = first_unknown(connection, &known)? {
-        return Err(OpenError::Newer { migration });
+    if !connection.has_pending_migration(known()).map_err(failed)? {
+        return Ok(None);
     }
-    connection.run_pending_migrations(known).map(drop).map_err(failed)
+    let version = connection.run_next_migration(known()).map_err(failed)?;
+    Ok(Some(version.to_string()))
 }
 
 fn failed(source: Box<dyn std::error::Error + Send + Sync>) -> OpenError {

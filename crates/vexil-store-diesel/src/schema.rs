@@ -363,32 +363,56 @@ diesel::table! {
 }
 
 diesel::table! {
-    usage_series (id) {
+    usage_inbox (id) {
         id -> BigInt,
+        writer -> BigInt,
+        number -> BigInt,
+        counts -> Binary,
+    }
+}
+
+diesel::table! {
+    usage_writers (writer) {
+        writer -> BigInt,
+        appended -> BigInt,
+        folded -> BigInt,
+        seen_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    usage_folding (id) {
+        id -> BigInt,
+        bounds -> Nullable<Text>,
+        flag -> Nullable<Text>,
+        edition -> BigInt,
+    }
+}
+
+diesel::table! {
+    usage_blocks (flag, width, starts_at, environment, application) {
         flag -> Text,
-        application -> Text,
+        width -> BigInt,
+        starts_at -> BigInt,
         environment -> Text,
+        application -> Text,
+        counts -> Binary,
+    }
+}
+
+diesel::table! {
+    usage_reporters (flag, environment, application) {
+        flag -> Text,
+        environment -> Text,
+        application -> Text,
         last_reported -> BigInt,
     }
 }
 
 diesel::table! {
-    usage (series, width, starts_at) {
-        series -> BigInt,
-        width -> BigInt,
-        starts_at -> BigInt,
-        yes_count -> BigInt,
-        no_count -> BigInt,
-    }
-}
-
-diesel::table! {
-    usage_variants (series, width, starts_at, variant) {
-        series -> BigInt,
-        width -> BigInt,
-        starts_at -> BigInt,
-        variant -> Text,
-        times -> BigInt,
+    usage_report_keys (hash) {
+        hash -> Binary,
+        stored_at -> BigInt,
     }
 }
 
@@ -408,9 +432,7 @@ diesel::table! {
 
 diesel::allow_tables_to_appear_in_same_query!(
     flags,
-    usage,
-    usage_series,
-    usage_variants,
+    usage_reporters,
     change_requests,
     change_request_changes,
     change_request_reviewers,

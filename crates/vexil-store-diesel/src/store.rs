@@ -1,5 +1,7 @@
 //! The store: which transaction runs on which connections.
 
+mod reports;
+
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,12 +9,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use time::OffsetDateTime;
 use vexil_access::UserId;
 use vexil_change_request::{ChangeRequest, ChangeRequestId};
-use vexil_metrics::{Batch, Retention};
 use vexil_store::{
-    ApiTokenId, ApplicationStore, ChangeRequestFilter, ChangeRequestStore, Changes, Commit, CommitError,
-    ConfigurationStore, CredentialChanges, Event, EventFilter, EventStore, FlagUsage, Instance, Link, Loaded,
-    Page, PersonalTokenId, Registration, Reported, ReportedBy, Revision, SecretHash, Session, SignInStore,
-    StoreError, TokenStore, UsageStore, UserStore, UsersSeen, check_usage_storable,
+    ApiTokenId, ChangeRequestFilter, ChangeRequestStore, Changes, Commit, CommitError, ConfigurationStore,
+    CredentialChanges, Event, EventFilter, EventStore, Link, Loaded, Page, PersonalTokenId, Revision,
+    SecretHash, Session, SignInStore, StoreError, TokenStore, UserStore, UsersSeen,
 };
 
 use crate::connection::AnyConnection;
@@ -21,10 +21,8 @@ use crate::file::DatabaseFile;
 use crate::location::Location;
 use crate::pool::Pool;
 use crate::transaction_access::Access;
-use crate::{
-    OpenError, applications, change_requests, commit, configuration, events, migrate, sign_ins, tokens,
-    usage, users,
-};
+use crate::usage::{InboxCache, Plan};
+use crate::{OpenError, change_requests, commit, configuration, events, migrate, sign_ins, tokens, users};
 
 /// How many connections read at the same time.
 const READERS: usize = 8;
@@ -45,6 +43,10 @@ pub struct DieselStore {
     turn: Option<Mutex<()>>,
     /// Whether there was no room for what was last written.
     full: AtomicBool,
+    /// What was read of the inbox of usage.
+    inbox: InboxCache,
+    /// What this store is about to fold.
+    plan: Mutex<Option<Plan>>,
 }
 
 /// Opens the store that `url` names, and makes or updates its tables.
@@ -123,6 +125,8 @@ impl DieselStore {
             counters,
             turn,
             full: AtomicBool::new(false),
+            inbox: InboxCache::default(),
+            plan: Mutex::default(),
         }
     }
 
@@ -344,51 +348,6 @@ impl SignInStore for DieselStore {
 impl EventStore for DieselStore {
     fn events(&self, filter: &EventFilter) -> Result<Page<Event>, StoreError> {
         self.read("reading events", |connection| events::select(connection, filter))
-    }
-}
-
-impl UsageStore for DieselStore {
-    fn add_usage(&self, batch: &Batch) -> Result<(), StoreError> {
-        check_usage_storable(batch)?;
-        self.write("storing usage", |connection| usage::add(connection, batch))
-    }
-
-    fn usage(&self, wanted: &FlagUsage) -> Result<Batch, StoreError> {
-        self.read("reading usage", |connection| usage::select(connection, wanted))
-    }
-
-    fn reported_by(&self, whose: &Reported) -> Result<Vec<ReportedBy>, StoreError> {
-        self.read("reading who reported", |connection| {
-            usage::reported_by(connection, whose)
-        })
-    }
-
-    fn purge_usage(&self, now: OffsetDateTime, retention: &Retention) -> Result<u64, StoreError> {
-        self.write("deleting old usage", |connection| {
-            usage::purge(connection, now, retention)
-        })
-    }
-}
-
-impl ApplicationStore for DieselStore {
-    fn register(&self, registrations: &[Registration]) -> Result<(), StoreError> {
-        registrations.iter().try_for_each(Registration::check_storable)?;
-        let doing = "storing registrations";
-        self.write(doing, |connection| {
-            applications::register(connection, registrations)
-        })
-    }
-
-    fn instances(&self, application: Option<&str>) -> Result<Vec<Instance>, StoreError> {
-        self.read("reading instances", |connection| {
-            applications::instances(connection, application)
-        })
-    }
-
-    fn purge_instances(&self, before: OffsetDateTime) -> Result<u64, StoreError> {
-        self.write("forgetting instances", |connection| {
-            applications::purge(connection, before)
-        })
     }
 }
 

@@ -1,5 +1,7 @@
 //! Applications, as their instances register them.
 
+use std::collections::BTreeSet;
+
 use time::OffsetDateTime;
 use vexil_domain::EnvironmentName;
 
@@ -33,6 +35,22 @@ pub struct Registration {
     pub seen_at: OffsetDateTime,
 }
 
+impl Registration {
+    /// Takes over what a later registration of the same instance says. What it leaves out stays known;
+    /// when it was seen never goes back.
+    pub fn update(&mut self, later: &Self) {
+        if later.sdk_version.is_some() {
+            self.sdk_version.clone_from(&later.sdk_version);
+        }
+        if !later.strategies.is_empty() {
+            self.strategies.clone_from(&later.strategies);
+        }
+        self.started = later.started.or(self.started);
+        self.interval = later.interval.or(self.interval);
+        self.seen_at = self.seen_at.max(later.seen_at);
+    }
+}
+
 /// An instance that has registered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instance {
@@ -42,22 +60,29 @@ pub struct Instance {
     pub first_seen: OffsetDateTime,
 }
 
-/// Keeps the instances that registered.
+/// Keeps the instances that registered. Those of an environment go with the commit that removes it.
 pub trait ApplicationStore {
-    /// Notes registrations, in one transaction. One of a known instance replaces what it said
-    /// before; `seen_at` never goes back. Several of one instance count in their order.
+    /// Notes registrations, in one transaction. One of a known instance adds to what it said before,
+    /// see [`Registration::update`]. Several of one instance count in their order.
     ///
     /// # Errors
     ///
     /// When the database fails, or a name cannot be stored; then none is noted.
     fn register(&self, registrations: &[Registration]) -> Result<(), StoreError>;
 
-    /// Reads the instances of one application, or of all, by key.
+    /// Reads the instances of applications, by key.
     ///
     /// # Errors
     ///
     /// When the database fails.
-    fn instances(&self, application: Option<&str>) -> Result<Vec<Instance>, StoreError>;
+    fn instances(&self, applications: &[String]) -> Result<Vec<Instance>, StoreError>;
+
+    /// The names of all applications of which an instance registered.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    fn registered_applications(&self) -> Result<BTreeSet<String>, StoreError>;
 
     /// Forgets the instances last heard of before `before` and returns how many there were.
     ///

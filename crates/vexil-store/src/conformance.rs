@@ -25,6 +25,7 @@ pub mod sign_ins;
 pub mod texts;
 pub mod tokens;
 pub mod usage;
+pub mod usage_over_time;
 pub mod users;
 
 use std::fmt;
@@ -121,6 +122,8 @@ macro_rules! store_conformance {
                 instances_are_read_by_application_in_order_of_key
                 instances_not_heard_of_are_forgotten
                 registrations_of_one_instance_may_come_all_at_once
+                a_poorer_registration_wipes_nothing
+                instances_go_with_their_environment
             }
             change_requests {
                 every_field_of_a_change_request_comes_back
@@ -200,15 +203,23 @@ macro_rules! store_conformance {
             usage {
                 rows_come_back_by_flag_width_and_start
                 adding_twice_counts_twice
+                a_batch_that_is_appended_again_counts_once
+                a_report_that_was_stored_under_its_name_is_known
                 counts_stop_at_the_greatest_one
                 a_batch_adds_what_its_reports_would_add_one_by_one
-                writers_at_the_same_time_lose_nothing
                 applications_are_seen_in_order_of_their_bytes
+                flags_are_last_seen_when_anybody_reported_them
                 flags_that_are_not_configured_are_known_by_their_reports
-                purging_deletes_what_is_no_longer_kept_and_nothing_else
-                purging_and_adding_at_the_same_time_lose_nothing
                 a_refused_batch_adds_nothing
                 usage_makes_no_revision
+            }
+            usage_over_time {
+                writers_and_folders_at_the_same_time_lose_and_double_nothing
+                folding_may_stop_and_go_on_elsewhere_after_every_step
+                old_counts_become_coarser_and_go_in_the_end
+                a_short_retention_deletes_minutes
+                tidying_and_adding_at_the_same_time_lose_nothing
+                usage_goes_with_the_flag_or_environment_that_it_is_of
             }
             users {
                 every_field_of_a_user_comes_back

@@ -3,6 +3,7 @@
 use std::error::Error;
 
 use vexil_change_request::ChangeRequestId;
+use vexil_metrics::Malformed;
 
 use crate::{ApiTokenId, Revision, Unstorable};
 
@@ -59,6 +60,15 @@ pub enum StoreError {
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
+}
+
+impl From<Malformed> for StoreError {
+    fn from(source: Malformed) -> Self {
+        Self::Corrupt {
+            what: "usage counts",
+            source: source.into(),
+        }
+    }
 }
 
 /// Why an edit was refused.

@@ -63,7 +63,10 @@ pub use sign_ins::{
 pub use storable::{check_usage_storable, to_the_microsecond};
 pub use tokens::{ApiToken, TokenKind, TokenStore};
 pub use unstorable::{MAX_KEY_BYTES, TextProblem, Unstorable};
-pub use usage::{FlagUsage, Reported, ReportedBy, UsageStore};
+pub use usage::{
+    Appended, Folding, LastSeen, REPORT_KEYS_KEPT, ReportKey, Reported, ReportedBy, UsageBatch, UsageQuery,
+    UsageStore, WriterId,
+};
 pub use users::{ExternalIdentity, Feedback, PersonalToken, User, UserStore, UsersSeen};
 
 /// Everything a server keeps. Implemented by whatever implements its parts.

@@ -7,20 +7,21 @@ mod sign_ins;
 mod state;
 mod usage;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use time::OffsetDateTime;
 use vexil_access::UserId;
 use vexil_change_request::{ChangeRequest, ChangeRequestId};
 use vexil_domain::FlagName;
-use vexil_metrics::{Batch, Retention};
+use vexil_metrics::{Retention, Rows};
 
 use crate::{
-    ApiTokenId, ApplicationStore, ChangeRequestFilter, ChangeRequestStore, Changes, Commit, CommitError,
-    ConfigurationStore, CredentialChanges, Event, EventFilter, EventStore, FlagUsage, Instance, Link, Loaded,
-    Page, PersonalTokenId, Registration, Reported, ReportedBy, Revision, SecretHash, Session, SignInStore,
-    StoreError, TokenStore, UsageStore, UserStore, UsersSeen, check_usage_storable,
+    ApiTokenId, Appended, ApplicationStore, ChangeRequestFilter, ChangeRequestStore, Changes, Commit,
+    CommitError, ConfigurationStore, CredentialChanges, Event, EventFilter, EventStore, Folding, Instance,
+    LastSeen, Link, Loaded, Page, PersonalTokenId, Registration, Reported, ReportedBy, Revision, SecretHash,
+    Session, SignInStore, StoreError, TokenStore, UsageBatch, UsageQuery, UsageStore, UserStore, UsersSeen,
+    check_usage_storable,
 };
 
 use state::State;
@@ -171,28 +172,40 @@ impl EventStore for MemoryStore {
 }
 
 impl UsageStore for MemoryStore {
-    fn add_usage(&self, batch: &Batch) -> Result<(), StoreError> {
-        check_usage_storable(batch)?;
-        self.state().usage.add(batch);
-        Ok(())
+    fn append_usage(&self, batch: &UsageBatch) -> Result<Appended, StoreError> {
+        check_usage_storable(&batch.counts)?;
+        self.state().usage.append(batch)
     }
 
-    fn usage(&self, wanted: &FlagUsage) -> Result<Batch, StoreError> {
-        Ok(self.state().usage.of(wanted))
+    fn fold_usage(&self) -> Result<Folding, StoreError> {
+        Ok(Folding::Idle)
+    }
+
+    fn tidy_usage(&self, now: OffsetDateTime, retention: &Retention) -> Result<bool, StoreError> {
+        self.state().usage.tidy(now, retention);
+        Ok(false)
+    }
+
+    fn usage(&self, wanted: &UsageQuery) -> Result<Rows, StoreError> {
+        Ok(self.state().usage.read(wanted))
     }
 
     fn reported_by(&self, whose: &Reported) -> Result<Vec<ReportedBy>, StoreError> {
         let state = self.state();
         let known = |flag: &FlagName| state.loaded.snapshot.flags.contains_key(flag);
-        Ok(state.usage.reported_by(|flag| match whose {
-            Reported::Everything => true,
+        Ok(state.usage.reported_by(|flag, application| match whose {
             Reported::Unknown => !known(flag),
-            Reported::Flag(wanted) => flag == wanted,
+            Reported::Flags(wanted) => wanted.contains(flag),
+            Reported::Applications(wanted) => wanted.iter().any(|it| it == application),
         }))
     }
 
-    fn purge_usage(&self, now: OffsetDateTime, retention: &Retention) -> Result<u64, StoreError> {
-        Ok(self.state().usage.purge(now, retention))
+    fn last_seen(&self, flags: Option<&[FlagName]>) -> Result<LastSeen, StoreError> {
+        Ok(self.state().usage.last_seen(flags))
+    }
+
+    fn reporting_applications(&self) -> Result<BTreeSet<String>, StoreError> {
+        Ok(self.state().usage.applications())
     }
 }
 
@@ -206,17 +219,24 @@ impl ApplicationStore for MemoryStore {
                 first_seen: new.seen_at,
             };
             let instance = state.instances.entry(new.key.clone()).or_insert(first);
-            let seen_at = instance.registration.seen_at.max(new.seen_at);
-            instance.registration = new.clone();
-            instance.registration.seen_at = seen_at;
+            instance.registration.update(new);
         }
         Ok(())
     }
 
-    fn instances(&self, application: Option<&str>) -> Result<Vec<Instance>, StoreError> {
+    fn instances(&self, applications: &[String]) -> Result<Vec<Instance>, StoreError> {
         let state = self.state();
-        let wanted = |it: &&Instance| application.is_none_or(|name| it.registration.key.application == name);
+        let wanted = |it: &&Instance| applications.contains(&it.registration.key.application);
         Ok(state.instances.values().filter(wanted).cloned().collect())
+    }
+
+    fn registered_applications(&self) -> Result<BTreeSet<String>, StoreError> {
+        let state = self.state();
+        Ok(state
+            .instances
+            .keys()
+            .map(|key| key.application.clone())
+            .collect())
     }
 
     fn purge_instances(&self, before: OffsetDateTime) -> Result<u64, StoreError> {

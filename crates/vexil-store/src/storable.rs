@@ -3,14 +3,14 @@
 use time::{Duration, OffsetDateTime, UtcOffset};
 use vexil_change_request::ChangeRequest;
 use vexil_domain::{Actor, Environment, FeatureFlag, Project, Segment, StrategyType, Write};
-use vexil_metrics::Batch;
+use vexil_metrics::{Name, Packed};
 
 use vexil_access::{Group, Role};
 
 use crate::unstorable::{MAX_KEY_BYTES, TextProblem, Unstorable};
 use crate::{
     AccessWrites, ApiToken, Commit, NewEvent, ProjectSettings, Registration, Session, SessionWrite, Setting,
-    SignUpLink, User,
+    SignUpLink, StoreError, User,
 };
 
 /// The instant as stores keep it: in UTC, cut off to the microsecond.
@@ -65,21 +65,21 @@ impl Commit {
     }
 }
 
-/// Whether all names in a batch can be stored. Stores check this first.
+/// Whether all names in usage counts can be stored. Stores check this first.
 ///
 /// # Errors
 ///
-/// The first name that cannot be stored.
-pub fn check_usage_storable(batch: &Batch) -> Result<(), Unstorable> {
-    for (row, counts) in batch.iter() {
-        key(row.flag.as_str(), "the name of a reported flag")?;
-        key(&row.application, "the name of a reporting application")?;
-        key(row.environment.as_str(), "the name of a reporting environment")?;
-        for variant in counts.variants.keys() {
-            key(variant, "the name of a reported variant")?;
+/// The first name that cannot be stored; or that the counts cannot be read.
+pub fn check_usage_storable(counts: &Packed) -> Result<(), StoreError> {
+    counts.try_for_each_name(|name| {
+        match name {
+            Name::Flag(name) => key(name, "the name of a reported flag"),
+            Name::Application(name) => key(name, "the name of a reporting application"),
+            Name::Environment(name) => key(name, "the name of a reporting environment"),
+            Name::Variant(name) => key(name, "the name of a reported variant"),
         }
-    }
-    Ok(())
+        .map_err(StoreError::from)
+    })
 }
 
 impl Registration {

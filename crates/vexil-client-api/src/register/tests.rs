@@ -67,3 +67,14 @@ fn every_fault_of_a_registration_is_listed() {
     ];
     assert_eq!(paths(&wrong), expected);
 }
+
+#[test]
+fn old_sdks_are_understood() {
+    let body = json!({
+        "appName": "old", "instanceId": "i", "strategies": ["default"], "interval": null,
+        "started": "2026-11-28T06:00:00.123456",
+    });
+    let read = Registered::read(&body, LONGEST).unwrap();
+    assert_eq!(read.started, Some(datetime!(2026-11-28 06:00:00.123456 UTC)));
+    assert_eq!(read.interval, None);
+}

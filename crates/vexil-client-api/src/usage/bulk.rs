@@ -1,11 +1,13 @@
 //! `POST /api/client/metrics/bulk`: what a proxy such as Unleash Edge has gathered.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 use time::OffsetDateTime;
 use vexil_domain::{EnvironmentName, FlagName};
-use vexil_metrics::{Batch, Counts, Report};
+use vexil_metrics::{Counts, Report};
 
-use super::fields::{NameRule, counts, instant, is_nothing};
+use super::fields::{NameRule, counts, instant};
 use crate::json::{Node, Problem, Problems};
 use crate::register::Registered;
 
@@ -64,17 +66,18 @@ impl BulkReport {
         problems.finish(Some(Self { applications, counts }))
     }
 
-    /// The counts as they are kept.
+    /// The counts as they are kept: one report for each application and minute.
     #[must_use]
-    pub fn batch(&self, environment: &EnvironmentName, received: OffsetDateTime) -> Batch {
-        let mut batch = Batch::default();
-        for item in self.counts.iter().filter(|item| !is_nothing(&item.counts)) {
+    pub fn reports(&self, environment: &EnvironmentName, received: OffsetDateTime) -> Vec<Report> {
+        let mut reports = BTreeMap::<(&str, OffsetDateTime), Report>::new();
+        for item in self.counts.iter().filter(|item| !item.counts.is_nothing()) {
             let at = item.at.unwrap_or(received);
-            let mut report = Report::new(item.application.as_str(), environment.clone(), at, received);
-            report.add(item.flag.clone(), item.counts.clone());
-            batch.add(&report);
+            let new = Report::new(item.application.as_str(), environment.clone(), at, received);
+            let place = (item.application.as_str(), new.minute());
+            let report = reports.entry(place).or_insert(new);
+            report.add(&item.flag, &item.counts);
         }
-        batch
+        reports.into_values().collect()
     }
 }
 

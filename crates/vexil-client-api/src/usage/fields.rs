@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
+use time::{Duration, OffsetDateTime};
 use vexil_metrics::{Count, Counts};
 
 use crate::json::{Node, Problems};
@@ -20,18 +19,40 @@ pub(crate) fn instant_of_integer(number: i64) -> Option<OffsetDateTime> {
     OffsetDateTime::from_unix_timestamp_nanos(i128::from(number) * 1_000_000).ok()
 }
 
-/// The instant that stands here: an RFC 3339 date-time, or an integer.
+/// The instant that a text stands for: a date-time, of UTC where it names no zone.
+pub(crate) fn instant_of_text(text: &str) -> Option<OffsetDateTime> {
+    let instant = vexil_values::Instant::parse(text)?;
+    let seconds = OffsetDateTime::from_unix_timestamp(instant.unix_seconds()).ok()?;
+    Some(seconds.saturating_add(Duration::nanoseconds(instant.nanoseconds().into())))
+}
+
+/// The instant that a number with a fraction stands for: of seconds, or of milliseconds.
+fn instant_of_fraction(number: f64) -> Option<OffsetDateTime> {
+    const MILLISECONDS: f64 = 1e11;
+    let seconds = if number < MILLISECONDS {
+        number
+    } else {
+        number / 1000.0
+    };
+    let since = Duration::checked_seconds_f64(seconds)?;
+    OffsetDateTime::UNIX_EPOCH.checked_add(since)
+}
+
+/// The instant that stands here: a date-time, or a number.
 pub(crate) fn instant(node: &Node<'_>, problems: &mut Problems) -> Option<OffsetDateTime> {
     let read = match node.value() {
-        Some(Value::String(text)) => OffsetDateTime::parse(text, &Rfc3339)
-            .ok()
-            .or_else(|| text.parse().ok().and_then(instant_of_integer)),
-        Some(Value::Number(number)) => number.as_i64().and_then(instant_of_integer),
+        Some(Value::String(text)) => {
+            instant_of_text(text).or_else(|| text.parse().ok().and_then(instant_of_integer))
+        }
+        Some(Value::Number(number)) => match number.as_i64() {
+            Some(number) => instant_of_integer(number),
+            None => number.as_f64().and_then(instant_of_fraction),
+        },
         _ => None,
     };
     match (read, node.value()) {
         (None, Some(value)) => {
-            let rule = "must match format \"date-time\" (such as \"2026-11-27T21:03:20Z\"), or be an integer: seconds since 1970, or milliseconds from 10^11 on";
+            let rule = "must match format \"date-time\" (such as \"2026-11-27T21:03:20Z\"), or be a number: seconds since 1970, or milliseconds from 10^11 on";
             problems.refuse(node.path(), rule, value);
         }
         (None, None) => drop(node.text(problems)),
@@ -112,9 +133,4 @@ fn variants(node: &Node<'_>, names: NameRule, problems: &mut Problems) -> BTreeM
         }
     }
     variants
-}
-
-/// Whether nothing at all was counted.
-pub(crate) fn is_nothing(counts: &Counts) -> bool {
-    counts.yes.get() == 0 && counts.no.get() == 0 && counts.variants.values().all(|times| times.get() == 0)
 }

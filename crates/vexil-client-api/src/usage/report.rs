@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 use time::OffsetDateTime;
-use vexil_domain::{EnvironmentName, FlagName};
-use vexil_metrics::{Counts, Report};
+use vexil_domain::EnvironmentName;
+use vexil_metrics::{FlagCounts, Report};
 
-use super::fields::{NameRule, counts, instant, is_nothing};
+use super::fields::{NameRule, counts, instant};
 use crate::json::{Node, Problem, Problems};
 
 /// What one SDK reports.
@@ -15,8 +15,8 @@ pub struct UsageReport {
     pub application: String,
     /// When the time that the report covers ended; `None` where it reports nothing.
     pub stop: Option<OffsetDateTime>,
-    /// What was counted, by flag, in the order of the document.
-    pub flags: Vec<(FlagName, Counts)>,
+    /// What was counted, by flag, in the order of the document; flags of which nothing was are left out.
+    pub counts: FlagCounts,
 }
 
 impl UsageReport {
@@ -36,15 +36,15 @@ impl UsageReport {
         }
         let application = names.read(&node.get("appName"), &mut problems);
         let bucket = node.get("bucket").nullable();
-        let (stop, flags) = if bucket.is_absent() {
-            (None, Vec::new())
+        let (stop, counts) = if bucket.is_absent() {
+            (None, FlagCounts::default())
         } else {
             read_bucket(&bucket, names, &mut problems)
         };
         problems.finish(application.map(|application| Self {
             application,
             stop,
-            flags,
+            counts,
         }))
     }
 
@@ -53,29 +53,28 @@ impl UsageReport {
     #[must_use]
     pub fn into_report(self, environment: &EnvironmentName, received: OffsetDateTime) -> Option<Report> {
         let mut report = Report::new(self.application, environment.clone(), self.stop?, received);
-        for (flag, counts) in self.flags {
-            if !is_nothing(&counts) {
-                report.add(flag, counts);
-            }
-        }
-        (!report.flags().is_empty()).then_some(report)
+        report.counts = self.counts;
+        (!report.counts.is_empty()).then_some(report)
     }
 }
 
-type Bucket = (Option<OffsetDateTime>, Vec<(FlagName, Counts)>);
+type Bucket = (Option<OffsetDateTime>, FlagCounts);
 
 fn read_bucket(bucket: &Node<'_>, names: NameRule, problems: &mut Problems) -> Bucket {
     if bucket.object(problems).is_none() {
-        return (None, Vec::new());
+        return (None, FlagCounts::default());
     }
     instant(&bucket.get("start"), problems);
     let stop = instant(&bucket.get("stop"), problems);
-    let mut flags = Vec::new();
+    let mut all = FlagCounts::default();
     for (name, node) in bucket.get("toggles").members(problems).unwrap_or_default() {
         let fits = names.check(name, node.path(), problems);
-        if let Some(counts) = counts(&node, names, problems).filter(|_| fits) {
-            flags.push((name.into(), counts));
+        let counts = counts(&node, names, problems).filter(|counts| fits && !counts.is_nothing());
+        if let Some(counts) = counts {
+            let variants = counts.variants.iter();
+            let variants = variants.map(|(name, &times)| (name.as_str(), times));
+            all.push(name, counts.yes, counts.no, variants);
         }
     }
-    (stop, flags)
+    (stop, all)
 }

@@ -1,8 +1,10 @@
+use std::collections::BTreeMap;
+
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use time::OffsetDateTime;
 use time::macros::datetime;
-use vexil_metrics::Counts;
+use vexil_metrics::{Counts, Merge, Rows, Width};
 
 use super::{BulkReport, UsageReport};
 
@@ -14,6 +16,21 @@ fn report(toggles: &Value) -> Value {
         "appName": "shop",
         "bucket": { "start": "2026-11-27T21:00:00Z", "stop": "2026-11-27T21:01:30.5Z", "toggles": toggles },
     })
+}
+
+/// What a report counts, by flag.
+fn counted(read: UsageReport) -> BTreeMap<String, Counts> {
+    let packed = read.into_report(&"development".into(), NOW).unwrap().pack();
+    let mut merge = Merge::default();
+    merge.add(&packed).unwrap();
+    let of = |row: &vexil_metrics::MergedRow<'_>| {
+        let mut counts = Counts::new(row.yes.get(), row.no.get());
+        for (name, times) in &row.variants {
+            counts = counts.with_variant(*name, times.get());
+        }
+        (row.flag.to_owned(), counts)
+    };
+    merge.into_rows().iter().map(of).collect()
 }
 
 fn paths(body: &Value) -> Vec<String> {
@@ -41,12 +58,9 @@ fn a_plain_report_is_read_alike_in_both_ways() {
     );
     assert_eq!(careful.application, "shop");
     assert_eq!(careful.stop, Some(datetime!(2026-11-27 21:01:30.5 UTC)));
-    assert_eq!(
-        careful.flags[0],
-        ("on".into(), Counts::new(3, 2).with_variant("blue", 3))
-    );
-    let kept = careful.into_report(&"development".into(), NOW).unwrap();
-    let flags: Vec<&str> = kept.flags().keys().map(|flag| flag.as_str()).collect();
+    let kept = counted(careful);
+    assert_eq!(kept["on"], Counts::new(3, 2).with_variant("blue", 3));
+    let flags: Vec<&str> = kept.keys().map(String::as_str).collect();
     assert_eq!(flags, ["", "naïve name / \"x\"", "on", "variants only"]);
 }
 
@@ -66,7 +80,7 @@ fn what_the_fast_way_cannot_read_is_left_to_the_careful_one() {
             "{toggles}"
         );
         let read = UsageReport::read(&body, LONGEST).unwrap();
-        let counts = &read.flags[0].1;
+        let counts = &counted(read)["x"];
         assert_eq!(counts.yes.get() + counts.no.get(), 5, "{toggles}");
     }
 }
@@ -81,6 +95,9 @@ fn dates_are_date_times_or_seconds_or_milliseconds() {
         json!(second.unix_timestamp()),
         json!(second.unix_timestamp() * 1000),
         json!(second.unix_timestamp().to_string()),
+        json!(second.unix_timestamp() as f64 + 0.0),
+        json!("2026-11-27T21:01:30"),
+        json!("2026-11-27T21:01:30.000000"),
     ];
     for stop in forms {
         let body = json!({ "appName": "a", "bucket": { "start": 0, "stop": stop, "toggles": {} } });
@@ -110,7 +127,7 @@ fn every_fault_is_listed_with_its_place() {
         "appName": "",
         "bucket": {
             "start": "yesterday",
-            "stop": 1.5,
+            "stop": true,
             "toggles": {
                 "negative": { "yes": -1, "no": -2, "variants": { "v": -3 } },
                 "fraction": { "yes": 1.5 },
@@ -248,20 +265,40 @@ fn a_bulk_report_without_a_time_counts_on_receipt() {
         { "featureName": "x", "appName": "a", "environment": "development" },
     ] });
     let environment = "development".into();
-    let batch = BulkReport::read(&body, &environment, LONGEST)
+    let reports = BulkReport::read(&body, &environment, LONGEST)
         .unwrap()
-        .batch(&environment, NOW);
-    let rows: Vec<_> = batch
+        .reports(&environment, NOW);
+    let mut rows = Rows::default();
+    for report in &reports {
+        rows.add_packed(&report.pack(), Width::Minute).unwrap();
+    }
+    let rows: Vec<_> = rows
         .iter()
         .map(|(key, counts)| (key.start, counts.yes.get()))
         .collect();
-    assert_eq!(
-        rows,
-        [
-            (datetime!(2026-11-27 21:03 UTC), 3),
-            (datetime!(2026-11-27 21:00 UTC), 3)
-        ]
-    );
+    assert_eq!(rows, [(datetime!(2026-11-27 21:03 UTC), 3)]);
+}
+
+/// Times of SDKs in the field, which name no zone.
+#[test]
+fn times_without_a_zone_are_utc() {
+    for stop in [
+        "2026-11-28T06:00:00.123456",
+        "2026-11-28T06:00:00",
+        "2026-11-28 06:00:00",
+    ] {
+        let body = json!({
+            "appName": "old",
+            "bucket": { "start": stop, "stop": stop, "toggles": { "x": { "yes": 5, "no": 0 } } },
+        });
+        let read = UsageReport::read(&body, LONGEST).unwrap();
+        assert_eq!(
+            UsageReport::read_fast(body.to_string().as_bytes(), LONGEST),
+            Some(read.clone())
+        );
+        let second = read.stop.unwrap().truncate_to_second();
+        assert_eq!(second, datetime!(2026-11-28 6:00 UTC));
+    }
 }
 
 /// Values that may stand where a count should.

@@ -1,13 +1,25 @@
 //! Laws of adding up, over any reports.
 
+use std::collections::BTreeMap;
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
-use vexil_metrics::{Batch, Count, Counts, Report, Width, hourly, last_hour, last_hour_start};
+use vexil_metrics::{
+    Block, Count, Counts, Indexed, Malformed, Merge, Packed, Report, Retention, Rows, UsageKey, Width,
+    by_minute, hourly, last_hour, last_hour_start,
+};
 
 const NOW: OffsetDateTime = datetime!(2026-11-27 21:03:20.5 UTC);
 const HOURS: u32 = 5;
+
+/// A report as it was made, and what it counts.
+#[derive(Debug, Clone)]
+struct Made {
+    report: Report,
+    flags: Vec<(&'static str, Counts)>,
+}
 
 fn arb_number() -> impl Strategy<Value = u64> {
     prop_oneof![8 => 0..1000_u64, 1 => Just(Count::MAX.get()), 1 => any::<u64>()]
@@ -27,7 +39,7 @@ fn arb_counts() -> impl Strategy<Value = Counts> {
 }
 
 /// A report of the last four hours, often on the edge of a minute or an hour, sometimes of the future.
-fn arb_report() -> impl Strategy<Value = Report> {
+fn arb_report() -> impl Strategy<Value = Made> {
     let age = prop_oneof![
         (-600..4 * 3600_i64).prop_map(Duration::seconds),
         (-10..240_i64, -1..2_i64)
@@ -37,45 +49,63 @@ fn arb_report() -> impl Strategy<Value = Report> {
         prop_oneof![Just("shop"), Just("till")],
         prop_oneof![Just("development"), Just("production")],
     );
-    (
-        names,
-        age,
-        vec((prop_oneof![Just("a"), Just("b")], arb_counts()), 0..3),
-    )
-        .prop_map(|((application, environment), age, flags)| {
-            let mut report = Report::new(application, environment, NOW - age, NOW);
-            flags
-                .into_iter()
-                .for_each(|(flag, counts)| report.add(flag, counts));
-            report
-        })
+    let flags = vec(
+        (prop_oneof![Just("a"), Just("b"), Just("ä \"x\"")], arb_counts()),
+        0..4,
+    );
+    (names, age, flags).prop_map(|((application, environment), age, flags)| {
+        let mut report = Report::new(application, environment, NOW - age, NOW);
+        flags.iter().for_each(|(flag, counts)| report.add(flag, counts));
+        Made { report, flags }
+    })
 }
 
-fn all(reports: &[Report]) -> Batch {
-    let mut batch = Batch::default();
-    reports.iter().for_each(|report| batch.add(report));
-    batch
+/// What reports come to, added up in plain words of the language.
+fn expected(reports: &[Made], width: Width) -> Rows {
+    let mut sums = BTreeMap::<UsageKey, Counts>::new();
+    for Made { report, flags } in reports {
+        for (flag, counts) in flags {
+            let key = UsageKey {
+                flag: (*flag).into(),
+                environment: report.environment.clone(),
+                application: report.application.clone(),
+                start: width.floor(report.minute()),
+            };
+            sums.entry(key).or_default().add(counts);
+        }
+    }
+    sums.into_iter().collect()
 }
 
-fn merged(mut left: Batch, right: Batch) -> Batch {
-    left.merge(right);
-    left
+fn packed(reports: &[Made]) -> Vec<Packed> {
+    reports.iter().map(|made| made.report.pack()).collect()
+}
+
+fn rows(packed: &[Packed], width: Width) -> Rows {
+    let mut rows = Rows::default();
+    packed.iter().for_each(|it| rows.add_packed(it, width).unwrap());
+    rows
+}
+
+fn merged(packed: &[Packed], size: usize) -> Vec<Packed> {
+    let mut merge = Merge::default();
+    packed.iter().for_each(|it| merge.add(it).unwrap());
+    merge.pack(size)
 }
 
 /// What `reports` say of flag `a`, of those for which `wanted` is true.
-fn sum(reports: &[Report], wanted: impl Fn(&Report) -> bool) -> Counts {
+fn sum(reports: &[Made], wanted: impl Fn(&Report) -> bool) -> Counts {
     let mut sum = Counts::default();
-    for report in reports.iter().filter(|report| wanted(report)) {
-        if let Some(counts) = report.flags().get("a") {
-            sum.add(counts);
-        }
+    for made in reports.iter().filter(|made| wanted(&made.report)) {
+        let of_a = made.flags.iter().filter(|(flag, _)| *flag == "a");
+        of_a.for_each(|(_, counts)| sum.add(counts));
     }
     sum
 }
 
-fn of_flag_a(mut batch: Batch) -> Batch {
-    batch.retain(|key, _| key.flag.as_str() == "a");
-    batch
+fn of_flag_a(mut rows: Rows) -> Rows {
+    rows.retain(|key, _| key.flag.as_str() == "a");
+    rows
 }
 
 fn total<'a>(counts: impl Iterator<Item = &'a Counts>) -> Counts {
@@ -86,51 +116,192 @@ fn total<'a>(counts: impl Iterator<Item = &'a Counts>) -> Counts {
 
 proptest! {
     #[test]
-    fn merging_commutes(left in vec(arb_report(), 0..6), right in vec(arb_report(), 0..6)) {
-        prop_assert_eq!(merged(all(&left), all(&right)), merged(all(&right), all(&left)));
+    fn reports_add_up_the_same_in_any_order_and_grouping(
+        reports in vec(arb_report(), 0..10),
+        cut in 0..10_usize,
+        size in 1..200_usize,
+    ) {
+        let single = packed(&reports);
+        let (first, second) = single.split_at(cut.min(single.len()));
+        let mut grouped = merged(second, size);
+        grouped.extend(merged(first, size));
+        for width in Width::ALL {
+            let expected = expected(&reports, width);
+            prop_assert_eq!(&rows(&single, width), &expected);
+            prop_assert_eq!(&rows(&grouped, width), &expected);
+            prop_assert_eq!(&rows(&merged(&grouped, size), width), &expected);
+        }
     }
 
     #[test]
-    fn merging_associates(a in vec(arb_report(), 0..5), b in vec(arb_report(), 0..5), c in vec(arb_report(), 0..5)) {
-        let (a, b, c) = (all(&a), all(&b), all(&c));
-        let left = merged(merged(a.clone(), b.clone()), c.clone());
-        prop_assert_eq!(left, merged(a, merged(b, c)));
+    fn appended_counts_are_those_of_both(left in arb_report(), right in arb_report()) {
+        let mut both = left.report.pack();
+        both.append(&right.report.pack());
+        prop_assert_eq!(rows(&[both], Width::Minute), expected(&[left, right], Width::Minute));
     }
 
     #[test]
-    fn reports_add_up_the_same_in_any_grouping(reports in vec(arb_report(), 0..10), cut in 0..10_usize) {
-        let (first, second) = reports.split_at(cut.min(reports.len()));
-        prop_assert_eq!(all(&reports), merged(all(first), all(second)));
+    fn packed_counts_come_back_from_their_bytes(reports in vec(arb_report(), 0..6)) {
+        for piece in merged(&packed(&reports), usize::MAX) {
+            let read = Packed::from_bytes(piece.as_bytes().to_vec());
+            prop_assert_eq!(read, Ok(piece));
+        }
+    }
+
+    #[test]
+    fn what_is_not_kept_is_gone_and_nothing_else(reports in vec(arb_report(), 0..6)) {
+        let keep = |flag: &str, environment: &str| flag != "a" && environment != "production";
+        for piece in merged(&packed(&reports), usize::MAX) {
+            let mut expected = rows(std::slice::from_ref(&piece), Width::Minute);
+            let before = expected.len();
+            expected.retain(|key, _| keep(key.flag.as_str(), key.environment.as_str()));
+            match piece.retain(keep).unwrap() {
+                None => prop_assert_eq!(expected.len(), before),
+                Some(rest) => {
+                    prop_assert!(expected.len() < before);
+                    prop_assert_eq!(rows(&[rest], Width::Minute), expected);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_counts_are_malformed_and_nothing_worse(bytes in vec(any::<u8>(), 0..60), cut in 0..60_usize) {
+        let mut started = vec![1];
+        started.extend(&bytes);
+        for bytes in [bytes, started] {
+            if let Ok(packed) = Packed::from_bytes(bytes.clone()) {
+                prop_assert!(Indexed::new(packed).is_ok());
+            }
+            if let Ok(block) = Block::decode(&bytes) {
+                prop_assert_eq!(Block::decode(&block.encode()), Ok(block));
+            }
+        }
+        let mut report = Report::new("shop", "production", NOW, NOW);
+        report.add("checkout", &Counts::new(1, 2).with_variant("blue", 3));
+        let whole = report.pack();
+        let part = whole.as_bytes().get(..cut.min(whole.as_bytes().len() - 1)).unwrap();
+        let read = Packed::from_bytes(part.to_vec());
+        prop_assert!(read == Err(Malformed) || read == Ok(Packed::default()));
+    }
+
+    #[test]
+    fn an_index_finds_what_was_counted_of_a_flag(reports in vec(arb_report(), 0..10), size in 1..300_usize) {
+        for piece in merged(&packed(&reports), size) {
+            let indexed = Indexed::new(piece.clone()).unwrap();
+            for flag in ["a", "b", "ä \"x\"", "never"] {
+                let mut found = Rows::default();
+                for (section, entry) in indexed.of_flag(flag).unwrap() {
+                    let key = UsageKey {
+                        flag: entry.flag.into(),
+                        environment: section.environment.into(),
+                        application: section.application.to_owned(),
+                        start: section.minute(),
+                    };
+                    found.add(key, &entry.counts().unwrap());
+                }
+                let mut all = rows(std::slice::from_ref(&piece), Width::Minute);
+                all.retain(|key, _| key.flag.as_str() == flag);
+                prop_assert_eq!(found, all);
+            }
+        }
+    }
+
+    #[test]
+    fn a_block_counts_each_place_and_comes_back_from_its_bytes(
+        added in vec((0..60_u8, arb_counts()), 0..12),
+        split in 0..12_usize,
+    ) {
+        let add = |block: &mut Block, (place, counts): &(u8, Counts)| {
+            let variants = counts.variants.iter().map(|(name, &times)| (name.as_str(), times));
+            block.add(*place, counts.yes, counts.no, variants);
+        };
+        let mut sums = BTreeMap::<u8, Counts>::new();
+        added.iter().for_each(|(place, counts)| sums.entry(*place).or_default().add(counts));
+        let mut block = Block::default();
+        for (number, item) in added.iter().enumerate() {
+            if number == split {
+                block = Block::decode(&block.encode()).unwrap();
+            }
+            add(&mut block, item);
+        }
+        prop_assert_eq!(block.slots().collect::<BTreeMap<_, _>>(), sums.clone());
+        let mut longer = Block::default();
+        longer.add_all(7, &Block::decode(&block.encode()).unwrap());
+        let whole = longer.slots().next();
+        prop_assert_eq!(whole, (!sums.is_empty()).then(|| (7, total(sums.values()))));
     }
 
     #[test]
     fn hours_hold_every_report_once(reports in vec(arb_report(), 0..10)) {
-        let batch = of_flag_a(all(&reports));
-        let hours = batch.iter().filter(|(key, _)| key.width == Width::Hour).map(|(_, counts)| counts);
-        prop_assert_eq!(total(hours), sum(&reports, |_| true));
-        let read = hourly(NOW, HOURS, &batch);
+        let hours = of_flag_a(rows(&packed(&reports), Width::Hour));
+        prop_assert_eq!(total(hours.iter().map(|(_, counts)| counts)), sum(&reports, |_| true));
+        let read = hourly(NOW, HOURS, &hours);
         prop_assert_eq!(total(read.iter().filter_map(|hour| hour.counts.as_ref())), sum(&reports, |_| true));
     }
 
     #[test]
     fn the_last_hour_holds_every_report_since_its_start_once(reports in vec(arb_report(), 0..10)) {
-        let usage = last_hour(NOW, &of_flag_a(all(&reports)));
+        let minutes = of_flag_a(rows(&packed(&reports), Width::Minute));
+        let usage = last_hour(NOW, &minutes);
+        let by_minute = by_minute(NOW, 61, &minutes);
         for environment in ["development", "production"] {
             let of = |report: &Report| {
                 report.environment.as_str() == environment && report.minute() >= last_hour_start(NOW)
             };
-            let reported = reports.iter().any(|report| of(report) && report.flags().contains_key("a"));
+            let mut counting = reports.iter().filter(|made| of(&made.report));
+            let reported = counting.any(|made| made.flags.iter().any(|(flag, _)| *flag == "a"));
+            let expected = reported.then(|| sum(&reports, of));
             let found = usage.iter().find(|usage| usage.environment.as_str() == environment);
-            prop_assert_eq!(found.map(|usage| usage.counts.clone()), reported.then(|| sum(&reports, of)));
+            prop_assert_eq!(found.map(|usage| usage.counts.clone()), expected.clone());
+            let minutes = by_minute.iter().find(|usage| usage.environment.as_str() == environment);
+            prop_assert_eq!(minutes.map(|usage| usage.all.total()), expected.clone());
+            let applications = minutes.map(|usage| {
+                let totals: Vec<Counts> = usage.applications.values().map(|line| line.total()).collect();
+                total(totals.iter())
+            });
+            prop_assert_eq!(applications, expected);
         }
     }
 
     #[test]
-    fn rows_start_on_their_minute_or_hour_and_never_in_the_future(reports in vec(arb_report(), 0..10)) {
-        for (key, counts) in all(&reports).iter() {
-            prop_assert_eq!(key.width.floor(key.start), key.start);
-            prop_assert!(key.start <= NOW);
-            prop_assert!(counts.yes <= Count::MAX && counts.variants.values().all(|times| *times <= Count::MAX));
+    fn rows_start_on_their_minute_hour_or_day_and_never_in_the_future(reports in vec(arb_report(), 0..10)) {
+        for width in Width::ALL {
+            for (key, counts) in rows(&packed(&reports), width).iter() {
+                prop_assert_eq!(width.floor(key.start), key.start);
+                prop_assert!(key.start <= NOW);
+                prop_assert!(counts.yes <= Count::MAX && counts.variants.values().all(|times| *times <= Count::MAX));
+            }
         }
     }
+
+    #[test]
+    fn every_instant_has_its_place_in_a_block(seconds in -4_000_000_000..8_000_000_000_i64) {
+        let instant = OffsetDateTime::from_unix_timestamp(seconds).unwrap();
+        for width in Width::ALL {
+            let (block, slot) = width.block(instant);
+            prop_assert!(slot < width.slots());
+            prop_assert_eq!(width.slot_start(block, slot), width.floor(instant));
+            prop_assert!(block <= instant && instant < block + width.block_length());
+            if let Some(longer) = width.longer() {
+                let last = block + width.block_length() - Duration::SECOND;
+                prop_assert_eq!(longer.floor(block), longer.floor(last), "a block becomes one longer stretch");
+            }
+        }
+    }
+}
+
+#[test]
+fn blocks_are_kept_for_longer_the_longer_they_are() {
+    let retention = Retention::default();
+    let limits = Width::ALL.map(|width| NOW - retention.limit(width, NOW));
+    assert_eq!(
+        limits,
+        [Duration::hours(2), Duration::hours(48), Duration::days(90)]
+    );
+    let short = Retention { days: Duration::HOUR };
+    assert_eq!(
+        Width::ALL.map(|width| NOW - short.limit(width, NOW)),
+        [Duration::HOUR; 3]
+    );
 }

@@ -2,23 +2,35 @@
 
 use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
-use vexil_metrics::{Batch, Counts, Report, hourly, hourly_start, last_hour, last_hour_start};
+use vexil_metrics::{
+    Counts, Report, Rows, Width, by_minute, hourly, hourly_start, last_hour, last_hour_start, minutes_start,
+};
 
 fn reported(application: &str, environment: &str, at: OffsetDateTime, counts: Counts) -> Report {
     let mut report = Report::new(application, environment, at, at);
-    report.add("checkout", counts);
+    report.add("checkout", &counts);
     report
 }
 
-fn all(reports: &[Report]) -> Batch {
-    let mut batch = Batch::default();
-    reports.iter().for_each(|report| batch.add(report));
-    batch
+fn minutes(reports: &[Report]) -> Rows {
+    all(reports, Width::Minute)
+}
+
+fn hours(reports: &[Report]) -> Rows {
+    all(reports, Width::Hour)
+}
+
+fn all(reports: &[Report], width: Width) -> Rows {
+    let mut rows = Rows::default();
+    for report in reports {
+        rows.add_packed(&report.pack(), width).unwrap();
+    }
+    rows
 }
 
 #[test]
 fn the_last_hour_slides_and_does_not_begin_anew_at_the_full_hour() {
-    let rows = all(&[
+    let rows = minutes(&[
         reported(
             "shop",
             "production",
@@ -47,7 +59,7 @@ fn the_last_hour_starts_on_the_minute_in_utc() {
     assert!(last_hour_start(now).offset().is_utc());
     let usage = last_hour(
         now,
-        &all(&[reported("shop", "production", now, Counts::new(1, 0))]),
+        &minutes(&[reported("shop", "production", now, Counts::new(1, 0))]),
     );
     assert_eq!(usage[0].start, last_hour_start(now));
 }
@@ -55,7 +67,7 @@ fn the_last_hour_starts_on_the_minute_in_utc() {
 #[test]
 fn applications_and_minutes_add_up_by_environment_in_order_of_name() {
     let now = datetime!(2026-11-27 21:10 UTC);
-    let rows = all(&[
+    let rows = minutes(&[
         reported("shop", "production", now, Counts::new(3, 2).with_variant("a", 2)),
         reported(
             "till",
@@ -79,7 +91,7 @@ fn applications_and_minutes_add_up_by_environment_in_order_of_name() {
 #[test]
 fn hours_are_filled_for_every_environment_and_application() {
     let now = datetime!(2026-11-27 21:03 UTC);
-    let rows = all(&[
+    let rows = hours(&[
         reported("shop", "development", now, Counts::new(1, 0)),
         reported("till", "production", now, Counts::new(2, 0).with_variant("v", 2)),
         reported("gone", "staging", now - Duration::hours(2), Counts::new(5, 0)),
@@ -116,9 +128,45 @@ fn the_hours_asked_for_include_the_current_one() {
     let now = datetime!(2026-11-27 21:03 UTC);
     assert_eq!(hourly_start(now, 1), datetime!(2026-11-27 21:00 UTC));
     assert_eq!(hourly_start(now, 24), datetime!(2026-11-26 22:00 UTC));
-    assert_eq!(hourly(now, 24, &Batch::default()), []);
+    assert_eq!(hourly(now, 24, &Rows::default()), []);
     assert_eq!(
-        hourly(now, 0, &all(&[reported("shop", "x", now, Counts::new(1, 1))])),
+        hourly(now, 0, &hours(&[reported("shop", "x", now, Counts::new(1, 1))])),
         []
     );
+}
+
+#[test]
+fn a_minute_that_nobody_reported_is_none_and_not_zero() {
+    let now = datetime!(2026-11-27 21:03:59 UTC);
+    assert_eq!(minutes_start(now, 60), datetime!(2026-11-27 20:04 UTC));
+    assert_eq!(minutes_start(now, 0), minutes_start(now, 1));
+    let rows = minutes(&[
+        reported("shop", "production", now, Counts::new(1, 0).with_variant("a", 1)),
+        reported("till", "production", now, Counts::new(2, 4)),
+        reported(
+            "shop",
+            "production",
+            datetime!(2026-11-27 21:02 UTC),
+            Counts::new(0, 0),
+        ),
+        reported(
+            "shop",
+            "production",
+            datetime!(2026-11-27 21:00:59 UTC),
+            Counts::new(9, 9),
+        ),
+        reported("shop", "gone", datetime!(2026-11-27 20:59 UTC), Counts::new(9, 9)),
+    ]);
+    let usage = by_minute(now, 3, &rows);
+    assert_eq!(usage.len(), 1);
+    assert_eq!(usage[0].environment.as_str(), "production");
+    let both = Counts::new(3, 4).with_variant("a", 1);
+    assert_eq!(usage[0].all.minutes, [None, Some(Counts::new(0, 0)), Some(both)]);
+    assert_eq!(
+        usage[0].applications["till"].minutes,
+        [None, None, Some(Counts::new(2, 4))]
+    );
+    let total = Counts::new(1, 0).with_variant("a", 1);
+    assert_eq!(usage[0].applications["shop"].total(), total);
+    assert_eq!(by_minute(now, 0, &rows), []);
 }

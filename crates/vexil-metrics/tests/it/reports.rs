@@ -2,60 +2,104 @@
 
 use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
-use vexil_metrics::{Batch, Count, Counts, Report, Retention, UsageKey, Width};
+use vexil_metrics::{Count, Counts, Report, Rows, Width};
 
 const NOW: OffsetDateTime = datetime!(2026-11-27 21:03:20.5 UTC);
 
 fn report(stop: OffsetDateTime) -> Report {
     let mut report = Report::new("shop", "production", stop, NOW);
-    report.add("checkout", Counts::new(3, 2).with_variant("blue", 3));
+    report.add("checkout", &Counts::new(3, 2).with_variant("blue", 3));
     report
 }
 
-fn starts(batch: &Batch, width: Width) -> Vec<OffsetDateTime> {
-    let of_width = batch.iter().filter(|(key, _)| key.width == width);
-    of_width.map(|(key, _)| key.start).collect()
+fn rows(report: &Report, width: Width) -> Rows {
+    let mut rows = Rows::default();
+    rows.add_packed(&report.pack(), width).unwrap();
+    rows
 }
 
+/// Where the rows of a report start, by the minute, the hour and the day.
+fn starts(report: &Report) -> [Vec<OffsetDateTime>; 3] {
+    Width::ALL.map(|width| rows(report, width).iter().map(|(key, _)| key.start).collect())
+}
+
+/// A report is of the minute, the hour and the day in which its stop lies, to the last instant.
 #[test]
-fn a_report_counts_in_the_minute_and_in_the_hour_of_its_stop() {
-    let batch = Batch::from(&report(datetime!(2026-11-27 20:59:59.999 UTC)));
-    assert_eq!(starts(&batch, Width::Minute), [datetime!(2026-11-27 20:59 UTC)]);
-    assert_eq!(starts(&batch, Width::Hour), [datetime!(2026-11-27 20:00 UTC)]);
-    for (_, counts) in batch.iter() {
-        assert_eq!(counts, &Counts::new(3, 2).with_variant("blue", 3));
+fn a_report_counts_in_the_minute_the_hour_and_the_day_of_its_stop() {
+    let cases = [
+        (
+            datetime!(2026-11-27 20:59:59.999999 UTC),
+            datetime!(2026-11-27 20:59 UTC),
+            datetime!(2026-11-27 20:00 UTC),
+            datetime!(2026-11-27 00:00 UTC),
+        ),
+        (
+            datetime!(2026-11-27 21:00 UTC),
+            datetime!(2026-11-27 21:00 UTC),
+            datetime!(2026-11-27 21:00 UTC),
+            datetime!(2026-11-27 00:00 UTC),
+        ),
+        (
+            datetime!(2026-11-26 23:59:59.999999 UTC),
+            datetime!(2026-11-26 23:59 UTC),
+            datetime!(2026-11-26 23:00 UTC),
+            datetime!(2026-11-26 00:00 UTC),
+        ),
+        (
+            datetime!(1970-01-20 16:13:20 UTC),
+            datetime!(1970-01-20 16:13 UTC),
+            datetime!(1970-01-20 16:00 UTC),
+            datetime!(1970-01-20 00:00 UTC),
+        ),
+        (
+            datetime!(1969-12-31 23:59:59.5 UTC),
+            datetime!(1969-12-31 23:59 UTC),
+            datetime!(1969-12-31 23:00 UTC),
+            datetime!(1969-12-31 00:00 UTC),
+        ),
+    ];
+    for (stop, minute, hour, day) in cases {
+        let report = report(stop);
+        assert_eq!(report.minute(), minute);
+        assert_eq!(starts(&report), [[minute], [hour], [day]]);
+        for (_, counts) in rows(&report, Width::Minute).iter() {
+            assert_eq!(counts, &Counts::new(3, 2).with_variant("blue", 3));
+        }
     }
 }
 
 #[test]
 fn a_stop_in_the_future_counts_as_the_time_of_receipt() {
-    let batch = Batch::from(&report(NOW + Duration::hours(30)));
-    assert_eq!(starts(&batch, Width::Minute), [datetime!(2026-11-27 21:03 UTC)]);
-    assert_eq!(starts(&batch, Width::Hour), [datetime!(2026-11-27 21:00 UTC)]);
+    for ahead in [
+        Duration::microseconds(1),
+        Duration::hours(30),
+        Duration::days(365 * 5000),
+    ] {
+        let report = report(NOW + ahead);
+        let receipt = [
+            [datetime!(2026-11-27 21:03 UTC)],
+            [datetime!(2026-11-27 21:00 UTC)],
+            [datetime!(2026-11-27 00:00 UTC)],
+        ];
+        assert_eq!(starts(&report), receipt);
+    }
 }
 
 #[test]
-fn an_old_stop_counts_in_its_hour_alone() {
-    let oldest_minute = datetime!(2026-11-27 19:04 UTC);
-    assert_eq!(
-        starts(&Batch::from(&report(oldest_minute)), Width::Minute),
-        [oldest_minute]
+fn hours_and_days_are_those_of_utc_whatever_the_offset() {
+    let report = report(datetime!(2026-11-28 02:08 +05:30));
+    let utc = [
+        [datetime!(2026-11-27 20:38 UTC)],
+        [datetime!(2026-11-27 20:00 UTC)],
+        [datetime!(2026-11-27 00:00 UTC)],
+    ];
+    assert_eq!(starts(&report), utc);
+    assert!(
+        starts(&report)
+            .iter()
+            .flatten()
+            .all(|start| start.offset().is_utc())
     );
-
-    let batch = Batch::from(&report(oldest_minute - Duration::SECOND));
-    assert!(starts(&batch, Width::Minute).is_empty());
-    assert_eq!(starts(&batch, Width::Hour), [datetime!(2026-11-27 19:00 UTC)]);
-
-    let batch = Batch::from(&report(datetime!(1970-01-20 16:13:20 UTC)));
-    assert_eq!(starts(&batch, Width::Hour), [datetime!(1970-01-20 16:00 UTC)]);
-}
-
-#[test]
-fn hours_are_those_of_utc_whatever_the_offset() {
-    let batch = Batch::from(&report(datetime!(2026-11-28 02:08 +05:30)));
-    assert_eq!(starts(&batch, Width::Minute), [datetime!(2026-11-27 20:38 UTC)]);
-    assert_eq!(starts(&batch, Width::Hour), [datetime!(2026-11-27 20:00 UTC)]);
-    assert!(batch.iter().all(|(key, _)| key.start.offset().is_utc()));
 }
 
 #[test]
@@ -75,10 +119,11 @@ fn the_same_flag_twice_in_a_report_adds_up() {
     let mut twice = report(NOW);
     twice.add(
         "checkout",
-        Counts::new(1, 0).with_variant("red", 1).with_variant("red", 4),
+        &Counts::new(1, 0).with_variant("red", 1).with_variant("red", 4),
     );
     let sum = Counts::new(4, 2).with_variant("blue", 3).with_variant("red", 5);
-    assert_eq!(twice.flags()["checkout"], sum);
+    let rows = rows(&twice, Width::Minute);
+    assert_eq!(rows.iter().map(|(_, counts)| counts).collect::<Vec<_>>(), [&sum]);
 }
 
 #[test]
@@ -93,24 +138,13 @@ fn counts_stop_at_the_greatest_number_that_json_keeps() {
 #[test]
 fn variants_count_without_yes_and_no() {
     let mut report = Report::new("shop", "production", NOW, NOW);
-    report.add("checkout", Counts::default().with_variant("a", 5));
-    let key = UsageKey {
-        flag: "checkout".into(),
-        application: "shop".to_owned(),
-        environment: "production".into(),
-        width: Width::Minute,
-        start: datetime!(2026-11-27 21:03 UTC),
-    };
+    let only_variants = Counts::default().with_variant("a", 5);
+    report.add("checkout", &only_variants);
+    let rows = rows(&report, Width::Minute);
     assert_eq!(
-        Batch::from(&report).get(&key).unwrap().variants["a"],
-        Count::new(5)
+        rows.iter().map(|(_, counts)| counts).collect::<Vec<_>>(),
+        [&only_variants]
     );
-}
-
-#[test]
-fn a_minute_is_kept_as_long_as_it_can_be_added() {
-    let limit = Retention::default().limit(Width::Minute, NOW);
-    let first_kept = Width::Minute.floor(limit) + Duration::MINUTE;
-    assert_eq!(Batch::from(&report(first_kept)).len(), 2);
-    assert_eq!(Batch::from(&report(first_kept - Duration::MINUTE)).len(), 1);
+    assert!(!only_variants.is_nothing());
+    assert!(Counts::default().with_variant("a", 0).is_nothing());
 }

@@ -1,15 +1,15 @@
 //! The store as handlers and operations have it: to read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use time::OffsetDateTime;
 use vexil_access::UserId;
 use vexil_change_request::{ChangeRequest, ChangeRequestId};
 use vexil_domain::FlagName;
-use vexil_metrics::Batch;
+use vexil_metrics::Rows;
 use vexil_store::{
-    ApiTokenId, ChangeRequestFilter, Event, EventFilter, FlagUsage, Instance, Link, Loaded, Page, Reported,
-    ReportedBy, Revision, SecretHash, Session, Store, StoreError, UsersSeen,
+    ApiTokenId, ChangeRequestFilter, Event, EventFilter, Instance, LastSeen, Link, Loaded, Page, Reported,
+    ReportedBy, Revision, SecretHash, Session, Store, StoreError, UsageQuery, UsersSeen,
 };
 
 /// A store that can be read and not written. Each method says what the store's own of the same name does, and fails
@@ -51,14 +51,18 @@ reads! {
     change_requests(filter: &ChangeRequestFilter) -> Page<ChangeRequest>;
     /// The audit log, the newest first.
     events(filter: &EventFilter) -> Page<Event>;
-    /// The counts of a flag.
-    usage(wanted: &FlagUsage) -> Batch;
+    /// The counts of flags.
+    usage(wanted: &UsageQuery) -> Rows;
     /// Which applications reported which flags.
     reported_by(whose: &Reported) -> Vec<ReportedBy>;
-    /// The applications that reported a flag since then.
-    seen_applications(flag: &FlagName, since: OffsetDateTime) -> Vec<String>;
-    /// The instances that registered, of an application where one is named.
-    instances(application: Option<&str>) -> Vec<Instance>;
+    /// When flags were last reported, by environment.
+    last_seen(flags: Option<&[FlagName]>) -> LastSeen;
+    /// The applications that have reported.
+    reporting_applications() -> BTreeSet<String>;
+    /// The applications that have registered.
+    registered_applications() -> BTreeSet<String>;
+    /// The instances of applications that registered.
+    instances(applications: &[String]) -> Vec<Instance>;
     /// When tokens were last used.
     tokens_seen() -> BTreeMap<ApiTokenId, OffsetDateTime>;
     /// When users and their tokens were last seen.

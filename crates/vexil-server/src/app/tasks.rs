@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use vexil_metrics::Retention;
 use vexil_store::StoreError;
 
+use super::usage_folding;
 use crate::app::App;
 use crate::operations::change_requests::apply_due;
 use crate::operations::{Error, chain};
@@ -21,7 +22,11 @@ const CHECK: Duration = Duration::from_secs(1);
 const SCHEDULES: Duration = Duration::from_secs(1);
 /// How often it is stored who was seen.
 const SEEN: Duration = Duration::from_secs(5);
-/// How often old usage counts, and instances that are gone, are deleted.
+/// How often usage that was reported is folded.
+const FOLD: Duration = Duration::from_secs(1);
+/// How often old usage becomes coarser, and goes in the end.
+const TIDY: Duration = Duration::from_secs(60);
+/// How often sessions and instances that are gone are deleted.
 const PURGE: Duration = Duration::from_secs(10 * 60);
 
 /// Everything that runs in the background. It ends when this is dropped, each at the end of its turn.
@@ -30,8 +35,9 @@ pub(crate) struct Background {
     _threads: Vec<JoinHandle<()>>,
 }
 
+/// Tells threads to end.
 #[derive(Default)]
-struct Stop {
+pub(crate) struct Stop {
     told: Mutex<bool>,
     changed: Condvar,
 }
@@ -50,9 +56,11 @@ impl Background {
             schedules,
             seen,
             sessions,
-            purge,
+            folding,
+            tidying,
             forget,
-        ] = [(); 8].map(|()| app.clone());
+        ] = [(); 9].map(|()| app.clone());
+        let [folding_stop, tidying_stop] = [(); 2].map(|()| Arc::clone(&stop));
         let threads = [
             every(
                 "following",
@@ -95,12 +103,20 @@ impl Background {
                 }),
             ),
             every(
-                "usage-purge",
-                PURGE,
-                "deleting old usage counts",
+                "usage-folding",
+                FOLD,
+                "folding usage",
                 Box::new(move || {
-                    let purged = purge.shared.store.purge_usage(purge.now(), &retention);
-                    purged.map(drop).map_err(of_store)
+                    usage_folding::fold(&*folding.shared.store, &folding_stop).map_err(of_store)
+                }),
+            ),
+            every(
+                "usage-tidying",
+                TIDY,
+                "tidying usage",
+                Box::new(move || {
+                    let store = &*tidying.shared.store;
+                    usage_folding::tidy(store, tidying.now(), &retention, &tidying_stop).map_err(of_store)
                 }),
             ),
             every(
@@ -108,13 +124,9 @@ impl Background {
                 PURGE,
                 "forgetting instances that are gone",
                 Box::new(move || {
-                    let gone = forget.now().saturating_sub(retention.hours);
-                    forget
-                        .shared
-                        .store
-                        .purge_instances(gone)
-                        .map(drop)
-                        .map_err(of_store)
+                    let gone = forget.now().saturating_sub(retention.days);
+                    let purged = forget.shared.store.purge_instances(gone);
+                    purged.map(drop).map_err(of_store)
                 }),
             ),
         ];
@@ -134,7 +146,7 @@ impl Drop for Background {
 
 impl Stop {
     /// Waits, and says whether to go on.
-    fn wait(&self, period: Duration) -> bool {
+    pub(crate) fn wait(&self, period: Duration) -> bool {
         let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         let (told, _) = self
             .changed

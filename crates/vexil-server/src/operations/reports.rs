@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
 use vexil_client_api::register::Registered;
-use vexil_client_api::usage::UsageReport;
+use vexil_client_api::usage::{BulkReport, UsageReport};
 use vexil_domain::EnvironmentName;
-use vexil_metrics::Batch;
-use vexil_store::{ApiToken, InstanceKey, MAX_KEY_BYTES, Registration};
+use vexil_metrics::Packed;
+use vexil_store::{ApiToken, InstanceKey, MAX_KEY_BYTES, Registration, ReportKey};
 
 use crate::app::App;
 use crate::operations::Error;
-use crate::routes::body;
+use crate::routes::body::{self, JsonBody};
 use crate::serving_state::{ServedEnvironment, ServingState};
 
 /// The environment that a token is for.
@@ -30,21 +31,72 @@ pub(crate) fn environment(token: &ApiToken, serving: &ServingState) -> Result<Ar
     environment.ok_or_else(|| Error::NotFound(format!("There is no environment \"{name}\" any more.")))
 }
 
-/// Takes in the report of one SDK. Returns once it is stored.
-pub(crate) async fn take_in(app: &App, token: &ApiToken, text: Bytes) -> Result<(), Error> {
-    let environment = environment_name(token)?;
-    let report = app.parse(text.len(), move || read(&text)).await??;
-    match report.into_report(environment, app.now()) {
-        Some(report) => app.usage_writer.submit(Batch::from(&report)).await,
-        None => Ok(()),
-    }
+/// Takes in the report of one SDK, under the name that its sender may have for it. Returns once it is stored.
+pub(crate) async fn take_in(
+    app: &App,
+    token: &Arc<ApiToken>,
+    text: Bytes,
+    key: Option<ReportKey>,
+) -> Result<(), Error> {
+    let length = text.len();
+    let room = app.usage_writer.room(length).await?;
+    let (on, by) = (app.clone(), Arc::clone(token));
+    let Some(counts) = app.parse(length, move || counted(&on, &by, &text)).await?? else {
+        return Ok(());
+    };
+    app.usage_writer.submit(counts, key, room).await
 }
 
-fn read(text: &[u8]) -> Result<UsageReport, Error> {
-    match UsageReport::read_fast(text, MAX_KEY_BYTES) {
-        Some(report) => Ok(report),
-        None => read_carefully(text),
+/// What a report counts, under names that are kept.
+fn counted(app: &App, token: &ApiToken, text: &[u8]) -> Result<Option<Packed>, Error> {
+    let environment = environment_name(token)?;
+    let report = match UsageReport::read_fast(text, MAX_KEY_BYTES) {
+        Some(report) => report,
+        None => read_carefully(text)?,
+    };
+    let Some(mut report) = report.into_report(environment, app.now()) else {
+        return Ok(None);
+    };
+    let checked = app.reported_names().check(&mut report, token.id, &app.serving());
+    checked.map_err(Error::internal)?;
+    Ok(Some(report.pack()))
+}
+
+/// Takes in what a proxy has gathered. Returns once it is stored.
+pub(crate) async fn take_in_bulk(
+    app: &App,
+    token: &Arc<ApiToken>,
+    body: JsonBody,
+    key: Option<ReportKey>,
+) -> Result<(), Error> {
+    let length = body.text.len();
+    let room = app.usage_writer.room(length).await?;
+    let (on, by) = (app.clone(), Arc::clone(token));
+    let read = move || counted_in_bulk(&on, &by, &body.value);
+    let (counts, applications) = app.parse(length, read).await??;
+    app.usage_writer.submit(counts, key, room).await?;
+    register(app, token, applications).await
+}
+
+fn counted_in_bulk(app: &App, token: &ApiToken, body: &Value) -> Result<(Packed, Vec<Registered>), Error> {
+    let environment = environment_name(token)?;
+    let bulk = BulkReport::read(body, environment, MAX_KEY_BYTES)?;
+    let mut counts = Packed::default();
+    let serving = app.serving();
+    for mut report in bulk.reports(environment, app.now()) {
+        let checked = app.reported_names().check(&mut report, token.id, &serving);
+        checked.map_err(Error::internal)?;
+        counts.append(&report.pack());
     }
+    Ok((counts, bulk.applications))
+}
+
+/// What a report is called: by its sender's word for it, which no other token's can be taken for.
+pub(crate) fn report_key(token: &ApiToken, key: &str) -> ReportKey {
+    let digest = Sha256::new()
+        .chain_update(token.secret_hash)
+        .chain_update(key.as_bytes());
+    ReportKey(digest.finalize().into())
 }
 
 fn read_carefully(text: &[u8]) -> Result<UsageReport, Error> {
@@ -60,17 +112,21 @@ fn read_carefully(text: &[u8]) -> Result<UsageReport, Error> {
 pub(crate) async fn register(app: &App, token: &ApiToken, instances: Vec<Registered>) -> Result<(), Error> {
     let environment = environment_name(token)?;
     let now = app.now();
-    let registration = |instance: Registered| Registration {
-        key: InstanceKey {
-            application: instance.application,
-            environment: environment.clone(),
-            instance: instance.instance,
-        },
-        sdk_version: instance.sdk_version,
-        strategies: instance.strategies,
-        started: instance.started,
-        interval: instance.interval,
-        seen_at: now,
+    let registration = |mut instance: Registered| {
+        let names = app.reported_names();
+        names.check_instance(&mut instance.application, &mut instance.instance, token.id);
+        Registration {
+            key: InstanceKey {
+                application: instance.application,
+                environment: environment.clone(),
+                instance: instance.instance,
+            },
+            sdk_version: instance.sdk_version,
+            strategies: instance.strategies,
+            started: instance.started,
+            interval: instance.interval,
+            seen_at: now,
+        }
     };
     let registrations: Vec<Registration> = instances.into_iter().map(registration).collect();
     if registrations.is_empty() {

@@ -1,5 +1,7 @@
 //! Applications: who has registered, and which flags they use.
 
+use std::collections::BTreeMap;
+
 use actix_web::HttpResponse;
 use actix_web::web::Data;
 use vexil_admin_api::applications::{ApplicationDocument, ApplicationList};
@@ -7,7 +9,7 @@ use vexil_client_api::query::pairs;
 
 use crate::app::App;
 use crate::operations::Error;
-use crate::operations::applications::known;
+use crate::operations::applications::{details, names};
 use crate::routes::ApiError;
 use crate::routes::asked::Asked;
 use crate::routes::entity_tag;
@@ -15,21 +17,23 @@ use crate::routes::paths::ApplicationPath;
 
 /// The applications whose name contains `query`, from `offset` on, at most `limit`.
 pub(crate) async fn applications(app: Data<App>, asked: Asked) -> Result<HttpResponse, ApiError> {
-    let page = Page::of(&asked.query);
-    let known = app.read(known).await?;
-    let found = || {
-        known
-            .iter()
-            .filter(|(name, _)| name.to_lowercase().contains(&page.wanted))
-    };
-    let shown = found()
-        .skip(page.offset)
-        .take(page.limit)
+    let page = Page::of(&asked.query)?;
+    let (known, total) = app
+        .read(move |store| {
+            let mut names = names(store)?;
+            names.retain(|name| name.to_lowercase().contains(&page.wanted));
+            let total = names.len();
+            let shown: Vec<String> = names.into_iter().skip(page.offset).take(page.limit).collect();
+            Ok((details(store, &shown)?, total))
+        })
+        .await?;
+    let shown = known
+        .iter()
         .map(|(name, application)| (name.as_str(), application));
     let serving = app.serving();
     entity_tag::document(
         &asked.headers,
-        &ApplicationList::new(shown, found().count(), &serving.snapshot),
+        &ApplicationList::new(shown, total, &serving.snapshot),
     )
 }
 
@@ -39,8 +43,14 @@ pub(crate) async fn application(
     ApplicationPath { application: name }: ApplicationPath,
     asked: Asked,
 ) -> Result<HttpResponse, ApiError> {
-    let known = app.read(known).await?;
-    let Some(application) = known.get(name.as_str()) else {
+    let wanted = name.clone();
+    let known = app
+        .read(move |store| match names(store)?.contains(&wanted) {
+            true => details(store, &[wanted]),
+            false => Ok(BTreeMap::new()),
+        })
+        .await?;
+    let Some(application) = known.get(&name) else {
         return Err(Error::NotFound(format!("Could not find appName={name}")).into());
     };
     let serving = app.serving();
@@ -50,28 +60,39 @@ pub(crate) async fn application(
     )
 }
 
-/// Which part of the list is wanted. What is no number asks for nothing.
-struct Page {
+/// Which part of a list is wanted.
+pub(super) struct Page {
+    /// What names must contain, in lower case.
     wanted: String,
-    offset: usize,
-    limit: usize,
+    /// How many to pass over.
+    pub(super) offset: usize,
+    /// How many to show at most.
+    pub(super) limit: usize,
 }
 
 impl Page {
-    fn of(query: &str) -> Self {
+    /// How many are shown where it is not said.
+    const LIMIT: usize = 1_000;
+
+    /// What a query asks for.
+    pub(super) fn of(query: &str) -> Result<Self, Error> {
         let mut page = Self {
             wanted: String::new(),
             offset: 0,
-            limit: usize::MAX,
+            limit: Self::LIMIT,
+        };
+        let number = |name: &str, value: &str| {
+            let refused = || Error::invalid(format!("The query parameter `{name}` must be a whole number."));
+            value.parse().map_err(|_no_number| refused())
         };
         for (name, value) in pairs(query) {
             match name.as_str() {
                 "query" => page.wanted = value.to_lowercase(),
-                "offset" => page.offset = value.parse().unwrap_or(0),
-                "limit" => page.limit = value.parse().unwrap_or(usize::MAX),
+                "offset" => page.offset = number("offset", &value)?,
+                "limit" => page.limit = number("limit", &value)?,
                 _ => {}
             }
         }
-        page
+        Ok(page)
     }
 }

@@ -7,9 +7,8 @@ use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use vexil_client_api::client_features::{Segments, write_feature};
 use vexil_client_api::register::Registered;
-use vexil_client_api::usage::BulkReport;
 use vexil_domain::ProjectId;
-use vexil_store::MAX_KEY_BYTES;
+use vexil_store::{ApiToken, ReportKey};
 
 use crate::app::App;
 use crate::compression::{Accepted, Kept};
@@ -101,8 +100,10 @@ pub(crate) async fn metrics(
     client: SdkToken,
     app: Data<App>,
     body: RawBody,
+    request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    reports::take_in(&app, &client.0, body.0).await?;
+    let key = report_key(&client.0, &request)?;
+    reports::take_in(&app, &client.0, body.0, key).await?;
     Ok(HttpResponse::Accepted().finish())
 }
 
@@ -111,17 +112,26 @@ pub(crate) async fn bulk_metrics(
     client: SdkToken,
     app: Data<App>,
     body: JsonBody,
+    request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let environment = reports::environment_name(&client.0)?;
-    let length = body.text.len();
-    let of_token = environment.clone();
-    let read = move || BulkReport::read(&body.value, &of_token, MAX_KEY_BYTES).map_err(Error::from);
-    let report = app.parse(length, read).await??;
-    app.usage_writer
-        .submit(report.batch(environment, app.now()))
-        .await?;
-    reports::register(&app, &client.0, report.applications).await?;
+    let key = report_key(&client.0, &request)?;
+    reports::take_in_bulk(&app, &client.0, body, key).await?;
     Ok(HttpResponse::Accepted().finish())
+}
+
+/// What the sender of a report calls it, where it says so.
+pub(super) fn report_key(token: &ApiToken, request: &HttpRequest) -> Result<Option<ReportKey>, Error> {
+    const KEY: &str = "idempotency-key";
+    const LONGEST: usize = 255;
+    let Some(value) = request.headers().get(KEY) else {
+        return Ok(None);
+    };
+    match value.to_str() {
+        Ok(key) if !key.is_empty() && key.len() <= LONGEST => Ok(Some(reports::report_key(token, key))),
+        _ => Err(Error::invalid(format!(
+            "The header `Idempotency-Key` must have 1 to {LONGEST} visible ASCII characters."
+        ))),
+    }
 }
 
 fn environment(client: &SdkToken, app: &App) -> Result<Arc<ServedEnvironment>, Error> {

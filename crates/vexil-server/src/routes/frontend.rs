@@ -71,8 +71,10 @@ pub(crate) async fn metrics(
     token: SdkToken,
     app: Data<App>,
     body: RawBody,
+    request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    reports::take_in(&app, &token.0, body.0).await?;
+    let key = super::client::report_key(&token.0, &request)?;
+    reports::take_in(&app, &token.0, body.0, key).await?;
     Ok(done())
 }
 

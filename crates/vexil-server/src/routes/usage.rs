@@ -6,12 +6,13 @@ use actix_web::HttpResponse;
 use actix_web::web::Data;
 use vexil_admin_api::usage::{FeatureUsage, RawUsage, UnknownFlags};
 use vexil_domain::FlagName;
-use vexil_metrics::{Width, hourly, hourly_start, last_hour, last_hour_start};
-use vexil_store::{FlagUsage, Reported};
+use vexil_metrics::{Rows, Width, hourly, hourly_start, last_hour, last_hour_start};
+use vexil_store::{Reported, UsageQuery};
 
 use crate::app::App;
 use crate::operations::Error;
 use crate::routes::ApiError;
+use crate::routes::applications::Page;
 use crate::routes::asked::Asked;
 use crate::routes::entity_tag;
 use crate::routes::paths::ReportedFlagPath;
@@ -24,17 +25,15 @@ pub(crate) async fn feature_usage(
 ) -> Result<HttpResponse, ApiError> {
     let flag = flag_name(name)?;
     let now = app.now();
-    let wanted = FlagUsage {
-        flag: flag.clone(),
+    let wanted = UsageQuery {
+        flags: vec![flag.clone()],
         width: Width::Minute,
         since: last_hour_start(now),
     };
     let (rows, reported) = app
         .read(move |store| {
-            Ok((
-                store.usage(&wanted)?,
-                store.reported_by(&Reported::Flag(wanted.flag.clone()))?,
-            ))
+            let rows = store.usage(&wanted)?;
+            Ok((rows, store.reported_by(&Reported::Flags(wanted.flags))?))
         })
         .await?;
     if reported.is_empty() && !app.serving().snapshot.flags.contains_key(&flag) {
@@ -58,23 +57,25 @@ pub(crate) async fn raw_usage(
     let now = app.now();
     let rows = match flag_name(name.clone()) {
         Ok(flag) => {
-            let wanted = FlagUsage {
-                flag,
+            let wanted = UsageQuery {
+                flags: vec![flag],
                 width: Width::Hour,
                 since: hourly_start(now, hours),
             };
             app.read(move |store| store.usage(&wanted)).await?
         }
-        Err(_) => vexil_metrics::Batch::default(),
+        Err(_) => Rows::default(),
     };
     entity_tag::document(&asked.headers, &RawUsage::new(&name, &hourly(now, hours, &rows)))
 }
 
-/// Names that were reported although no flag has them.
+/// Names that were reported although no flag has them, from `offset` on, at most `limit`.
 pub(crate) async fn unknown_flags(app: Data<App>, asked: Asked) -> Result<HttpResponse, ApiError> {
+    let page = Page::of(&asked.query)?;
     let reported = app.read(|store| store.reported_by(&Reported::Unknown)).await?;
     let mut unknown = UnknownFlags::default();
-    for by in &reported {
+    let by_flag = reported.chunk_by(|a, b| a.flag == b.flag);
+    for by in by_flag.skip(page.offset).take(page.limit).flatten() {
         unknown.add(&by.flag, &by.application, &by.environment, by.last);
     }
     entity_tag::document(&asked.headers, &unknown)

@@ -8,7 +8,7 @@ use diesel::connection::SimpleConnection;
 use time::macros::datetime;
 use vexil_domain::{FeatureFlag, SnapshotDelta, Write};
 use vexil_metrics::{Counts, Report};
-use vexil_store::FlagUsage;
+use vexil_store::{ApplicationStore, UsageBatch, UsageStore};
 
 use super::*;
 
@@ -56,6 +56,21 @@ fn large_edit(expected: u64) -> Commit {
     }
 }
 
+/// A batch of one report.
+fn batch(number: u64) -> UsageBatch {
+    let now = datetime!(2026-11-27 21:03 UTC);
+    let mut report = Report::new("shop", "production", now, now);
+    report.add("checkout", &Counts::new(1, 0));
+    UsageBatch {
+        writer: vexil_store::WriterId(1),
+        number,
+        again: false,
+        counts: report.pack(),
+        keys: Vec::new(),
+        now,
+    }
+}
+
 /// The whole story that an error tells, as a log shows it.
 fn story(error: &dyn std::error::Error) -> String {
     let mut story = error.to_string();
@@ -94,22 +109,14 @@ fn a_table_that_cannot_be_written_is_an_error_and_can_be_read() {
     store.commit(&large_edit(0)).unwrap();
     set_up_writer(
         &store,
-        "create trigger refuse before insert on usage begin select raise(abort, 'broken'); end",
+        "create trigger refuse before insert on usage_inbox begin select raise(abort, 'broken'); end",
     );
-    let now = datetime!(2026-11-27 21:03 UTC);
-    let mut report = Report::new("shop", "production", now, now);
-    report.add("checkout", Counts::new(1, 0));
-    let error = store.add_usage(&Batch::from(&report)).unwrap_err();
+    let error = store.append_usage(&batch(1)).unwrap_err();
     assert_eq!(error.to_string(), "the database failed while storing usage");
     assert!(story(&error).contains("broken"), "{}", story(&error));
 
     assert_eq!(store.load().unwrap().snapshot.flags.len(), 1);
-    let wanted = FlagUsage {
-        flag: "checkout".into(),
-        width: vexil_metrics::Width::Hour,
-        since: report.minute(),
-    };
-    assert!(store.usage(&wanted).unwrap().is_empty());
+    assert!(store.reporting_applications().unwrap().is_empty());
 }
 
 #[test]

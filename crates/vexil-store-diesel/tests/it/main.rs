@@ -11,3 +11,4 @@ mod sqlite_file;
 mod sqlite_memory;
 #[cfg(all(feature = "sqlite", feature = "postgres"))]
 mod tables;
+mod upgrades;

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use vexil_domain::Write;
-use vexil_metrics::{Batch, Counts, Report, Retention, Width};
+use vexil_metrics::{Counts, Packed, Report, Retention, Rows, Width};
 
+use super::usage::Writer;
 use super::{Subject, sample, tokens_of, users_of};
 use crate::{
-    ChangeRequestFilter, Commit, Counters, EventFilter, FlagUsage, Instance, InstanceKey, Page, Registration,
-    Reported, Store,
+    ChangeRequestFilter, Commit, Counters, EventFilter, Instance, InstanceKey, Page, Registration, Store,
+    UsageQuery,
 };
 
 fn fill(store: &dyn Store) {
@@ -25,14 +26,15 @@ fn fill(store: &dyn Store) {
         ..Commit::default()
     };
     store.commit(&commit).unwrap();
-    store.add_usage(&batch()).unwrap();
+    let mut writer = Writer::new(store);
+    writer.append(&counts());
     store.register(&[registration()]).unwrap();
 }
 
-fn batch() -> Batch {
+fn counts() -> Packed {
     let mut report = Report::new("shop", "production", sample::NOW, sample::NOW);
-    report.add("checkout", Counts::new(1, 2).with_variant("blue", 1));
-    Batch::from(&report)
+    report.add("checkout", &Counts::new(1, 2).with_variant("blue", 1));
+    report.pack()
 }
 
 fn registration() -> Registration {
@@ -69,26 +71,23 @@ fn assert_filled(store: &dyn Store) {
         store.events(&EventFilter::default()).unwrap().items[0].event,
         sample::event("feature-created")
     );
-    let mut rows = Batch::default();
     for width in Width::ALL {
-        let since = sample::NOW - Retention::MINUTES;
-        rows.merge(
-            store
-                .usage(&FlagUsage {
-                    flag: "checkout".into(),
-                    width,
-                    since,
-                })
-                .unwrap(),
-        );
+        let flags = vec!["checkout".into()];
+        let since = width.floor(sample::NOW - Retention::MINUTES);
+        let rows = store.usage(&UsageQuery { flags, width, since }).unwrap();
+        let mut expected = Rows::default();
+        expected.add_packed(&counts(), width).unwrap();
+        assert_eq!(rows, expected);
     }
-    assert_eq!(rows, batch());
-    assert_eq!(store.reported_by(&Reported::Everything).unwrap().len(), 1);
+    assert_eq!(
+        store.reporting_applications().unwrap(),
+        ["shop".to_owned()].into()
+    );
     let instance = Instance {
         registration: registration(),
         first_seen: sample::NOW,
     };
-    assert_eq!(store.instances(None).unwrap(), [instance]);
+    assert_eq!(store.instances(&["shop".to_owned()]).unwrap(), [instance]);
 }
 
 /// As soon as it was answered, while the first connection is open.

@@ -6,13 +6,14 @@ use vexil_change_request::ChangeRequest;
 use vexil_domain::{
     Environment, FeatureFlag, Project, Segment, Snapshot, SnapshotDelta, StrategyType, Write,
 };
-use vexil_metrics::{Batch, Counts, Report};
+use vexil_metrics::{Counts, Report};
 
 use super::configuration::become_snapshot;
+use super::usage::{Writer, fold};
 use super::{Subject, sample, tokens_of};
 use crate::{
-    ApiToken, Commit, CommitError, InstanceKey, Loaded, MAX_KEY_BYTES, NewEvent, Registration, Store,
-    StoreError, TextProblem, Unstorable,
+    ApiToken, Commit, CommitError, InstanceKey, Loaded, MAX_KEY_BYTES, NewEvent, Registration, Reported,
+    Store, StoreError, TextProblem, Unstorable,
 };
 
 fn snapshot_of_names(names: &[&str]) -> Snapshot {
@@ -103,15 +104,14 @@ pub fn names_may_be_long(subject: Subject) {
     let mut report = Report::new(names[0].as_str(), names[1].as_str(), sample::NOW, sample::NOW);
     report.add(
         names[2].as_str(),
-        Counts::new(1, 0).with_variant(names[3].as_str(), 1),
+        &Counts::new(1, 0).with_variant(names[3].as_str(), 1),
     );
-    store.add_usage(&Batch::from(&report)).unwrap();
-    assert_eq!(
-        store
-            .seen_applications(&names[2].as_str().into(), report.minute())
-            .unwrap(),
-        names[..1]
-    );
+    Writer::new(store).append(&report.pack());
+    fold(store);
+    let reported = store
+        .reported_by(&Reported::Flags(vec![names[2].as_str().into()]))
+        .unwrap();
+    assert_eq!(reported[0].application, names[0]);
 
     let key = InstanceKey {
         application: names[0].clone(),
@@ -128,7 +128,7 @@ pub fn names_may_be_long(subject: Subject) {
     };
     store.register(std::slice::from_ref(&registration)).unwrap();
     assert_eq!(
-        store.instances(Some(&names[0])).unwrap()[0].registration,
+        store.instances(&names[..1]).unwrap()[0].registration,
         registration
     );
 
@@ -331,17 +331,10 @@ pub fn nul_is_refused_everywhere_before_anything_is_written(subject: Subject) {
     }
     assert_untouched(store);
     let mut report = Report::new("shop", "production", sample::NOW, sample::NOW);
-    report.add("a", Counts::new(1, 0).with_variant("v\0", 1));
-    assert!(matches!(
-        store.add_usage(&Batch::from(&report)),
-        Err(StoreError::Unstorable(_))
-    ));
-    assert!(
-        store
-            .reported_by(&crate::Reported::Everything)
-            .unwrap()
-            .is_empty()
-    );
+    report.add("a", &Counts::new(1, 0).with_variant("v\0", 1));
+    let refused = Writer::new(store).try_append(&report.pack());
+    assert!(matches!(refused, Err(StoreError::Unstorable(_))));
+    assert!(store.reporting_applications().unwrap().is_empty());
 }
 
 /// A database could not index them, so no store takes them.
@@ -359,11 +352,9 @@ pub fn names_that_are_too_long_are_refused(subject: Subject) {
         sample::NOW,
         sample::NOW,
     );
-    report.add("a", Counts::new(1, 0));
-    assert!(matches!(
-        store.add_usage(&Batch::from(&report)),
-        Err(StoreError::Unstorable(_))
-    ));
+    report.add("a", &Counts::new(1, 0));
+    let refused = Writer::new(store).try_append(&report.pack());
+    assert!(matches!(refused, Err(StoreError::Unstorable(_))));
 }
 
 /// Constraints, variants and parameters are kept as documents, which can hold NUL.

@@ -1,208 +1,326 @@
-//! Usage adds up, whoever writes.
+//! Usage adds up, whoever writes, and whether it lies in the inbox or is folded.
 
-use std::thread;
+use std::sync::atomic::{AtomicI64, Ordering};
 
 use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
 use vexil_domain::{FlagName, SnapshotDelta, Write};
-use vexil_metrics::{Batch, Counts, Report, Retention, UsageKey, Width};
+use vexil_metrics::{Counts, Packed, Report, Retention, Rows, Width};
 
+use super::usage_over_time::tidy;
 use super::{Subject, sample};
-use crate::{Commit, FlagUsage, Reported, Revision, Store, StoreError};
+use crate::{
+    Appended, Commit, Folding, ReportKey, Reported, Revision, Store, StoreError, UsageBatch, UsageQuery,
+    WriterId,
+};
 
-const NOON: OffsetDateTime = datetime!(2026-11-27 12:00 UTC);
-const LONG_AGO: OffsetDateTime = datetime!(1900-01-01 00:00 UTC);
+pub(super) const NOON: OffsetDateTime = datetime!(2026-11-27 12:00 UTC);
+pub(super) const LONG_AGO: OffsetDateTime = datetime!(1900-01-01 00:00 UTC);
 
-fn report(flag: &str, application: &str, at: OffsetDateTime, counts: Counts) -> Batch {
+pub(super) fn report(flag: &str, application: &str, at: OffsetDateTime, counts: &Counts) -> Packed {
     let mut report = Report::new(application, "production", at, at);
     report.add(flag, counts);
-    Batch::from(&report)
+    report.pack()
 }
 
-fn rows(store: &dyn Store, flag: &str, width: Width, since: OffsetDateTime) -> Batch {
-    store
-        .usage(&FlagUsage {
-            flag: flag.into(),
-            width,
-            since,
-        })
-        .unwrap()
+/// A writer that counts its batches.
+pub(super) struct Writer<'a> {
+    store: &'a dyn Store,
+    id: WriterId,
+    number: u64,
 }
 
-fn everything(store: &dyn Store, flag: &str) -> Batch {
-    let mut all = rows(store, flag, Width::Minute, LONG_AGO);
-    all.merge(rows(store, flag, Width::Hour, LONG_AGO));
-    all
+impl<'a> Writer<'a> {
+    pub(super) fn new(store: &'a dyn Store) -> Self {
+        static NEXT: AtomicI64 = AtomicI64::new(1);
+        Self {
+            store,
+            id: WriterId(NEXT.fetch_add(1, Ordering::Relaxed)),
+            number: 0,
+        }
+    }
+
+    pub(super) fn batch(&mut self, counts: &Packed) -> UsageBatch {
+        self.number += 1;
+        UsageBatch {
+            writer: self.id,
+            number: self.number,
+            again: false,
+            counts: counts.clone(),
+            keys: Vec::new(),
+            now: NOON,
+        }
+    }
+
+    pub(super) fn try_append(&mut self, counts: &Packed) -> Result<Appended, StoreError> {
+        let batch = self.batch(counts);
+        self.store.append_usage(&batch)
+    }
+
+    pub(super) fn append(&mut self, counts: &Packed) {
+        assert_eq!(self.try_append(counts).unwrap(), Appended::Stored);
+    }
 }
 
-/// The start is included; other flags and widths are not.
+/// Folds until there is nothing left.
+pub(super) fn fold(store: &dyn Store) {
+    while store.fold_usage().unwrap() != Folding::Idle {}
+}
+
+pub(super) fn rows(store: &dyn Store, flags: &[&str], width: Width, since: OffsetDateTime) -> Rows {
+    let flags = flags.iter().map(|&flag| flag.into()).collect();
+    store.usage(&UsageQuery { flags, width, since }).unwrap()
+}
+
+pub(super) fn expected(counts: &[Packed], width: Width) -> Rows {
+    let mut rows = Rows::default();
+    counts.iter().for_each(|it| rows.add_packed(it, width).unwrap());
+    rows
+}
+
+pub(super) fn minutes(store: &dyn Store, flag: &str) -> Rows {
+    rows(store, &[flag], Width::Minute, LONG_AGO)
+}
+
+pub(super) fn applications(store: &dyn Store, flag: &str) -> Vec<String> {
+    let by = store.reported_by(&Reported::Flags(vec![flag.into()])).unwrap();
+    assert!(by.is_sorted(), "{by:?}");
+    by.into_iter().map(|by| by.application).collect()
+}
+
+/// The start is included; other flags are not. Folding changes nothing.
 pub fn rows_come_back_by_flag_width_and_start(subject: Subject) {
     let store = subject.store();
     let counts = Counts::new(3, 2)
         .with_variant("blue", 2)
         .with_variant("rød \"1\"", 0);
-    let noon = report("a", "shop", NOON, counts.clone());
-    let before = report("a", "till", NOON - Duration::MINUTE, Counts::new(0, 0));
-    let other = report("A", "shop", NOON, Counts::new(7, 7));
-    for batch in [&noon, &before, &other] {
-        store.add_usage(batch).unwrap();
+    let noon = report("a", "shop", NOON, &counts);
+    let before = report("a", "till", NOON - Duration::MINUTE, &Counts::new(0, 0));
+    let other = report("A", "shop", NOON, &Counts::new(7, 7));
+    let mut writer = Writer::new(store);
+    [&noon, &before, &other].iter().for_each(|it| writer.append(it));
+    for _ in 0..2 {
+        for width in Width::ALL {
+            let both = expected(&[noon.clone(), before.clone()], width);
+            assert_eq!(rows(store, &["a"], width, LONG_AGO), both);
+            let all = expected(&[noon.clone(), before.clone(), other.clone()], width);
+            assert_eq!(rows(store, &["A", "a", "b"], width, LONG_AGO), all);
+        }
+        assert_eq!(
+            minutes(store, "A"),
+            expected(std::slice::from_ref(&other), Width::Minute)
+        );
+        let at_noon = rows(store, &["a"], Width::Minute, NOON);
+        assert_eq!(at_noon, expected(std::slice::from_ref(&noon), Width::Minute));
+        let after = NOON + Duration::microseconds(1);
+        assert!(rows(store, &["a"], Width::Minute, after).is_empty());
+        assert!(rows(store, &["a"], Width::Hour, after).is_empty());
+        assert!(rows(store, &["b"], Width::Minute, LONG_AGO).is_empty());
+        assert!(rows(store, &[], Width::Minute, LONG_AGO).is_empty());
+        fold(store);
     }
-    let mut both = noon.clone();
-    both.merge(before);
-    assert_eq!(everything(store, "a"), both);
-    assert_eq!(everything(store, "A"), other);
-    let minutes = rows(store, "a", Width::Minute, NOON);
-    assert_eq!(
-        minutes
-            .iter()
-            .map(|(key, counts)| (key.start, counts.clone()))
-            .collect::<Vec<_>>(),
-        [(NOON, counts)]
-    );
-    assert!(rows(store, "a", Width::Minute, NOON + Duration::microseconds(1)).is_empty());
-    assert!(rows(store, "b", Width::Minute, LONG_AGO).is_empty());
 }
 
-/// There is no way to tell a report sent twice from two reports.
+/// There is no way to tell a report sent twice from two reports, unless its sender names it.
 pub fn adding_twice_counts_twice(subject: Subject) {
-    let batch = report("a", "shop", NOON, Counts::new(3, 2).with_variant("blue", 3));
-    subject.store().add_usage(&batch).unwrap();
-    let more = report("a", "shop", NOON, Counts::new(3, 2).with_variant("red", 1));
-    subject.store().add_usage(&more).unwrap();
-    let expected = report(
-        "a",
-        "shop",
-        NOON,
-        Counts::new(6, 4).with_variant("blue", 3).with_variant("red", 1),
+    let mut writer = Writer::new(subject.store());
+    let first = report("a", "shop", NOON, &Counts::new(3, 2).with_variant("blue", 3));
+    let second = report("a", "shop", NOON, &Counts::new(3, 2).with_variant("red", 1));
+    writer.append(&first);
+    fold(subject.store());
+    writer.append(&second);
+    let sum = Counts::new(6, 4).with_variant("blue", 3).with_variant("red", 1);
+    let both = expected(&[report("a", "shop", NOON, &sum)], Width::Minute);
+    assert_eq!(minutes(subject.store(), "a"), both);
+    fold(subject.store());
+    assert_eq!(minutes(subject.store(), "a"), both);
+}
+
+/// A batch whose outcome is not known is appended again under its number: it counts once, whether it was
+/// stored the first time or not, and whether it was folded meanwhile or not.
+pub fn a_batch_that_is_appended_again_counts_once(subject: Subject) {
+    let store = subject.store();
+    let mut writer = Writer::new(store);
+    let counts = report("a", "shop", NOON, &Counts::new(1, 0));
+    let yes = || {
+        minutes(store, "a")
+            .iter()
+            .map(|(_, counts)| counts.yes.get())
+            .sum::<u64>()
+    };
+    for (round, folded) in [(1, false), (2, true)] {
+        let first = writer.batch(&counts);
+        let again = UsageBatch {
+            again: true,
+            ..first.clone()
+        };
+        assert_eq!(store.append_usage(&first).unwrap(), Appended::Stored);
+        if folded {
+            fold(store);
+        }
+        assert_eq!(store.append_usage(&again).unwrap(), Appended::Stored);
+        assert_eq!(store.append_usage(&again).unwrap(), Appended::Stored);
+        assert_eq!(yes(), round);
+    }
+    let lost = writer.batch(&counts);
+    let again = UsageBatch { again: true, ..lost };
+    assert_eq!(store.append_usage(&again).unwrap(), Appended::Stored);
+    assert_eq!(yes(), 3);
+    fold(store);
+    assert_eq!(yes(), 3);
+}
+
+/// Then nothing of its batch is stored, so that the others can be sent without it.
+pub fn a_report_that_was_stored_under_its_name_is_known(subject: Subject) {
+    let store = subject.store();
+    let mut writer = Writer::new(store);
+    let counts = report("a", "shop", NOON, &Counts::new(1, 0));
+    let [first, second] = [[1; 32], [2; 32]].map(ReportKey);
+    let named = |writer: &mut Writer<'_>, keys: &[ReportKey]| {
+        let batch = writer.batch(&counts);
+        UsageBatch {
+            keys: keys.to_vec(),
+            ..batch
+        }
+    };
+    let batch = named(&mut writer, &[first]);
+    assert_eq!(store.append_usage(&batch).unwrap(), Appended::Stored);
+    let again = UsageBatch { again: true, ..batch };
+    assert_eq!(
+        store.append_usage(&again).unwrap(),
+        Appended::Stored,
+        "the whole batch is known"
     );
-    assert_eq!(everything(subject.store(), "a"), expected);
+    let batch = named(&mut writer, &[second, first]);
+    assert_eq!(store.append_usage(&batch).unwrap(), Appended::Known(vec![first]));
+    let rest = UsageBatch {
+        keys: vec![second],
+        ..batch
+    };
+    assert_eq!(store.append_usage(&rest).unwrap(), Appended::Stored);
+    let yes: Vec<u64> = minutes(store, "a")
+        .iter()
+        .map(|(_, counts)| counts.yes.get())
+        .collect();
+    assert_eq!(yes, [2]);
+    tidy(store, NOON + Duration::days(2), &Retention::default());
+    let batch = named(&mut writer, &[first]);
+    assert_eq!(
+        store.append_usage(&batch).unwrap(),
+        Appended::Stored,
+        "names are not kept for ever"
+    );
 }
 
 /// Sums neither overflow nor go on beyond it.
 pub fn counts_stop_at_the_greatest_one(subject: Subject) {
     let huge = Counts::new(u64::MAX, u64::MAX - 1).with_variant("blue", u64::MAX);
-    let batch = report("a", "shop", NOON, huge);
+    let batch = report("a", "shop", NOON, &huge);
+    let mut writer = Writer::new(subject.store());
     for _ in 0..3 {
-        subject.store().add_usage(&batch).unwrap();
+        writer.append(&batch);
+        writer.append(&batch);
+        fold(subject.store());
+        let once = expected(std::slice::from_ref(&batch), Width::Minute);
+        assert_eq!(minutes(subject.store(), "a"), once);
     }
-    assert_eq!(everything(subject.store(), "a"), batch);
 }
 
 /// Grouping reports changes nothing.
 pub fn a_batch_adds_what_its_reports_would_add_one_by_one(subject: Subject) {
     let store = subject.store();
-    let reports: Vec<Batch> = (0..300_u32)
+    let reports: Vec<Packed> = (0..300_u32)
         .map(|number| {
             let at = NOON - Duration::seconds(i64::from(number % 45) * 97);
             let counts = Counts::new(u64::from(number), 1).with_variant(format!("v{}", number % 4), 2);
-            report("a", ["shop", "till", "o'clock"][number as usize % 3], at, counts)
+            report("a", ["shop", "till", "o'clock"][number as usize % 3], at, &counts)
         })
         .collect();
-    let mut all = Batch::default();
-    for batch in &reports {
-        all.merge(batch.clone());
+    let mut writer = Writer::new(store);
+    for (number, report) in reports.iter().enumerate().skip(150) {
+        writer.append(report);
+        if number % 40 == 0 {
+            fold(store);
+        }
     }
-    for (number, batch) in reports.iter().enumerate().skip(150) {
-        assert!(number >= 150);
-        store.add_usage(batch).unwrap();
-    }
-    let mut first_half = Batch::default();
+    let mut first_half = Packed::default();
     reports
         .iter()
         .take(150)
-        .for_each(|batch| first_half.merge(batch.clone()));
-    store.add_usage(&first_half).unwrap();
-    assert_eq!(everything(store, "a"), all);
-}
-
-/// Eight writers of the same rows, in different orders.
-pub fn writers_at_the_same_time_lose_nothing(subject: Subject) {
-    let store = subject.store();
-    let batch = |writer: usize| {
-        let mut batch = Batch::default();
-        for step in 0..20 {
-            let application = format!("app{}", (step + writer) % 5);
-            batch.merge(report(
-                "a",
-                &application,
-                NOON,
-                Counts::new(1, 2).with_variant("blue", 1),
-            ));
-            batch.merge(report(
-                &format!("own{writer}"),
-                &application,
-                NOON,
-                Counts::new(1, 0),
-            ));
-        }
-        batch
-    };
-    thread::scope(|scope| {
-        for writer in 0..8 {
-            scope.spawn(move || (0..5).for_each(|_| store.add_usage(&batch(writer)).unwrap()));
-        }
-    });
+        .for_each(|report| first_half.append(report));
+    writer.append(&first_half);
     for width in Width::ALL {
-        let rows = rows(store, "a", width, LONG_AGO);
-        assert_eq!(rows.len(), 5);
-        for (_, counts) in rows.iter() {
-            assert_eq!(counts, &Counts::new(160, 320).with_variant("blue", 160));
-        }
+        assert_eq!(rows(store, &["a"], width, LONG_AGO), expected(&reports, width));
     }
-    assert_eq!(rows(store, "own7", Width::Hour, LONG_AGO).len(), 5);
 }
 
-/// Not in that of a language; each once, in spite of several environments.
+/// Not in that of a language; each once an environment.
 pub fn applications_are_seen_in_order_of_their_bytes(subject: Subject) {
     let store = subject.store();
-    for application in ["a1", "ä1", "B1", "b/2", "böat / ünit", "   ", "a\"b'c"] {
-        store
-            .add_usage(&report("a", application, NOON, Counts::new(1, 0)))
-            .unwrap();
+    let mut writer = Writer::new(store);
+    let names = ["a1", "ä1", "B1", "b/2", "böat / ünit", "   ", "a\"b'c"];
+    for application in names {
+        writer.append(&report("a", application, NOON, &Counts::new(1, 0)));
     }
     let mut elsewhere = Report::new("B1", "development", NOON, NOON);
-    elsewhere.add("a", Counts::new(1, 0));
-    store.add_usage(&Batch::from(&elsewhere)).unwrap();
-    store
-        .add_usage(&report("a", "old", NOON - Duration::DAY, Counts::new(1, 0)))
-        .unwrap();
-    store
-        .add_usage(&report("b", "other", NOON, Counts::new(1, 0)))
-        .unwrap();
-
-    let flag = FlagName::from("a");
-    let seen = store.seen_applications(&flag, NOON).unwrap();
-    assert_eq!(seen, ["   ", "B1", "a\"b'c", "a1", "b/2", "böat / ünit", "ä1"]);
-    assert_eq!(
-        store
-            .seen_applications(&flag, NOON - Duration::DAY)
+    elsewhere.add("a", &Counts::new(1, 0));
+    writer.append(&elsewhere.pack());
+    writer.append(&report("b", "other", NOON, &Counts::new(1, 0)));
+    for _ in 0..2 {
+        let seen = applications(store, "a");
+        assert_eq!(
+            seen,
+            ["B1", "   ", "B1", "a\"b'c", "a1", "b/2", "böat / ünit", "ä1"]
+        );
+        assert!(applications(store, "c").is_empty());
+        let all: Vec<String> = store.reporting_applications().unwrap().into_iter().collect();
+        assert_eq!(
+            all,
+            ["   ", "B1", "a\"b'c", "a1", "b/2", "böat / ünit", "other", "ä1"]
+        );
+        let of = store.reported_by(&Reported::Applications(vec!["B1".to_owned(), "x".to_owned()]));
+        let of: Vec<String> = of
             .unwrap()
-            .len(),
-        8
-    );
-    assert!(store.seen_applications(&"c".into(), LONG_AGO).unwrap().is_empty());
-    let by = store.reported_by(&Reported::Flag(flag)).unwrap();
-    assert!(by.is_sorted(), "{by:?}");
-    assert_eq!(by.iter().filter(|by| by.application == "B1").count(), 2);
+            .into_iter()
+            .map(|by| by.environment.to_string())
+            .collect();
+        assert_eq!(of, ["development", "production"]);
+        fold(store);
+    }
+}
+
+/// Of all applications together, whichever reported last, by environment.
+pub fn flags_are_last_seen_when_anybody_reported_them(subject: Subject) {
+    let store = subject.store();
+    let mut writer = Writer::new(store);
+    let later = NOON + Duration::MINUTE;
+    for (flag, application, at) in [("a", "shop", later), ("a", "till", NOON), ("b", "shop", NOON)] {
+        writer.append(&report(flag, application, at, &Counts::new(1, 0)));
+        fold(store);
+    }
+    let newest = later + Duration::MINUTE;
+    writer.append(&report("a", "till", newest, &Counts::new(0, 1)));
+    for _ in 0..2 {
+        let seen = |flags| {
+            let seen = store.last_seen(flags).unwrap().into_iter();
+            seen.map(|((flag, _), at)| (flag.to_string(), at))
+                .collect::<Vec<_>>()
+        };
+        let wanted = [FlagName::from("a"), "c".into()];
+        assert_eq!(seen(Some(&wanted)), [("a".to_owned(), newest)]);
+        assert_eq!(seen(None), [("a".to_owned(), newest), ("b".to_owned(), NOON)]);
+        fold(store);
+    }
 }
 
 /// Counted all the same, and no longer unknown once they are configured.
 pub fn flags_that_are_not_configured_are_known_by_their_reports(subject: Subject) {
     let store = subject.store();
-    store
-        .add_usage(&report("checkout", "shop", NOON, Counts::new(1, 0)))
-        .unwrap();
-    store
-        .add_usage(&report("typo", "shop", NOON, Counts::new(1, 0)))
-        .unwrap();
-    store
-        .add_usage(&report(
-            "typo",
-            "shop",
-            NOON + Duration::MINUTE,
-            Counts::new(1, 0),
-        ))
-        .unwrap();
+    let mut writer = Writer::new(store);
+    let later = NOON + Duration::MINUTE;
+    for (flag, at) in [("checkout", NOON), ("typo", NOON), ("typo", later)] {
+        writer.append(&report(flag, "shop", at, &Counts::new(1, 0)));
+    }
     let unknown = || {
         let by = store.reported_by(&Reported::Unknown).unwrap();
         by.into_iter()
@@ -210,7 +328,8 @@ pub fn flags_that_are_not_configured_are_known_by_their_reports(subject: Subject
             .collect::<Vec<_>>()
     };
     let named = |flag: &str, last| (flag.to_owned(), "shop".to_owned(), last);
-    let later = NOON + Duration::MINUTE;
+    assert_eq!(unknown(), [named("checkout", NOON), named("typo", later)]);
+    fold(store);
     assert_eq!(unknown(), [named("checkout", NOON), named("typo", later)]);
     let delta = SnapshotDelta {
         flags: vec![Write::Upsert(sample::flag("checkout").into())],
@@ -223,125 +342,29 @@ pub fn flags_that_are_not_configured_are_known_by_their_reports(subject: Subject
         })
         .unwrap();
     assert_eq!(unknown(), [named("typo", later)]);
-    assert_eq!(store.reported_by(&Reported::Everything).unwrap().len(), 2);
-    let delta = SnapshotDelta {
-        flags: vec![Write::Delete("checkout".into())],
-        ..SnapshotDelta::default()
-    };
-    store
-        .commit(&Commit {
-            expected: 1,
-            delta,
-            ..Commit::default()
-        })
-        .unwrap();
-    assert_eq!(unknown(), [named("checkout", NOON), named("typo", later)]);
-    assert!(!everything(store, "checkout").is_empty());
-}
-
-/// Minutes after two hours, hours after their time; applications when nothing of theirs is left.
-pub fn purging_deletes_what_is_no_longer_kept_and_nothing_else(subject: Subject) {
-    let store = subject.store();
-    let retention = Retention {
-        hours: Duration::days(3),
-    };
-    let counts = || Counts::new(1, 1).with_variant("blue", 1);
-    store.add_usage(&report("a", "shop", NOON, counts())).unwrap();
-    store.add_usage(&report("a", "gone", NOON, counts())).unwrap();
-    store
-        .add_usage(&report("a", "shop", NOON + Duration::HOUR, counts()))
-        .unwrap();
-    let count = |width| rows(store, "a", width, LONG_AGO).len();
-
-    assert_eq!(
-        store
-            .purge_usage(NOON + Duration::HOUR * 2 - Duration::SECOND, &retention)
-            .unwrap(),
-        0
-    );
-    assert_eq!((count(Width::Minute), count(Width::Hour)), (3, 3));
-    assert_eq!(
-        store.purge_usage(NOON + Duration::HOUR * 2, &retention).unwrap(),
-        2
-    );
-    assert_eq!((count(Width::Minute), count(Width::Hour)), (1, 3));
-    assert_eq!(
-        store.purge_usage(NOON + Duration::HOUR * 9, &retention).unwrap(),
-        1
-    );
-    assert_eq!((count(Width::Minute), count(Width::Hour)), (0, 3));
-    let shop = |store: &dyn Store| store.seen_applications(&"a".into(), LONG_AGO).unwrap();
-    assert_eq!(shop(store), ["gone", "shop"]);
-    assert_eq!(
-        store.purge_usage(NOON + Duration::DAY * 3, &retention).unwrap(),
-        2
-    );
-    assert_eq!(shop(store), ["shop"]);
-    store
-        .add_usage(&report("a", "gone", NOON + Duration::DAY * 3, counts()))
-        .unwrap();
-    assert_eq!(shop(store), ["gone", "shop"]);
-}
-
-/// Old rows go while new ones of the same applications come in.
-pub fn purging_and_adding_at_the_same_time_lose_nothing(subject: Subject) {
-    let store = subject.store();
-    let retention = Retention {
-        hours: Duration::HOUR,
-    };
-    let later = NOON + Duration::HOUR * 2;
-    thread::scope(|scope| {
-        for writer in 0..4 {
-            scope.spawn(move || {
-                for at in [NOON, later].repeat(10) {
-                    let application = format!("app{}", writer % 2);
-                    store
-                        .add_usage(&report("a", &application, at, Counts::new(1, 0)))
-                        .unwrap();
-                }
-            });
-        }
-        scope.spawn(|| {
-            for _ in 0..10 {
-                store.purge_usage(later, &retention).unwrap();
-            }
-        });
-    });
-    store.purge_usage(later, &retention).unwrap();
-    for width in Width::ALL {
-        let rows = rows(store, "a", width, LONG_AGO);
-        let yes: Vec<u64> = rows.iter().map(|(_, counts)| counts.yes.get()).collect();
-        assert_eq!(yes, [20, 20]);
-    }
-    assert_eq!(
-        store.seen_applications(&"a".into(), later).unwrap(),
-        ["app0", "app1"]
-    );
+    assert!(!minutes(store, "checkout").is_empty());
 }
 
 /// One bad name in it, and nothing of it is there.
 pub fn a_refused_batch_adds_nothing(subject: Subject) {
     let store = subject.store();
-    let mut batch = report("a", "shop", NOON, Counts::new(1, 0));
-    let key = UsageKey {
-        flag: "z".into(),
-        application: "a\0b".to_owned(),
-        environment: "production".into(),
-        width: Width::Hour,
-        start: NOON,
-    };
-    batch.add_row(key, &Counts::new(1, 0));
-    assert!(matches!(store.add_usage(&batch), Err(StoreError::Unstorable(_))));
-    assert!(store.reported_by(&Reported::Everything).unwrap().is_empty());
-    assert!(everything(store, "a").is_empty());
+    let mut writer = Writer::new(store);
+    for (flag, application) in [("z", "a\0b"), ("z\0", "shop"), (&*"x".repeat(801), "shop")] {
+        let mut counts = report("a", "shop", NOON, &Counts::new(1, 0));
+        counts.append(&report(flag, application, NOON, &Counts::new(1, 0)));
+        let refused = store.append_usage(&writer.batch(&counts));
+        assert!(matches!(refused, Err(StoreError::Unstorable(_))), "{refused:?}");
+    }
+    assert!(store.reporting_applications().unwrap().is_empty());
+    assert!(minutes(store, "a").is_empty());
 }
 
 /// What SDKs are told does not change because they report.
 pub fn usage_makes_no_revision(subject: Subject) {
     let store = subject.store();
-    store
-        .add_usage(&report("a", "shop", NOON, Counts::new(1, 0)))
-        .unwrap();
-    store.add_usage(&Batch::default()).unwrap();
+    let mut writer = Writer::new(store);
+    writer.append(&report("a", "shop", NOON, &Counts::new(1, 0)));
+    writer.append(&Packed::default());
+    fold(store);
     assert_eq!(store.revision().unwrap(), Revision::default());
 }

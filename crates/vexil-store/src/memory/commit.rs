@@ -38,10 +38,12 @@ impl State {
         self.loaded.access.apply(&commit.access);
         self.sign_ins.write(&commit.sessions, &commit.links);
         self.loaded.snapshot.apply(&commit.delta);
+        self.usage.let_go(&commit.delta);
         self.loaded.counters = commit.counters;
         for write in &commit.delta.environments {
             if let Write::Delete(name) = write {
                 self.loaded.environments.remove(name);
+                self.instances.retain(|key, _| key.environment != *name);
             }
         }
         for name in &commit.environments {

@@ -10,9 +10,9 @@ use time::OffsetDateTime;
 use vexil_admin_api::flag::{CloneFlag, FlagEdit, NewFlag};
 use vexil_admin_api::flag_document::{FlagDetail, FlagSummary, RecentUsage};
 use vexil_admin_api::flag_list::{FlagListItem, ListedUsage};
-use vexil_domain::{EnvironmentName, FlagName};
+use vexil_domain::{EnvironmentName, FeatureFlag, FlagName};
 use vexil_metrics::{Width, last_hour, last_hour_start};
-use vexil_store::{FlagUsage, Reported, ReportedBy, StoreError};
+use vexil_store::{StoreError, UsageQuery};
 
 use super::{done, environments_of};
 use crate::app::{App, Reader};
@@ -35,14 +35,18 @@ pub(crate) async fn list(
     let Some(project) = serving.snapshot.projects.get(&project) else {
         return Ok(HttpResponse::Ok().json(json!({ "version": 2, "features": [] })));
     };
-    let last_seen = last_seen(app.read(|store| store.reported_by(&Reported::Everything)).await?);
     let environments = environments_of(&serving.snapshot, project);
-    let live = serving
+    let live: Vec<&FeatureFlag> = serving
         .snapshot
         .flags
         .values()
-        .filter(|flag| flag.project == project.id && !flag.is_archived());
+        .map(AsRef::as_ref)
+        .filter(|flag| flag.project == project.id && !flag.is_archived())
+        .collect();
+    let names: Vec<FlagName> = live.iter().map(|flag| flag.name.clone()).collect();
+    let last_seen = last_seen(app.read(move |store| store.last_seen(Some(&names))).await?);
     let features: Vec<FlagListItem<'_>> = live
+        .into_iter()
         .map(|flag| {
             let of_flag = last_seen.get(&flag.name);
             FlagListItem::of(flag, &environments, |environment| ListedUsage {
@@ -56,15 +60,10 @@ pub(crate) async fn list(
 }
 
 /// When flags were last reported, by environment.
-pub(super) fn last_seen(reported: Vec<ReportedBy>) -> LastSeen {
+pub(super) fn last_seen(reported: vexil_store::LastSeen) -> LastSeen {
     let mut by_flag = LastSeen::new();
-    for by in reported {
-        let last = by_flag
-            .entry(by.flag)
-            .or_default()
-            .entry(by.environment)
-            .or_insert(by.last);
-        *last = by.last.max(*last);
+    for ((flag, environment), last) in reported {
+        by_flag.entry(flag).or_default().insert(environment, last);
     }
     by_flag
 }
@@ -112,12 +111,11 @@ fn recent_usage(
     now: OffsetDateTime,
 ) -> Result<BTreeMap<EnvironmentName, RecentUsage>, StoreError> {
     let mut recent = BTreeMap::<EnvironmentName, RecentUsage>::new();
-    for by in store.reported_by(&Reported::Flag(flag.clone()))? {
-        let last_seen = &mut recent.entry(by.environment).or_default().last_seen;
-        *last_seen = (*last_seen).max(Some(by.last));
+    for ((_, environment), last) in store.last_seen(Some(std::slice::from_ref(flag)))? {
+        recent.entry(environment).or_default().last_seen = Some(last);
     }
-    let wanted = FlagUsage {
-        flag: flag.clone(),
+    let wanted = UsageQuery {
+        flags: vec![flag.clone()],
         width: Width::Minute,
         since: last_hour_start(now),
     };

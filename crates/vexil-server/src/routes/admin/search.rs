@@ -11,8 +11,8 @@ use vexil_admin_api::flag_list::{
 };
 use vexil_client_api::json::Problem;
 use vexil_domain::{EnvironmentName, FeatureFlag, FlagName, Snapshot};
-use vexil_metrics::{Width, last_hour, last_hour_start};
-use vexil_store::{FlagUsage, Reported};
+use vexil_metrics::{Rows, Width, last_hour, last_hour_start};
+use vexil_store::UsageQuery;
 
 use super::environments_of;
 use super::flags::last_seen;
@@ -33,7 +33,7 @@ const STATUS: [&str; 2] = ["status[]", "status"];
 pub(crate) async fn find(asked: Asked, app: Data<App>) -> Result<HttpResponse, ApiError> {
     let query = read_query(&asked.query).map_err(Error::from)?;
     let told = app.read(|store| {
-        let reported = store.reported_by(&Reported::Everything)?;
+        let reported = store.last_seen(None)?;
         Ok((reported, store.change_requests(&open_filter())?.items))
     });
     let (reported, open) = told.await?;
@@ -171,14 +171,18 @@ type Counts = BTreeMap<FlagName, BTreeMap<EnvironmentName, ListedCounts>>;
 async fn counts(app: &App, flags: Vec<FlagName>) -> Result<Counts, Error> {
     let now = app.now();
     app.read(move |store| {
+        let wanted = UsageQuery {
+            flags,
+            width: Width::Minute,
+            since: last_hour_start(now),
+        };
+        let mut by_flag = BTreeMap::<FlagName, Rows>::new();
+        for (key, counts) in store.usage(&wanted)?.iter() {
+            let own = by_flag.entry(key.flag.clone()).or_default();
+            own.add(key.clone(), counts);
+        }
         let mut counts = Counts::new();
-        for flag in flags {
-            let wanted = FlagUsage {
-                flag: flag.clone(),
-                width: Width::Minute,
-                since: last_hour_start(now),
-            };
-            let rows = store.usage(&wanted)?;
+        for (flag, rows) in by_flag {
             let by_environment = last_hour(now, &rows).into_iter().map(|usage| {
                 let (yes, no) = (usage.counts.yes.get(), usage.counts.no.get());
                 (usage.environment, ListedCounts { yes, no })

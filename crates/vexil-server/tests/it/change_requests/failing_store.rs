@@ -1,17 +1,19 @@
 //! A store in memory that can be made to refuse edits of the configuration.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
 use time::OffsetDateTime;
 use vexil_access::UserId;
 use vexil_change_request::{ChangeRequest, ChangeRequestId};
-use vexil_metrics::{Batch, Retention};
+use vexil_domain::FlagName;
+use vexil_metrics::{Retention, Rows};
 use vexil_store::{
-    ApiTokenId, ApplicationStore, ChangeRequestFilter, ChangeRequestStore, Changes, Commit, CommitError,
-    ConfigurationStore, CredentialChanges, Event, EventFilter, EventStore, FlagUsage, Instance, Link, Loaded,
-    MemoryStore, Page, PersonalTokenId, Registration, Reported, ReportedBy, Revision, SecretHash, Session,
-    SignInStore, StoreError, TokenStore, UsageStore, UserStore, UsersSeen,
+    ApiTokenId, Appended, ApplicationStore, ChangeRequestFilter, ChangeRequestStore, Changes, Commit,
+    CommitError, ConfigurationStore, CredentialChanges, Event, EventFilter, EventStore, Folding, Instance,
+    LastSeen, Link, Loaded, MemoryStore, Page, PersonalTokenId, Registration, Reported, ReportedBy, Revision,
+    SecretHash, Session, SignInStore, StoreError, TokenStore, UsageBatch, UsageQuery, UsageStore, UserStore,
+    UsersSeen,
 };
 
 /// How edits of the configuration fail.
@@ -164,11 +166,19 @@ impl EventStore for FailingStore {
 }
 
 impl UsageStore for FailingStore {
-    fn add_usage(&self, batch: &Batch) -> Result<(), StoreError> {
-        self.inner.add_usage(batch)
+    fn append_usage(&self, batch: &UsageBatch) -> Result<Appended, StoreError> {
+        self.inner.append_usage(batch)
     }
 
-    fn usage(&self, wanted: &FlagUsage) -> Result<Batch, StoreError> {
+    fn fold_usage(&self) -> Result<Folding, StoreError> {
+        self.inner.fold_usage()
+    }
+
+    fn tidy_usage(&self, now: OffsetDateTime, retention: &Retention) -> Result<bool, StoreError> {
+        self.inner.tidy_usage(now, retention)
+    }
+
+    fn usage(&self, wanted: &UsageQuery) -> Result<Rows, StoreError> {
         self.inner.usage(wanted)
     }
 
@@ -176,8 +186,12 @@ impl UsageStore for FailingStore {
         self.inner.reported_by(whose)
     }
 
-    fn purge_usage(&self, now: OffsetDateTime, retention: &Retention) -> Result<u64, StoreError> {
-        self.inner.purge_usage(now, retention)
+    fn last_seen(&self, flags: Option<&[FlagName]>) -> Result<LastSeen, StoreError> {
+        self.inner.last_seen(flags)
+    }
+
+    fn reporting_applications(&self) -> Result<BTreeSet<String>, StoreError> {
+        self.inner.reporting_applications()
     }
 }
 
@@ -186,8 +200,12 @@ impl ApplicationStore for FailingStore {
         self.inner.register(registrations)
     }
 
-    fn instances(&self, application: Option<&str>) -> Result<Vec<Instance>, StoreError> {
-        self.inner.instances(application)
+    fn instances(&self, applications: &[String]) -> Result<Vec<Instance>, StoreError> {
+        self.inner.instances(applications)
+    }
+
+    fn registered_applications(&self) -> Result<BTreeSet<String>, StoreError> {
+        self.inner.registered_applications()
     }
 
     fn purge_instances(&self, before: OffsetDateTime) -> Result<u64, StoreError> {

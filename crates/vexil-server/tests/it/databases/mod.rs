@@ -3,5 +3,5 @@
 mod following;
 mod outcomes;
 mod previews;
-mod scratch;
+pub mod scratch;
 mod side_by_side;

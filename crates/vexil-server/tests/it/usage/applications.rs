@@ -1,7 +1,7 @@
 //! `GET /api/admin/metrics/applications`: who uses the flags.
 
 use actix_web::http::{Method, StatusCode};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{report, server_with_a_flag};
 use crate::support::{CLIENT, START};
@@ -50,7 +50,6 @@ async fn a_list_can_be_searched_and_paged() {
         ("?query=T", vec!["three", "two"], 2),
         ("?offset=1&limit=1", vec!["three"], 3),
         ("?offset=5", vec![], 3),
-        ("?limit=x&offset=-1", vec!["one", "three", "two"], 3),
     ] {
         let list = server
             .get(&format!("/api/admin/metrics/applications{query}"))
@@ -64,6 +63,37 @@ async fn a_list_can_be_searched_and_paged() {
             .collect();
         assert_eq!((found, &list["total"]), (names, &json!(total)), "{query}");
     }
+    for query in ["limit=x", "offset=-1", "limit=1.5"] {
+        let refused = server
+            .get(&format!("/api/admin/metrics/applications?{query}"))
+            .await;
+        refused.refused(StatusCode::BAD_REQUEST, "BadDataError");
+    }
+}
+
+#[actix_web::test]
+async fn a_poorer_registration_takes_nothing_of_a_richer_one() {
+    let server = server_with_a_flag();
+    let richer = json!({
+        "appName": "app", "instanceId": "i1", "sdkVersion": "sdk:1", "strategies": ["default", "own"],
+        "started": "2026-11-27T12:00:00Z", "interval": 10,
+    });
+    let poorer = json!({
+        "appName": "app", "instanceId": "i1", "strategies": [], "started": "2026-11-27T12:30:00Z", "interval": 10,
+    });
+    for body in [richer, poorer] {
+        let answer = server.call(CLIENT, Method::POST, "/api/client/register", Some(&body));
+        assert_eq!(answer.await.status, 202);
+    }
+    let shown = server.get("/api/admin/metrics/applications/app").await.ok();
+    assert_eq!(shown["instances"][0]["sdkVersion"], "sdk:1");
+    let names: Vec<&Value> = shown["strategies"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| &it["name"])
+        .collect();
+    assert_eq!(names, ["default", "own"]);
 }
 
 #[actix_web::test]

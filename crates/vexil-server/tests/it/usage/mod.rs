@@ -3,10 +3,12 @@
 mod access;
 mod applications;
 mod bulk;
+mod caps;
 mod history;
 mod last_hour;
 mod names;
 mod reports;
+mod resent;
 mod unknown_flags;
 
 use serde_json::{Value, json};

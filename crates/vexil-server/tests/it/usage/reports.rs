@@ -94,7 +94,7 @@ async fn a_bad_report_is_refused_by_itself_with_the_place_of_each_fault() {
         (json!({ "appName": "a\u{0}b" }), vec!["/body/appName".to_owned()]),
         (json!({ "appName": long }), vec!["/body/appName".to_owned()]),
         (
-            json!({ "appName": "a", "bucket": { "start": "soon", "stop": 1.5, "toggles": {} } }),
+            json!({ "appName": "a", "bucket": { "start": "soon", "stop": true, "toggles": {} } }),
             vec![format!("{bucket}/start"), format!("{bucket}/stop")],
         ),
         (

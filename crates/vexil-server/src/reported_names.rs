@@ -1,0 +1,150 @@
+//! Names that SDKs report and that nobody has configured: how many of them are kept apart.
+//!
+//! Whoever has a token that browsers hold can report any name. Each token may bring so many new names, and all of
+//! them together so many; what goes beyond is counted under one name, [`OTHER`], so that it is neither lost nor
+//! fills the database.
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use vexil_metrics::{FlagCounts, Malformed, Report};
+use vexil_store::{ApiTokenId, Reported, StoreError};
+
+use crate::app::Reader;
+use crate::serving_state::ServingState;
+
+/// What has no name of its own any more is counted as this. No flag can be called so.
+pub(crate) const OTHER: &str = "(other)";
+
+/// How many new names of each kind a token may bring while the process runs.
+const OF_TOKEN: usize = 1_000;
+/// How many names of each kind there may be in all.
+const IN_ALL: usize = 10_000;
+/// How many variants of a flag a report may name.
+const VARIANTS: usize = 100;
+
+/// The names that were reported.
+#[derive(Debug, Default)]
+pub(crate) struct ReportedNames(Mutex<Known>);
+
+#[derive(Debug, Default)]
+struct Known {
+    flags: Names,
+    applications: Names,
+    instances: Names,
+}
+
+/// Names of one kind.
+#[derive(Debug, Default)]
+struct Names {
+    known: HashSet<Arc<str>>,
+    /// How many each token has brought.
+    brought: BTreeMap<ApiTokenId, usize>,
+}
+
+impl Names {
+    /// Whether a name may be kept: it is known, or there is room for it.
+    fn admit(&mut self, name: &str, token: ApiTokenId) -> bool {
+        if self.known.contains(name) {
+            return true;
+        }
+        let brought = self.brought.entry(token).or_default();
+        if *brought >= OF_TOKEN || self.known.len() >= IN_ALL {
+            return false;
+        }
+        *brought += 1;
+        self.known.insert(name.into());
+        true
+    }
+}
+
+impl ReportedNames {
+    /// Takes over what was reported before this process started.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub(crate) fn load(&self, store: Reader<'_>) -> Result<(), StoreError> {
+        let unknown = store.reported_by(&Reported::Unknown)?;
+        let applications = store.reporting_applications()?;
+        let mut known = self.lock();
+        let flags = unknown.iter().map(|by| Arc::from(by.flag.as_str()));
+        known.flags.known.extend(flags.take(IN_ALL));
+        let applications = applications.iter().map(|name| Arc::from(name.as_str()));
+        known.applications.known.extend(applications.take(IN_ALL));
+        Ok(())
+    }
+
+    /// The report with names that may be kept.
+    ///
+    /// # Errors
+    ///
+    /// When the report cannot be read.
+    pub(crate) fn check(
+        &self,
+        report: &mut Report,
+        token: ApiTokenId,
+        serving: &ServingState,
+    ) -> Result<(), Malformed> {
+        let mut known = self.lock();
+        if !known.applications.admit(&report.application, token) {
+            OTHER.clone_into(&mut report.application);
+        }
+        let environment = serving.environment(report.environment.as_str());
+        let configured = |flag: &str| {
+            let live = environment.is_some_and(|it| it.engine.flag(flag).is_some());
+            live || serving.snapshot.flags.contains_key(flag)
+        };
+        let mut changed = None;
+        for (checked, entry) in report.counts.entries().enumerate() {
+            let entry = entry?;
+            let keep = configured(entry.flag) || known.flags.admit(entry.flag, token);
+            if (!keep || entry.variant_count() > VARIANTS) && changed.is_none() {
+                changed = Some(first_entries(&report.counts, checked)?);
+            }
+            if let Some(counts) = &mut changed {
+                let variants: Vec<_> = entry.variants().collect::<Result<_, _>>()?;
+                let name = |(place, variant): (usize, (_, _))| match variant {
+                    (name, times) if place < VARIANTS => (name, times),
+                    (_, times) => (OTHER, times),
+                };
+                let variants = variants.into_iter().enumerate().map(name);
+                let flag = if keep { entry.flag } else { OTHER };
+                counts.push(flag, entry.yes, entry.no, variants);
+            }
+        }
+        if let Some(counts) = changed {
+            report.counts = counts;
+        }
+        Ok(())
+    }
+
+    /// The names under which an instance of an application is kept.
+    pub(crate) fn check_instance(&self, application: &mut String, instance: &mut String, token: ApiTokenId) {
+        let mut known = self.lock();
+        if !known.applications.admit(application, token) {
+            OTHER.clone_into(application);
+        }
+        if !known
+            .instances
+            .admit(&format!("{application}\0{instance}"), token)
+        {
+            OTHER.clone_into(instance);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Known> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The first entries of a report, as they are.
+fn first_entries(counts: &FlagCounts, number: usize) -> Result<FlagCounts, Malformed> {
+    let mut first = FlagCounts::default();
+    for entry in counts.entries().take(number) {
+        let entry = entry?;
+        let variants: Vec<_> = entry.variants().collect::<Result<_, _>>()?;
+        first.push(entry.flag, entry.yes, entry.no, variants.into_iter());
+    }
+    Ok(first)
+}

@@ -1,0 +1,128 @@
+//! How many names that nobody configured one token can bring.
+
+use actix_web::http::Method;
+use serde_json::{Value, json};
+
+use super::{report, report_of, send_report, server_with_a_flag, usage};
+use crate::support::{CLIENT, FRONTEND, PRODUCTION_CLIENT, START, TestServer};
+
+const MOST: usize = 1_000;
+
+async fn unknown_flags(server: &TestServer) -> Vec<Value> {
+    let list = server
+        .get("/api/admin/metrics/unknown-flags?limit=5000")
+        .await
+        .ok();
+    list["unknownFlags"].as_array().unwrap().clone()
+}
+
+fn flags(range: std::ops::Range<usize>) -> Value {
+    range
+        .map(|number| (format!("f{number:05}"), json!({ "yes": 1 })))
+        .collect::<serde_json::Map<_, _>>()
+        .into()
+}
+
+#[actix_web::test]
+async fn a_token_brings_a_thousand_unknown_flags_and_what_goes_beyond_counts_as_others() {
+    let server = server_with_a_flag();
+    report(&server, "shop", START, flags(0..900)).await;
+    let mut counted = flags(850..1_100);
+    counted["checkout"] = json!({ "yes": 5, "variants": { "red": 5 } });
+    report(&server, "shop", START, counted).await;
+    assert_eq!(unknown_flags(&server).await.len(), MOST + 1);
+    let yes = |shown: &Value| shown["lastHourUsage"][0]["yes"].clone();
+    assert_eq!(yes(&usage(&server, "(other)").await), 100);
+    assert_eq!(yes(&usage(&server, "f00900").await), 1);
+    assert_eq!(yes(&usage(&server, "f00860").await), 2);
+    let configured = usage(&server, "checkout").await;
+    assert_eq!(configured["lastHourUsage"][0]["variants"], json!({ "red": 5 }));
+
+    // another token has room of its own
+    let body = report_of("shop", START, &flags(1_099..1_101));
+    assert_eq!(send_report(&server, PRODUCTION_CLIENT, &body).await.status, 202);
+    assert_eq!(unknown_flags(&server).await.len(), MOST + 3);
+}
+
+#[actix_web::test]
+async fn what_one_token_brought_is_kept_for_all_others_also_after_a_restart() {
+    let server = server_with_a_flag();
+    report(&server, "shop", START, flags(0..MOST + 1)).await;
+    let restarted = server.another();
+    report(&restarted, "shop", START, flags(0..1)).await;
+    let shown = usage(&restarted, "f00000").await;
+    assert_eq!(shown["lastHourUsage"][0]["yes"], 2);
+}
+
+#[actix_web::test]
+async fn a_page_of_any_visitor_brings_a_thousand_applications_and_no_more() {
+    let server = server_with_a_flag();
+    let path = "/api/frontend/client/metrics";
+    for number in 0..MOST + 50 {
+        let body = report_of(
+            &format!("a{number:04}"),
+            START,
+            &json!({ "checkout": { "yes": 1 } }),
+        );
+        let answer = server.call(FRONTEND, Method::POST, path, Some(&body)).await;
+        assert_eq!(answer.status, 200);
+    }
+    let list = server.get("/api/admin/metrics/applications").await.ok();
+    assert_eq!(list["total"], MOST + 1);
+    let shown = usage(&server, "checkout").await;
+    assert_eq!(shown["lastHourUsage"][0]["yes"], MOST + 50);
+    assert!(
+        shown["seenApplications"]
+            .as_array()
+            .unwrap()
+            .contains(&json!("(other)"))
+    );
+    report(&server, "a9999", START, json!({ "checkout": { "yes": 1 } })).await;
+    let shown = usage(&server, "checkout").await;
+    assert!(
+        shown["seenApplications"]
+            .as_array()
+            .unwrap()
+            .contains(&json!("a9999"))
+    );
+}
+
+#[actix_web::test]
+async fn a_thousand_instances_are_told_apart_and_the_rest_is_one() {
+    let server = server_with_a_flag();
+    for number in 0..MOST + 5 {
+        let body = json!({
+            "appName": "shop", "instanceId": number.to_string(), "strategies": [],
+            "started": "2026-11-27T12:30:20Z", "interval": 1,
+        });
+        let answer = server.call(CLIENT, Method::POST, "/api/client/register", Some(&body));
+        assert_eq!(answer.await.status, 202);
+    }
+    let shown = server.get("/api/admin/metrics/applications/shop").await.ok();
+    let instances: Vec<&Value> = shown["instances"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| &it["instanceId"])
+        .collect();
+    assert_eq!(instances.len(), MOST + 1);
+    assert!(instances.contains(&&json!("(other)")));
+}
+
+#[actix_web::test]
+async fn a_report_names_a_hundred_variants_of_a_flag_and_the_rest_are_others() {
+    let server = server_with_a_flag();
+    let variants: serde_json::Map<_, _> = (0..130)
+        .map(|number| (format!("v{number:03}"), json!(2)))
+        .collect();
+    report(
+        &server,
+        "shop",
+        START,
+        json!({ "checkout": { "yes": 260, "variants": variants } }),
+    )
+    .await;
+    let shown = usage(&server, "checkout").await["lastHourUsage"][0]["variants"].clone();
+    assert_eq!(shown.as_object().unwrap().len(), 101);
+    assert_eq!(shown["(other)"], 60);
+}
