@@ -1,12 +1,12 @@
 //! What is read back: the last hour, hour by hour, and flags that nobody knows.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use time::OffsetDateTime;
 use vexil_domain::{EnvironmentName, FlagName};
-use vexil_metrics::{Counts, EnvironmentUsage, HourUsage};
+use vexil_metrics::{Counts, EnvironmentMinutes, EnvironmentUsage, HourUsage, MinuteLine};
 
 use crate::timestamp::Timestamp;
 
@@ -93,6 +93,145 @@ impl<'a> RawUsage<'a> {
             version: 1,
             maturity: "stable",
             data: hours.iter().map(item).collect(),
+        }
+    }
+}
+
+/// `GET /api/admin/client-metrics/features/{name}/minutes`: the usage of a flag minute by minute. Where nobody
+/// reported stands `null`, which is not zero.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FlagMinutes<'a> {
+    version: u32,
+    feature_name: &'a str,
+    start: Timestamp,
+    minutes: u32,
+    environments: Vec<EnvironmentLines<'a>>,
+}
+
+impl<'a> FlagMinutes<'a> {
+    /// The document of `minutes` minutes from `start` on.
+    #[must_use]
+    pub fn new(flag: &'a str, start: OffsetDateTime, minutes: u32, usage: &'a [EnvironmentMinutes]) -> Self {
+        Self {
+            version: 1,
+            feature_name: flag,
+            start: start.into(),
+            minutes,
+            environments: usage.iter().map(EnvironmentLines::with_applications).collect(),
+        }
+    }
+}
+
+/// `POST /api/admin/client-metrics/minutes` and `GET /api/admin/projects/{project}/client-metrics/minutes`: the
+/// usage of several flags minute by minute, all applications together.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FlagsMinutes<'a> {
+    version: u32,
+    start: Timestamp,
+    minutes: u32,
+    features: Vec<FlagLines<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct FlagLines<'a> {
+    name: &'a str,
+    environments: Vec<EnvironmentLines<'a>>,
+}
+
+impl<'a> FlagsMinutes<'a> {
+    /// The document of `minutes` minutes from `start` on; flags in their order.
+    #[must_use]
+    pub fn new(
+        start: OffsetDateTime,
+        minutes: u32,
+        usage: impl Iterator<Item = (&'a FlagName, &'a [EnvironmentMinutes])>,
+    ) -> Self {
+        let lines = |(name, usage): (&'a FlagName, &'a [EnvironmentMinutes])| FlagLines {
+            name: name.as_str(),
+            environments: usage.iter().map(EnvironmentLines::of).collect(),
+        };
+        Self {
+            version: 1,
+            start: start.into(),
+            minutes,
+            features: usage.map(lines).collect(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct EnvironmentLines<'a> {
+    environment: &'a str,
+    #[serde(flatten)]
+    lines: Lines<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    applications: Option<BTreeMap<&'a str, ApplicationLines<'a>>>,
+}
+
+impl<'a> EnvironmentLines<'a> {
+    fn of(usage: &'a EnvironmentMinutes) -> Self {
+        Self {
+            environment: usage.environment.as_str(),
+            lines: Lines::of(&usage.all),
+            applications: None,
+        }
+    }
+
+    fn with_applications(usage: &'a EnvironmentMinutes) -> Self {
+        let lines = |(name, line): (&'a String, &'a MinuteLine)| {
+            let total = line.total();
+            let lines = ApplicationLines {
+                yes: total.yes.get(),
+                no: total.no.get(),
+                minutes: Lines::of(line),
+            };
+            (name.as_str(), lines)
+        };
+        Self {
+            applications: Some(usage.applications.iter().map(lines).collect()),
+            ..Self::of(usage)
+        }
+    }
+}
+
+/// The sums of an application, and its minutes.
+#[derive(Debug, Serialize)]
+struct ApplicationLines<'a> {
+    yes: u64,
+    no: u64,
+    minutes: Lines<'a>,
+}
+
+/// One number or `null` for each minute.
+#[derive(Debug, Serialize)]
+struct Lines<'a> {
+    yes: Vec<Option<u64>>,
+    no: Vec<Option<u64>>,
+    variants: BTreeMap<&'a str, Vec<Option<u64>>>,
+}
+
+impl<'a> Lines<'a> {
+    fn of(line: &'a MinuteLine) -> Self {
+        let each = |of: &dyn Fn(&Counts) -> u64| -> Vec<Option<u64>> {
+            line.minutes
+                .iter()
+                .map(|counts| counts.as_ref().map(of))
+                .collect()
+        };
+        let reported = line.minutes.iter().flatten();
+        let names: BTreeSet<&str> = reported
+            .flat_map(|counts| counts.variants.keys().map(String::as_str))
+            .collect();
+        let variant = |name: &'a str| {
+            let times = each(&|counts| counts.variants.get(name).map_or(0, |times| times.get()));
+            (name, times)
+        };
+        Self {
+            yes: each(&|counts| counts.yes.get()),
+            no: each(&|counts| counts.no.get()),
+            variants: names.into_iter().map(variant).collect(),
         }
     }
 }

@@ -254,6 +254,9 @@ routes! {
     "Usage" {
         GET "/api/admin/client-metrics/features/{name}" => usage::feature_usage, SignedIn, "The usage of a flag in the last 60 minutes by environment, and the applications that use it; 404 when no flag has the name and nobody reported it";
         GET "/api/admin/client-metrics/features/{name}/raw" => usage::raw_usage, SignedIn, "Its usage by hour, environment and application; the last `hoursBack` hours, 1 to 48, else 24";
+        GET "/api/admin/client-metrics/features/{name}/minutes" => usage::flag_minutes, SignedIn, "Its usage by minute, environment and application, the last `last` minutes, 1 to 120, else 60; `null` where nobody reported";
+        POST "/api/admin/client-metrics/minutes" => usage::flags_minutes, SignedIn, "The usage by minute and environment of the flags in `{features: [name]}`; `?last=`";
+        GET "/api/admin/projects/{project}/client-metrics/minutes" => usage::project_minutes, SignedIn, "The same of all live flags of a project";
         GET "/api/admin/metrics/unknown-flags" => usage::unknown_flags, SignedIn, "Names that were reported and that no flag has, and who reported them";
         GET "/api/admin/metrics/applications" => applications::applications, SignedIn, "Applications that registered or reported; `query`, `offset`, `limit`";
         GET "/api/admin/metrics/applications/{application}" => applications::application, SignedIn, "One of them, with its instances and flags";

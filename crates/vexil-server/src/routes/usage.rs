@@ -1,21 +1,25 @@
 //! Usage, read back: the last hour of a flag, its history, and flags that nobody knows.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use actix_web::HttpResponse;
 use actix_web::web::Data;
-use vexil_admin_api::usage::{FeatureUsage, RawUsage, UnknownFlags};
+use time::OffsetDateTime;
+use vexil_admin_api::usage::{FeatureUsage, FlagMinutes, FlagsMinutes, RawUsage, UnknownFlags};
 use vexil_domain::FlagName;
-use vexil_metrics::{Rows, Width, hourly, hourly_start, last_hour, last_hour_start};
-use vexil_store::{Reported, UsageQuery};
+use vexil_metrics::{
+    Rows, Width, by_minute, hourly, hourly_start, last_hour, last_hour_start, minutes_start,
+};
+use vexil_store::{Reported, ReportedBy, UsageQuery};
 
 use crate::app::App;
-use crate::operations::Error;
+use crate::operations::{Error, projects};
 use crate::routes::ApiError;
 use crate::routes::applications::Page;
 use crate::routes::asked::Asked;
+use crate::routes::bodies::Body;
 use crate::routes::entity_tag;
-use crate::routes::paths::ReportedFlagPath;
+use crate::routes::paths::{ProjectPath, ReportedFlagPath};
 
 /// The usage of a flag in the last hour, and who has used it.
 pub(crate) async fn feature_usage(
@@ -67,6 +71,121 @@ pub(crate) async fn raw_usage(
         Err(_) => Rows::default(),
     };
     entity_tag::document(&asked.headers, &RawUsage::new(&name, &hourly(now, hours, &rows)))
+}
+
+/// The usage of a flag minute by minute.
+pub(crate) async fn flag_minutes(
+    app: Data<App>,
+    ReportedFlagPath { name }: ReportedFlagPath,
+    asked: Asked,
+) -> Result<HttpResponse, ApiError> {
+    let flag = flag_name(name)?;
+    let last = last_minutes(&asked.query)?;
+    let now = app.now();
+    let (rows, reported) = minutes_of(&app, vec![flag.clone()], now, last).await?;
+    if reported.is_empty() && !app.serving().snapshot.flags.contains_key(&flag) {
+        return Err(no_usage(&flag).into());
+    }
+    let usage = by_minute(now, last, &rows);
+    let start = minutes_start(now, last);
+    entity_tag::document(
+        &asked.headers,
+        &FlagMinutes::new(flag.as_str(), start, last, &usage),
+    )
+}
+
+/// The usage of the flags that are named, minute by minute.
+pub(crate) async fn flags_minutes(
+    app: Data<App>,
+    Body(flags): Body<Vec<FlagName>>,
+    asked: Asked,
+) -> Result<HttpResponse, ApiError> {
+    const MOST: usize = 500;
+    let last = last_minutes(&asked.query)?;
+    if flags.len() > MOST {
+        return Err(Error::invalid(format!("Ask for at most {MOST} flags at once.")).into());
+    }
+    several_flags_minutes(&app, &asked, flags, last).await
+}
+
+/// The usage of all live flags of a project, minute by minute.
+pub(crate) async fn project_minutes(
+    app: Data<App>,
+    ProjectPath { project }: ProjectPath,
+    asked: Asked,
+) -> Result<HttpResponse, ApiError> {
+    let last = last_minutes(&asked.query)?;
+    let serving = app.serving();
+    let project = projects::find(&serving.snapshot, project.as_str())?;
+    let own = serving.snapshot.flags.values();
+    let live = own.filter(|flag| flag.project == project.id && !flag.is_archived());
+    let flags = live.map(|flag| flag.name.clone()).collect();
+    several_flags_minutes(&app, &asked, flags, last).await
+}
+
+async fn several_flags_minutes(
+    app: &App,
+    asked: &Asked,
+    flags: Vec<FlagName>,
+    last: u32,
+) -> Result<HttpResponse, ApiError> {
+    let now = app.now();
+    let (rows, _) = minutes_of(app, flags, now, last).await?;
+    let mut by_flag = BTreeMap::<FlagName, Rows>::new();
+    for (key, counts) in rows.iter() {
+        let own = by_flag.entry(key.flag.clone()).or_default();
+        own.add(key.clone(), counts);
+    }
+    let usage: BTreeMap<FlagName, _> = by_flag
+        .into_iter()
+        .map(|(flag, rows)| (flag, by_minute(now, last, &rows)))
+        .collect();
+    let lines = usage.iter().map(|(flag, usage)| (flag, usage.as_slice()));
+    entity_tag::document(
+        &asked.headers,
+        &FlagsMinutes::new(minutes_start(now, last), last, lines),
+    )
+}
+
+/// The minutes of flags, and who ever reported them.
+async fn minutes_of(
+    app: &App,
+    flags: Vec<FlagName>,
+    now: OffsetDateTime,
+    last: u32,
+) -> Result<(Rows, Vec<ReportedBy>), Error> {
+    let wanted = UsageQuery {
+        flags,
+        width: Width::Minute,
+        since: minutes_start(now, last),
+    };
+    app.read(move |store| {
+        let rows = store.usage(&wanted)?;
+        let reported = match wanted.flags.as_slice() {
+            [_] => store.reported_by(&Reported::Flags(wanted.flags))?,
+            _ => Vec::new(),
+        };
+        Ok((rows, reported))
+    })
+    .await
+}
+
+/// How many minutes `last` asks for: 1 to 120, 60 where it is not said.
+fn last_minutes(query: &str) -> Result<u32, Error> {
+    const DEFAULT: u32 = 60;
+    const MOST: u32 = 120;
+    let mut values = vexil_client_api::query::pairs(query).filter(|(name, _)| name == "last");
+    let text = match (values.next(), values.next()) {
+        (None, _) => return Ok(DEFAULT),
+        (Some((_, text)), None) => text,
+        (Some(_), Some(_)) => String::new(),
+    };
+    let minutes = text.parse().ok().filter(|minutes| (1..=MOST).contains(minutes));
+    minutes.ok_or_else(|| {
+        Error::invalid(format!(
+            "The query parameter `last` must be one number of minutes from 1 to {MOST}."
+        ))
+    })
 }
 
 /// Names that were reported although no flag has them, from `offset` on, at most `limit`.

@@ -2,10 +2,12 @@
 
 mod access;
 mod applications;
+mod boundaries;
 mod bulk;
 mod caps;
 mod history;
 mod last_hour;
+mod minutes;
 mod names;
 mod reports;
 mod resent;
