@@ -39,6 +39,7 @@ cargo xtask TASK
 
   test                    every test: units, laws, databases, documentation, real SDKs
   acceptance [URL]        the real SDKs and the crash tests alone; with URL the SDKs against that server
+  acceptance crash        the crash tests alone, of usage as many rounds as VEXIL_CRASH_ROUNDS says
   with-postgres COMMAND   one command with VEXIL_TEST_POSTGRES set to a private PostgreSQL
   specification           where the official client specification lies; fetches it when needed
   parity [--seeds A:B]    compares answers with a real Unleash, where one can be started (default 1:5)
@@ -46,8 +47,8 @@ cargo xtask TASK
   endpoints               writes docs/endpoints.md from the server's list of routes
   licences                every dependency's licence is a permissive one
   semver [keep]           the engine's public surface is compatible with the last version's; `keep` keeps the present one
-  bench [NAME]            benchmarks: `engine`, `peers` (other vendors' engines), `server`, `preview`, or `playground`
-                          (beside a real Unleash)
+  bench [NAME]            benchmarks: `engine`, `peers` (other vendors' engines), `server`, `preview`, or, beside a real
+                          Unleash, `playground` and `http` (with wrk)
   ci                      all of it, as it must pass before a change lands
 
 Environment: PG_BIN (folder with PostgreSQL's programs), CI (when set, nothing may be left out), VEXIL_PROGRAM (a
@@ -69,6 +70,7 @@ fn run(arguments: &[&str]) -> Outcome {
     match arguments {
         ["test"] => test::run(),
         ["acceptance"] => acceptance::run(),
+        ["acceptance", "crash"] => acceptance::run_crashes(),
         ["acceptance", url] => acceptance::run_against(url),
         ["with-postgres", program, arguments @ ..] => with_postgres(program, arguments),
         ["specification"] => {

@@ -5,6 +5,7 @@ mod demo;
 mod scenario;
 mod sdk;
 mod usage;
+mod usage_crash;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -28,12 +29,23 @@ pub(crate) fn run() -> Outcome {
     report.close()
 }
 
+/// Runs the crash tests alone.
+pub(crate) fn run_crashes() -> Outcome {
+    let vexil = program()?;
+    let mut report = Report::default();
+    let postgres = report.unless_missing("the crash tests on PostgreSQL", Postgres::start());
+    report.record(crash::run(&vexil, postgres.as_ref()));
+    report.record(usage_crash::run(&vexil, postgres.as_ref()));
+    report.close()
+}
+
 /// The same with a server that is built and a PostgreSQL that runs.
 pub(crate) fn run_all(vexil: &Path, postgres: Option<&Postgres>, report: &mut Report) {
     let installed = installed_sdks(report);
     report.record(sdks(vexil, &installed));
     report.record(demo::run(vexil));
     report.record(crash::run(vexil, postgres));
+    report.record(usage_crash::run(vexil, postgres));
 }
 
 /// Runs the SDKs against a server that speaks the same API and was started by someone else. Its tokens are taken
