@@ -1,6 +1,9 @@
 //! Benchmarks.
 
+mod http;
+mod mix;
 mod playground;
+mod process;
 
 use crate::failure::{Failure, Outcome};
 use crate::metadata;
@@ -21,10 +24,11 @@ pub(crate) fn run(which: Option<&str>) -> Outcome {
         }
         Some("peers") => peers(),
         Some("server") => bench(&["--benches", "-p", "vexil-server"]),
+        Some("http") => http::run(),
         Some("playground") => playground::run(),
         Some("preview") => bench(&["--bench", "preview", "-p", "vexil-server"]),
         Some(other) => Err(Failure::new(format!(
-            "no benchmarks `{other}`: there are `engine`, `peers`, `server`, `preview` and `playground`"
+            "no benchmarks `{other}`: there are `engine`, `peers`, `server`, `preview`, `playground` and `http`"
         ))),
     }
 }

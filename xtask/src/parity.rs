@@ -15,6 +15,7 @@ use crate::watchdog::Watchdog;
 /// The tokens of the peer.
 const PEER_ADMIN_TOKEN: &str = "*:*.peer-admin-token";
 const PEER_CLIENT_TOKEN: &str = "default:development.peer-client-token";
+const PEER_FRONTEND_TOKEN: &str = "default:development.peer-frontend-token";
 
 /// How many evaluations the peer allows a question; ours must refuse the same ones.
 const PEER_LIMIT: &str = "15000";
@@ -41,6 +42,22 @@ impl Peer {
             url: format!("http://127.0.0.1:{port}"),
             _stop: stop,
         })
+    }
+
+    /// The peer, asked as a backend SDK.
+    pub(crate) fn client(&self) -> Api {
+        Api {
+            url: self.url.clone(),
+            token: PEER_CLIENT_TOKEN.to_owned(),
+        }
+    }
+
+    /// The peer, asked as a frontend SDK.
+    pub(crate) fn frontend(&self) -> Api {
+        Api {
+            url: self.url.clone(),
+            token: PEER_FRONTEND_TOKEN.to_owned(),
+        }
     }
 
     /// The peer, asked as an administrator.

@@ -4,8 +4,10 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
+use super::mix::{FLAGS, furnish};
+use super::process::{peak, resident};
 use crate::failure::{During, Failure, Outcome};
 use crate::http::Api;
 use crate::metadata::target_directory;
@@ -13,7 +15,6 @@ use crate::parity::Peer;
 use crate::program::{cargo, run as run_program};
 use crate::server::{Server, fresh_folder};
 
-const FLAGS: usize = 500;
 /// How often the servers take turns, and how often one is asked in a row.
 const TURNS: usize = 4;
 const IN_A_ROW: usize = 5;
@@ -73,54 +74,6 @@ fn alone(ours: &Server) -> Outcome {
     Ok(())
 }
 
-/// Flags of a realistic mix: plain rollouts, lists, text, numbers and dates, segments, variants, two strategies.
-fn furnish(api: &Api) -> Outcome {
-    let constraints = json!([{ "contextName": "country", "operator": "IN", "values": ["NO", "SE", "DK"] }, { "contextName": "age", "operator": "NUM_GT", "value": "17" }]);
-    let segment = json!({ "name": "grown-up-nordics", "constraints": constraints });
-    let segment = api.json("POST", "/api/admin/segments", Some(&segment))?["id"].clone();
-    for number in 0..FLAGS {
-        let name = format!("flag-{number}");
-        let flags = "/api/admin/projects/default/features";
-        api.json("POST", flags, Some(&json!({ "name": name })))?;
-        let here = format!("{flags}/{name}/environments/development");
-        for strategy in strategies(number, &segment) {
-            api.json("POST", &format!("{here}/strategies"), Some(&strategy))?;
-        }
-        api.json("POST", &format!("{here}/on"), None)?;
-    }
-    Ok(())
-}
-
-fn strategies(number: usize, segment: &Value) -> Vec<Value> {
-    let rollout = |constraints: Value| {
-        json!({ "name": "flexibleRollout", "constraints": constraints,
-                "parameters": { "rollout": (number % 101).to_string(), "stickiness": "userId", "groupId": format!("flag-{number}") } })
-    };
-    let mut strategy = match number % 5 {
-        0 | 1 => rollout(json!([])),
-        2 => rollout(
-            json!([{ "contextName": "userId", "operator": "IN", "values": (0..20).map(|user| format!("user-{user}")).collect::<Vec<_>>() }]),
-        ),
-        3 => rollout(
-            json!([{ "contextName": "email", "operator": "STR_ENDS_WITH", "values": ["@example.org"], "caseInsensitive": true },
-                            { "contextName": "currentTime", "operator": "DATE_AFTER", "value": "2026-01-01T00:00:00Z" }]),
-        ),
-        _ => rollout(json!([{ "contextName": "version", "operator": "SEMVER_GT", "value": "1.2.3" }])),
-    };
-    if number.is_multiple_of(4) {
-        strategy["segments"] = json!([segment]);
-    }
-    if number.is_multiple_of(3) {
-        strategy["variants"] = json!([{ "name": "blue", "weight": 500, "weightType": "variable", "stickiness": "userId" },
-                                      { "name": "green", "weight": 500, "weightType": "variable", "stickiness": "userId" }]);
-    }
-    if number.is_multiple_of(10) {
-        vec![strategy, rollout(json!([]))]
-    } else {
-        vec![strategy]
-    }
-}
-
 /// How long an answer took, and its size.
 struct Asked {
     first: Duration,
@@ -171,26 +124,4 @@ fn ask(api: &Api, combinations: usize) -> Outcome<Asked> {
 fn median(mut times: Vec<Duration>) -> Duration {
     times.sort_unstable();
     times.get(times.len() / 2).copied().unwrap_or_default()
-}
-
-/// The memory of a process now, in KiB.
-fn resident(process: u32) -> Outcome<u64> {
-    status(process, "VmRSS:")
-}
-
-/// The most memory that a process ever had, in KiB.
-fn peak(process: u32) -> Outcome<u64> {
-    status(process, "VmHWM:")
-}
-
-fn status(process: u32, line: &str) -> Outcome<u64> {
-    let path = format!("/proc/{process}/status");
-    let text = std::fs::read_to_string(&path).during(&path)?;
-    let value = text
-        .lines()
-        .find_map(|found| found.strip_prefix(line))
-        .and_then(|rest| rest.split_whitespace().next());
-    value
-        .and_then(|number| number.parse().ok())
-        .ok_or_else(|| Failure::new(format!("{path} has no {line}")))
 }
