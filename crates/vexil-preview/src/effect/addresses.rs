@@ -12,6 +12,9 @@ pub(crate) struct Block {
     pub(crate) last: u128,
 }
 
+/// In so many ways one IPv6 address is written at most.
+const RESPELLED: u32 = 20_000;
+
 impl Block {
     fn whole(is_v6: bool) -> Self {
         Self {
@@ -40,13 +43,29 @@ impl Block {
         (self.last - self.first).saturating_add(1)
     }
 
+    /// The text of one of its addresses: of the first few each in its turn, then of others here and there.
+    pub(crate) fn varied(&self, number: u64) -> Option<String> {
+        let mixed = u128::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
+        let place = match self.count() {
+            u128::MAX => mixed,
+            count if u128::from(number) < count && !self.is_v6 && count <= 1 << 16 => u128::from(number),
+            count => mixed % count,
+        };
+        let bits = self.first.wrapping_add(place);
+        Some(match number % 3 {
+            1 if self.is_v6 => respelled(bits, number as u32),
+            2 if self.is_v6 => text(true, bits).to_uppercase(),
+            _ => text(self.is_v6, bits),
+        })
+    }
+
     /// Texts of its addresses. An IPv4 address has one text, an IPv6 address several.
     pub(crate) fn texts(self) -> impl Iterator<Item = String> {
         let address = move |number: u128| self.first.checked_add(number).filter(|bits| *bits <= self.last);
         let plain = (0..u128::MAX)
             .map_while(address)
             .map(move |bits| text(self.is_v6, bits));
-        let spelled = (0..512_u32)
+        let spelled = (0..RESPELLED)
             .filter(move |_| self.is_v6)
             .map(move |way| respelled(self.first, way));
         plain.chain(spelled)
@@ -68,17 +87,19 @@ fn text(is_v6: bool, bits: u128) -> String {
     }
 }
 
-/// All eight groups, some in capitals, some with leading zeros.
+/// All eight groups, some in capitals, each with some leading zeros.
 fn respelled(bits: u128, way: u32) -> String {
     let groups = Ipv6Addr::from(bits).segments();
+    // neighbours differ in many places
+    let way = way.wrapping_mul(0x9e37_79b1);
     let spelled = (0_u32..).zip(groups).map(|(place, group)| {
-        let padded = way >> place & 1 == 1;
-        let text = if padded {
-            format!("{group:04x}")
+        let width = (way >> (2 * place) & 3) as usize + 1;
+        let text = format!("{group:0width$x}");
+        if way >> (16 + place) & 1 == 1 {
+            text.to_uppercase()
         } else {
-            format!("{group:x}")
-        };
-        if way >> 8 == 1 { text.to_uppercase() } else { text }
+            text
+        }
     });
     spelled.collect::<Vec<_>>().join(":")
 }

@@ -16,7 +16,7 @@ use vexil_budget::{Budget, Exhausted};
 
 /// Automata that need more memory are not built.
 const MOST_BYTES: usize = 4 << 20;
-/// So many steps are taken to list the texts of one set.
+/// So many steps are taken to list the texts of one set, behind the first.
 const MOST_STEPS: usize = 6_000;
 
 /// So many texts of a set without more are listed, each by itself.
@@ -224,13 +224,17 @@ impl Product {
     ) -> Result<Texts, Exhausted> {
         let mut some = Vec::new();
         let away = |place: usize| leads.get(place).copied().flatten();
-        let mut pending = BinaryHeap::from([Reverse((0, 0, 0, Vec::new()))]);
-        let mut steps = 0;
-        while let Some(Reverse((_, _, state, word))) = pending.pop() {
-            if some.len() >= most || steps > MOST_STEPS {
+        // of words that can become equally short, the one that is nearest to its end comes first
+        let mut pending = BinaryHeap::from([Reverse((0, 0, 0, 0, Vec::new()))]);
+        let (mut steps, mut most_steps) = (0, MOST_STEPS);
+        while let Some(Reverse((_, _, _, state, word))) = pending.pop() {
+            if some.is_empty() {
+                most_steps = steps + MOST_STEPS;
+            }
+            if some.len() >= most || steps > most_steps {
                 return Ok(Texts { some, all: false });
             }
-            budget.spend(1 + word.len() as u64 / 16)?;
+            budget.spend(1 + word.len() as u64 * bytes.len() as u64 / 64)?;
             if ends.contains(&state)
                 && !word.is_empty()
                 && let Ok(text) = String::from_utf8(word.clone())
@@ -247,7 +251,7 @@ impl Product {
                     let mut longer = Vec::with_capacity(word.len() + 1);
                     longer.extend_from_slice(&word);
                     longer.push(*byte);
-                    pending.push(Reverse((longer.len() + left, steps, to, longer)));
+                    pending.push(Reverse((longer.len() + left, left, steps, to, longer)));
                 }
             }
         }

@@ -16,6 +16,8 @@ pub(super) fn nanoseconds(moment: Instant) -> i128 {
 pub(super) const FIRST: i128 = (-62_167_219_200 - ALMOST_A_DAY) * SECOND;
 /// The one behind the last.
 pub(super) const END: i128 = (253_402_300_800 + ALMOST_A_DAY + 1) * SECOND;
+/// 2024-01-01T00:00:00Z, one of the many that lie far from either end.
+pub(super) const USUAL: i128 = 1_704_067_200 * SECOND;
 /// The largest offset, in seconds.
 const ALMOST_A_DAY: i128 = (23 * 60 + 59) * 60;
 

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use time::OffsetDateTime;
 use vexil_values::{Comparison, Instant, Number, TimeOrder, Version, VersionBuf};
 
-use super::moments::{END, FIRST, SECOND, moment_text, nanoseconds};
+use super::moments::{END, FIRST, SECOND, USUAL, moment_text, nanoseconds};
 
 /// A value of one of the three orders.
 #[derive(Debug, Clone, PartialEq)]
@@ -188,6 +188,7 @@ impl Interval {
             let whole = (to - 1).div_euclid(SECOND) * SECOND;
             moments.extend([whole, to - 1]);
         }
+        moments.push(USUAL);
         let possible = moments.into_iter().filter(|moment| (FIRST..END).contains(moment));
         possible.map(Key::Moment).collect()
     }
@@ -238,13 +239,56 @@ impl Interval {
         key.is_some_and(|key| self.holds(&key))
     }
 
+    /// The text of one value of the interval or another, each time of quite another one.
+    pub(crate) fn varied(&self, number: u64) -> Option<String> {
+        let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let key = match (&self.order, &self.from, &self.to) {
+            (Order::Numbers, from, to) => {
+                let end = |key: &Option<Key>| match key {
+                    Some(Key::Number(number)) => Some(*number),
+                    _ => None,
+                };
+                let (from, to) = (end(from), end(to));
+                let low = from.or(to.map(|to| to - 1e6)).unwrap_or(-1e6);
+                let high = to.or(from.map(|from| from + 1e6)).unwrap_or(1e6);
+                let part = (mixed >> 11) as f64 / (1_u64 << 53) as f64;
+                let number = low + (high - low) * part;
+                let digits = 10_f64.powi((mixed % 4) as i32);
+                Key::Number((number * digits).round() / digits + 0.0)
+            }
+            (Order::Moments, from, to) => {
+                let end = |key: &Option<Key>| match key {
+                    Some(Key::Moment(moment)) => Some(*moment),
+                    _ => None,
+                };
+                let (from, to) = (end(from).unwrap_or(FIRST), end(to).unwrap_or(END));
+                let span = (to - from).max(1).unsigned_abs();
+                let scaled = (span >> 32).max(1).wrapping_mul(u128::from(mixed >> 32));
+                let moment = from + (scaled % span) as i128;
+                Key::Moment(if mixed.is_multiple_of(3) {
+                    moment
+                } else {
+                    moment / SECOND * SECOND
+                })
+            }
+            (Order::Versions, ..) => {
+                let core = self.value((number % 4) as usize).or_else(|| self.value(0))?;
+                return Some(format!("{}+{mixed:x}", core.text()?));
+            }
+        };
+        self.holds(&key).then(|| key.text()).flatten()
+    }
+
     /// Texts that say a value of the interval, as many as are wanted.
     pub(crate) fn texts(&self) -> impl Iterator<Item = String> {
         let keys: Vec<Key> = (0..4).map_while(|number| self.value(number)).collect();
         let plain: Vec<String> = keys.iter().filter_map(Key::text).collect();
         let order = self.order;
-        let first = keys.into_iter().next();
-        let others = (0..u32::MAX).map_while(move |number| Some(respelled(order, first.as_ref()?, number)));
+        let count = keys.len() as u32;
+        let others = (0..u32::MAX).map_while(move |number| {
+            let key = keys.get((number.checked_rem(count)?) as usize)?;
+            Some(respelled(order, key, number / count))
+        });
         plain.into_iter().chain(others)
     }
 }

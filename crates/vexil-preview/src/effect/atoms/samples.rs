@@ -21,11 +21,12 @@ const MOST_TEXTS: usize = 160;
 const MOST_VALUES: usize = 60;
 
 /// The texts that say a number, a moment, a version or an address, and a few more.
-const FORMS: [&str; 4] = [
+const FORMS: [&str; 5] = [
     r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\s*",
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[Tt ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?(?:[Zz]|[+-][0-9]{2}:[0-9]{2})?)?",
     r"[0-9]+\.[0-9]+\.[0-9]+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?",
-    r"[0-9A-Fa-f:.]+",
+    r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}",
+    r"[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*",
 ];
 
 /// A kind of value with what it is cut into.
@@ -125,14 +126,21 @@ fn combine(
         }
     }
     for piece in said.iter().flat_map(|kind| &kind.pieces) {
-        let mut found = false;
-        for text in &piece.values {
-            if !gatherer.is_listed(text) && product.matches(text).as_ref() == Some(matching) {
-                gatherer.add_matching(piece.part.clone(), text)?;
-                found = true;
+        let mut found = 0;
+        let few = piece.values.iter().cloned();
+        for (tried, text) in few.chain(varied(&piece.part)).enumerate() {
+            if found > 0 && tried >= piece.values.len() {
+                break;
+            }
+            if tried % 32 == 0 {
+                gatherer.budget.spend(1)?;
+            }
+            if product.matches(&text).as_ref() == Some(matching) && !gatherer.is_listed(&text) {
+                gatherer.add_matching(piece.part.clone(), &text)?;
+                found += 1;
             }
         }
-        if !found {
+        if found == 0 && !is_exhausted(&piece.part) {
             let mut holds = piece.holds.clone();
             for (expression, (place, inverted)) in tests.iter().enumerate() {
                 if let Some(answer) = holds.get_mut(*place) {
@@ -151,7 +159,7 @@ fn kinds(
     gatherer: &mut Gatherer<'_>,
 ) -> Result<Vec<(Kind, &'static str)>, Exhausted> {
     let mut kinds: Vec<(Kind, &'static str)> = Vec::new();
-    let [numbers, moments, versions, addresses] = FORMS;
+    let [numbers, moments, versions, v4, v6] = FORMS;
     let orders = [
         (Order::Numbers, numbers),
         (Order::Moments, moments),
@@ -171,9 +179,12 @@ fn kinds(
         add_kind(&mut kinds, form, pieces, gatherer)?;
     }
     if compared.addresses {
-        let blocks = blocks(&compared.networks).into_iter();
-        let pieces = blocks.map(|block| (Part::Within(block), block.texts().take(MOST_VALUES).collect()));
-        add_kind(&mut kinds, addresses, pieces.collect(), gatherer)?;
+        for (is_v6, form) in [(false, v4), (true, v6)] {
+            let blocks = blocks(&compared.networks).into_iter();
+            let blocks = blocks.filter(|block| block.is_v6 == is_v6);
+            let pieces = blocks.map(|block| (Part::Within(block), block.texts().take(MOST_VALUES).collect()));
+            add_kind(&mut kinds, form, pieces.collect(), gatherer)?;
+        }
     }
     Ok(kinds)
 }
@@ -209,6 +220,23 @@ fn add_kind(
     });
     kinds.push((Kind { form: 0, pieces: all }, form));
     Ok(())
+}
+
+/// So many more texts of a part are tried where the plain ones do not do.
+const MOST_VARIED: u64 = 4_096;
+
+/// Texts of a part that differ from each other in many ways; for few addresses, all there are.
+fn varied(part: &Part) -> impl Iterator<Item = String> + '_ {
+    (0..MOST_VARIED).filter_map(move |number| match part {
+        Part::Between(interval) => interval.varied(number),
+        Part::Within(block) => block.varied(number),
+        _ => None,
+    })
+}
+
+/// Whether all texts of a part were tried.
+fn is_exhausted(part: &Part) -> bool {
+    matches!(part, Part::Within(block) if !block.is_v6 && block.count() <= u128::from(MOST_VARIED))
 }
 
 /// Whether a text says a value of a part.

@@ -9,7 +9,7 @@ use super::CustomAnswer;
 use crate::effect::rules;
 
 /// A flag with its parents, alone, where custom strategies say what `says` tells.
-pub(super) fn answering(
+pub(crate) fn answering(
     snapshot: &EnvironmentSnapshot,
     flag: &FlagName,
     says: &[CustomAnswer],

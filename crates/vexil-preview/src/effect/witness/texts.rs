@@ -7,6 +7,9 @@ use crate::effect::preimage;
 use crate::effect::probe::Sample;
 use crate::effect::rules::Range;
 
+/// So many numbers are put before or behind texts that match a pattern, to get more such texts.
+const LONGER: usize = 400;
+
 /// How much of the whole a range is, of 2^64.
 pub(super) fn width(range: &Range) -> u128 {
     (u128::from(range.to - range.from) << 64) / u128::from(range.modulus.max(1))
@@ -81,7 +84,13 @@ pub(super) fn members<'a>(field: &'a str, atom: &'a Atom) -> impl Iterator<Item 
                 }
                 Part::Between(interval) => Box::new(interval.texts()),
                 Part::Within(block) => Box::new(block.texts()),
-                Part::Matching(texts) => Box::new(texts.iter().cloned()),
+                Part::Matching(texts) => {
+                    let longer = |number: usize| {
+                        let texts = texts.iter().take(8);
+                        texts.flat_map(move |text| [format!("{text}{number}"), format!("{number}{text}")])
+                    };
+                    Box::new(texts.iter().cloned().chain((0..LONGER).flat_map(longer)))
+                }
                 _ => Box::new(std::iter::empty()),
             }
         });
