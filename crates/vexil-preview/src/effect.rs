@@ -38,6 +38,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+use time::OffsetDateTime;
 use vexil_budget::{Budget, Exhausted};
 use vexil_domain::FlagName;
 
@@ -78,7 +79,7 @@ impl Comparison<'_> {
             .collect();
         let mut list = Vec::with_capacity(flags.len());
         for flag in flags {
-            let effect = self.flag_effect(flag, &mut findings, budget);
+            let effect = self.flag_effect(flag, &mut findings, None, budget);
             for finding in findings.iter_mut().filter(|it| it.verdict == GuardVerdict::Holds) {
                 if !effect.is_complete() {
                     finding.verdict = GuardVerdict::Undecided;
@@ -92,10 +93,12 @@ impl Comparison<'_> {
         }
     }
 
+    /// The effect on one flag, at one present or at any.
     pub(crate) fn flag_effect(
         &self,
         flag: &FlagName,
         guards: &mut [GuardFinding],
+        now: Option<OffsetDateTime>,
         budget: &Budget,
     ) -> FlagEffect {
         let rules = Rules::of([self.before, self.after], flag);
@@ -103,10 +106,7 @@ impl Comparison<'_> {
         let asked = Asked {
             flag,
             rules: &rules,
-            fixed: &Fixed {
-                texts: &texts,
-                now: None,
-            },
+            fixed: &Fixed { texts: &texts, now },
             budget,
         };
         let project = [self.after, self.before]

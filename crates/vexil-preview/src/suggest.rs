@@ -48,7 +48,7 @@ impl Default for SuggestionBounds {
 }
 
 /// So much work is done to find the witnesses of one flag.
-const WITNESS_WORK: u64 = 300_000;
+const WITNESS_WORK: u64 = 1_000_000;
 /// So many witnesses of each change of a flag are put first.
 const WITNESSES: usize = 4;
 
@@ -81,13 +81,12 @@ impl Comparison<'_> {
         for flag in flags {
             let probes = Probes::of(flag, &[self.before.snapshot, self.after.snapshot], budget)?;
             let witnesses = self.witnesses(flag, budget)?;
-            let mut needed = HashSet::new();
-            let mut fields: Vec<MatrixField> = probes
+            let mut fields: Vec<Ranked> = probes
                 .fields()
-                .map(|(name, _)| self.representatives(name, &probes, &witnesses, &mut needed, budget))
+                .map(|(name, _)| self.representatives(name, &probes, &witnesses, budget))
                 .collect::<Result<_, _>>()?;
-            incomplete.extend(fit(&mut fields, &needed, bounds));
-            fields.into_iter().for_each(|field| merged.add(field));
+            incomplete.extend(fit(&mut fields, bounds));
+            fields.into_iter().for_each(|ranked| merged.add(ranked.field));
         }
         Ok(Suggestion {
             fields: merged.finish(),
@@ -95,33 +94,35 @@ impl Comparison<'_> {
         })
     }
 
-    /// Contexts of which it is proven that they change.
+    /// Contexts of which it is proven that they change, at the present and with the chance of the comparison.
     fn witnesses(&self, flag: &FlagName, budget: &Budget) -> Result<Vec<Witness>, Exhausted> {
-        let most = WITNESS_WORK.min(budget.left() / 4);
+        let most = WITNESS_WORK.min(budget.left() / 8);
         let own = Budget::stopped_by(most, budget.stop().clone());
-        let effect = self.flag_effect(flag, &mut [], &own);
+        let effect = self.flag_effect(flag, &mut [], Some(self.ambient.now), &own);
         budget.spend(own.spent())?;
         let groups = effect.groups.into_iter();
-        let boxes = groups.flat_map(|group| group.boxes.into_iter().take(WITNESSES));
-        let witnesses = boxes.filter_map(|one| one.witness).filter(|witness| {
-            witness.now.is_none()
+        let shows = |witness: &Witness| {
+            witness.now.is_none_or(|now| now == self.ambient.now)
                 && witness.host_name.is_none()
-                && witness.strategies.is_empty()
+                && witness.strategies.iter().all(|one| !one.says)
                 && witness.seed.is_none_or(|seed| seed == self.ambient.seed)
+        };
+        let witnesses = groups.flat_map(|group| {
+            let found = group.boxes.into_iter().filter_map(|one| one.witness);
+            found.filter(shows).take(WITNESSES)
         });
         Ok(witnesses.collect())
     }
 
-    /// One candidate of each kind that the probes of a field tell apart; the values of contexts
-    /// that are known to change, or such as the flag cannot tell from them, are `needed`.
+    /// One candidate of each kind that the probes of a field tell apart. The values of witnesses, or such as
+    /// the flag cannot tell from them, have ranks.
     fn representatives(
         &self,
         field: &str,
         probes: &Probes,
         witnesses: &[Witness],
-        needed: &mut HashSet<String>,
         budget: &Budget,
-    ) -> Result<MatrixField, Exhausted> {
+    ) -> Result<Ranked, Exhausted> {
         let mut found = Candidates::new(budget);
         if let Some(known) = probes.field(field) {
             candidates::of(field, known, &mut found)?;
@@ -140,19 +141,35 @@ impl Comparison<'_> {
                 true
             }
         });
-        for witness in witnesses {
+        let mut ranks = HashMap::new();
+        for (rank, witness) in witnesses.iter().enumerate() {
             let value = witness.context.iter().find(|(name, _)| name == field);
             let value = value.map_or("", |(_, value)| value);
             let known = seen.entry(signature(value)).or_insert_with(|| {
                 values.push(value.to_owned());
                 value.to_owned()
             });
-            needed.insert(known.clone());
+            ranks.entry(known.clone()).or_insert(rank);
         }
-        Ok(MatrixField {
-            name: field.to_owned(),
-            values,
+        Ok(Ranked {
+            field: MatrixField {
+                name: field.to_owned(),
+                values,
+            },
+            ranks,
         })
+    }
+}
+
+/// A field with the number of the first witness that needs each of its values.
+struct Ranked {
+    field: MatrixField,
+    ranks: HashMap<String, usize>,
+}
+
+impl Ranked {
+    fn count(&self) -> usize {
+        self.field.values.len()
     }
 }
 
@@ -178,25 +195,22 @@ impl Merged {
     }
 }
 
-/// Leaves out values until the bounds hold, `needed` ones last; names the fields that lost some.
-fn fit(fields: &mut [MatrixField], needed: &HashSet<String>, bounds: SuggestionBounds) -> Vec<String> {
+/// Leaves out values until the bounds hold, those of the first witness last; names the fields that lost some.
+fn fit(fields: &mut [Ranked], bounds: SuggestionBounds) -> Vec<String> {
     let mut incomplete = Vec::new();
-    let sizes = fields.iter().map(|field| field.values.len() as u128);
-    let too_many = sizes.fold(1, u128::saturating_mul) > u128::from(bounds.combinations);
-    for field in fields.iter_mut() {
+    let most = u128::from(bounds.combinations);
+    let too_many = combinations(fields, usize::MAX) > most;
+    for Ranked { field, ranks } in fields.iter_mut() {
         if too_many || field.values.len() > bounds.values {
-            field.values.sort_by_key(|value| !needed.contains(value));
+            let rank = |value: &String| ranks.get(value).copied().unwrap_or(usize::MAX);
+            field.values.sort_by_key(rank);
+        }
+        if field.values.len() > bounds.values {
+            field.values.truncate(bounds.values);
+            incomplete.push(field.name.clone());
         }
     }
-    for field in fields
-        .iter_mut()
-        .filter(|field| field.values.len() > bounds.values)
-    {
-        field.values.truncate(bounds.values);
-        incomplete.push(field.name.clone());
-    }
-    let most = u128::from(bounds.combinations);
-    let mut level = fields.iter().map(|field| field.values.len()).max().unwrap_or(0);
+    let mut level = fields.iter().map(Ranked::count).max().unwrap_or(0);
     // the longest fields lose their last values together, those that come last first
     while level > 1 && combinations(fields, usize::MAX) > most {
         if combinations(fields, level - 1) > most {
@@ -212,25 +226,25 @@ fn fit(fields: &mut [MatrixField], needed: &HashSet<String>, bounds: SuggestionB
 }
 
 /// How many combinations there would be with so many values a field at most.
-fn combinations(fields: &[MatrixField], level: usize) -> u128 {
-    let sizes = fields.iter().map(|field| field.values.len().min(level) as u128);
+fn combinations(fields: &[Ranked], level: usize) -> u128 {
+    let sizes = fields.iter().map(|ranked| ranked.count().min(level) as u128);
     sizes.fold(1, u128::saturating_mul)
 }
 
 /// Cuts fields down to so many values, the last field first, as long as it is wanted.
 fn cut(
-    fields: &mut [MatrixField],
+    fields: &mut [Ranked],
     level: usize,
     incomplete: &mut Vec<String>,
-    wanted: impl Fn(&[MatrixField]) -> bool,
+    wanted: impl Fn(&[Ranked]) -> bool,
 ) {
     for place in (0..fields.len()).rev() {
         if !wanted(fields) {
             return;
         }
-        if let Some(field) = fields.get_mut(place).filter(|field| field.values.len() > level) {
-            field.values.truncate(level);
-            incomplete.push(field.name.clone());
+        if let Some(ranked) = fields.get_mut(place).filter(|ranked| ranked.count() > level) {
+            ranked.field.values.truncate(level);
+            incomplete.push(ranked.field.name.clone());
         }
     }
 }
