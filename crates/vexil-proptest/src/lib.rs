@@ -6,6 +6,7 @@ mod constraint;
 mod context;
 mod flag;
 mod memoized;
+mod realistic;
 mod snapshot;
 mod strategy;
 mod text;
@@ -16,6 +17,7 @@ pub use change_request::arb_change_request;
 pub use constraint::{arb_constraint, arb_constraint_on, arb_operator, arb_segment};
 pub use context::{arb_context, arb_context_value, arb_field_name};
 pub use flag::{arb_dependency, arb_environment_flag, arb_feature_flag, arb_flag_name, arb_flag_settings};
+pub use realistic::{Shape, arb_realistic_change, realistic_change};
 pub use snapshot::{
     arb_environment, arb_environment_snapshot, arb_project, arb_segments, arb_snapshot, arb_strategy_type,
 };

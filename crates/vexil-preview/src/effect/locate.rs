@@ -1,4 +1,4 @@
-//! Which change a context undergoes: its place in a diagram.
+//! The atoms that a context is in.
 
 use time::OffsetDateTime;
 use vexil_budget::Exhausted;
@@ -6,53 +6,11 @@ use vexil_domain::Context;
 use vexil_engine::{Ambient, Verdicts};
 
 use super::atoms::{Atom, Atoms, Part};
-#[cfg(test)]
-use super::diagram::{Kind, Node, SAME};
-use super::probe::{Prober, Sample};
+use super::probe::Sample;
 use super::rules::Dimension;
 use super::walk::Walk;
 
-/// Where a context is in a diagram.
-#[cfg(test)]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Located {
-    /// Nothing changes.
-    Same,
-    /// What the flag was and what it becomes, by the numbers of outcomes.
-    Changes(u32, u32),
-    /// A value is in no atom of this dimension.
-    Nowhere(usize),
-}
-
 impl<const N: usize> Walk<'_, '_, N> {
-    /// Which change a context undergoes; custom strategies say no.
-    #[cfg(test)]
-    pub(crate) fn locate(
-        &self,
-        root: Node,
-        context: &Context,
-        ambient: &Ambient<'_>,
-    ) -> Result<Located, Exhausted> {
-        let mut node = root;
-        let mut verdicts = Verdicts::default();
-        loop {
-            let (level, children) = match self.diagram.kind(node) {
-                _ if node == SAME => return Ok(Located::Same),
-                None => return Ok(Located::Same),
-                Some(Kind::Leaf(before, after)) => return Ok(Located::Changes(*before, *after)),
-                Some(Kind::Branch(level, children)) => (*level as usize, children),
-            };
-            let Some(known) = self.levels.get(level).and_then(Option::as_ref) else {
-                return Ok(Located::Nowhere(level));
-            };
-            let atom = self.atom(known.dimension, &known.atoms, context, ambient, &mut verdicts)?;
-            match atom.and_then(|atom| children.get(atom)) {
-                Some(child) => node = *child,
-                None => return Ok(Located::Nowhere(known.dimension)),
-            }
-        }
-    }
-
     /// The atom of a dimension that a context is in.
     pub(crate) fn atom(
         &self,
@@ -77,21 +35,19 @@ impl<const N: usize> Walk<'_, '_, N> {
                 prober.ask(&sample, verdicts, budget)?
             }
             Some(Dimension::Hash { field, .. }) => {
-                let (Some(prober), Some(sample)) = (Prober::of_hash(rules, dimension), value(field)) else {
+                let (Some(prober), Some(sample)) = (self.prober(dimension), value(field)) else {
                     return Ok(None);
                 };
                 prober.ask(&sample, verdicts, budget)?
             }
-            Some(Dimension::Chance { .. }) => {
-                let Some(prober) = Prober::of_chance(rules, dimension) else {
-                    return Ok(None);
-                };
-                prober.ask_chance(ambient.seed, verdicts, budget)?
-            }
-            Some(Dimension::Host) => {
-                let prober = Prober::of_field(rules, dimension, "");
-                prober.ask_host(ambient.host_name, verdicts, budget)?
-            }
+            Some(Dimension::Chance { .. }) => match self.prober(dimension) {
+                Some(prober) => prober.ask_chance(ambient.seed, verdicts, budget)?,
+                None => return Ok(None),
+            },
+            Some(Dimension::Host) => match self.prober(dimension) {
+                Some(prober) => prober.ask_host(ambient.host_name, verdicts, budget)?,
+                None => return Ok(None),
+            },
             Some(Dimension::Custom { .. }) => vec![false],
             None => return Ok(None),
         };

@@ -1,60 +1,31 @@
 //! A context is in a region exactly when the engine's answers differ.
 
+mod completeness;
+mod contexts;
 mod forged;
+mod sides;
+mod small;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use proptest::prelude::*;
-use proptest::strategy::ValueTree;
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use proptest::collection::vec;
+use proptest::strategy::{Strategy as _, ValueTree};
 use time::macros::datetime;
 use vexil_budget::Budget;
-use vexil_domain::{Context, EnvironmentFlag, EnvironmentSnapshot};
-use vexil_engine::{Ambient, Engine};
-use vexil_proptest::{arb_context, arb_environment_snapshot};
+use vexil_domain::{EnvironmentFlag, EnvironmentSnapshot};
+use vexil_engine::{Ambient, Engine, Verdicts};
+use vexil_proptest::{arb_context_value, arb_field_name};
 
 use super::atoms::{Asked, Fixed};
-use super::locate::Located;
-use super::rules::Rules;
+use super::boxes::{AtomBox, boxes};
+use super::diagram::{Kind, Node, SAME};
+use super::rules::{Dimension, Rules};
 use super::walk::Walk;
-use crate::{Outcome, Side, affected_flags, outcome};
-
-/// An environment before and after some flags and segments were changed, added and taken away.
-fn arb_sides() -> BoxedStrategy<(EnvironmentSnapshot, EnvironmentSnapshot)> {
-    (
-        arb_environment_snapshot(),
-        arb_environment_snapshot(),
-        any::<u32>(),
-    )
-        .prop_map(|(before, other, choice)| {
-            let mut after = before.clone();
-            for (place, flag) in before.flags.keys().enumerate() {
-                match choice >> (2 * place) & 3 {
-                    0 => drop(after.flags.remove(flag)),
-                    1 => {
-                        if let Some(changed) = other.flags.values().nth(place) {
-                            let renamed = EnvironmentFlag {
-                                name: flag.clone(),
-                                ..EnvironmentFlag::clone(changed)
-                            };
-                            after.flags.insert(flag.clone(), Arc::new(renamed));
-                        }
-                    }
-                    _ => {}
-                }
-            }
-            let added = other.flags.iter().take((choice >> 20 & 3) as usize);
-            after
-                .flags
-                .extend(added.map(|(name, flag)| (name.clone(), Arc::clone(flag))));
-            let segments = other.segments.iter().take((choice >> 24 & 1) as usize);
-            after
-                .segments
-                .extend(segments.map(|(id, segment)| (*id, Arc::clone(segment))));
-            (before, after)
-        })
-        .boxed()
-}
+use super::witness::custom::answering;
+use crate::{FlagEffect, Outcome, Side, affected_flags, outcome};
+use contexts::{Drawn, Pools};
+use sides::{Random, Sides, arb_sides, asked_for, runner};
 
 /// What is found over many changes.
 #[derive(Debug, Default)]
@@ -63,33 +34,19 @@ struct Tally {
     complete: usize,
     changing: usize,
     contexts: usize,
-    reasons: std::collections::BTreeMap<String, usize>,
+    inside: usize,
+    reasons: BTreeMap<String, usize>,
 }
 
 #[test]
 fn a_context_is_in_a_region_exactly_when_the_answers_differ() {
-    let changes: usize = std::env::var("CHANGES")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(24);
-    let contexts: usize = std::env::var("CONTEXTS")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(60);
-    let seed: u64 = std::env::var("SEED")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(0);
-    let mut bytes = [7; 32];
-    bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
-    let mut runner = TestRunner::new_with_rng(Config::default(), rng);
+    let (changes, contexts) = (asked_for("CHANGES", 24), asked_for("CONTEXTS", 60) as usize);
+    let mut runner = runner(7);
     let mut tally = Tally::default();
-    for _ in 0..changes {
-        let (before, after) = arb_sides().new_tree(&mut runner).unwrap().current();
-        let list = proptest::collection::vec(arb_context(), contexts);
-        let list = list.new_tree(&mut runner).unwrap().current();
-        check(&before, &after, &list, &mut tally);
+    for change in 0..changes {
+        let drawn = (arb_sides(), vec((arb_field_name(), arb_context_value()), 40));
+        let (sides, others) = drawn.new_tree(&mut runner).unwrap().current();
+        check(&Sides::new(sides), &others, contexts, change, &mut tally);
     }
     println!("{tally:#?}");
     assert!(
@@ -98,81 +55,187 @@ fn a_context_is_in_a_region_exactly_when_the_answers_differ() {
     );
 }
 
-fn check(before: &EnvironmentSnapshot, after: &EnvironmentSnapshot, contexts: &[Context], tally: &mut Tally) {
-    let engines = [before, after].map(|snapshot| Engine::compile(snapshot).0);
-    let sides = [
-        Side {
-            snapshot: before,
-            engine: &engines[0],
-        },
-        Side {
-            snapshot: after,
-            engine: &engines[1],
-        },
-    ];
+/// The regions of one flag, in the form in which a context can be looked for.
+struct Regions<'w, 'r> {
+    walk: Walk<'w, 'r, 64>,
+    root: Node,
+    boxes: Vec<((u32, u32), AtomBox)>,
+    /// Whether these are all boxes.
+    all: bool,
+}
+
+impl<'w, 'r> Regions<'w, 'r> {
+    fn new(asked: &'w Asked<'w, 'r>) -> Self {
+        let mut walk = Walk::new(asked);
+        let root = walk.run().unwrap();
+        let (mut list, mut all) = (Vec::new(), true);
+        for change in walk.diagram.changes(root) {
+            let part = walk.diagram.only(root, change, asked.budget).unwrap();
+            let size = |level: usize| {
+                let level = walk.levels[level].as_ref();
+                level.map_or(usize::MAX, |level| level.atoms.list.len())
+            };
+            let (places, more) = boxes(&walk.diagram, part, &size, asked.budget).unwrap();
+            list.extend(places.into_iter().map(|place| (change, place)));
+            all &= !more;
+        }
+        Self {
+            walk,
+            root,
+            boxes: list,
+            all,
+        }
+    }
+
+    /// What a context undergoes, and the boxes that it is in; the dimension of a value that is in no atom.
+    fn find(&self, drawn: &Drawn) -> Result<(Option<(u32, u32)>, Vec<(u32, u32)>), usize> {
+        let ambient = drawn.ambient();
+        let mut verdicts = Verdicts::default();
+        let mut known: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut atom = |level: usize| -> Result<usize, usize> {
+            if let Some(known) = known.get(&level) {
+                return Ok(*known);
+            }
+            let made = self.walk.levels[level].as_ref().unwrap();
+            let found = match &self.walk.asked.rules.dimensions[made.dimension] {
+                Dimension::Custom { name, parameters } => {
+                    let mut says = drawn.says.iter();
+                    let yes = says.any(|one| one.says && one.name == *name && one.parameters == *parameters);
+                    Some(usize::from(yes))
+                }
+                _ => (self.walk)
+                    .atom(
+                        made.dimension,
+                        &made.atoms,
+                        &drawn.context,
+                        &ambient,
+                        &mut verdicts,
+                    )
+                    .unwrap(),
+            };
+            let found = found.ok_or(made.dimension)?;
+            known.insert(level, found);
+            Ok(found)
+        };
+        let mut node = self.root;
+        let change = loop {
+            match self.walk.diagram.kind(node) {
+                _ if node == SAME => break None,
+                Some(Kind::Branch(level, children)) => node = children[atom(*level as usize)?],
+                Some(Kind::Leaf(before, after)) => break Some((*before, *after)),
+                None => break None,
+            }
+        };
+        let mut inside = Vec::new();
+        for (change, place) in &self.boxes {
+            let mut meets = true;
+            let mut pinned = Vec::new();
+            for (level, chosen) in place {
+                let made = self.walk.levels[*level].as_ref().unwrap();
+                let number = self.walk.hashed[*level];
+                if number.is_some_and(|number| pinned.contains(&number)) {
+                    // a text that is listed has one bucket, which its own atom knows
+                    continue;
+                }
+                let Ok(found) = atom(*level) else {
+                    meets = false;
+                    break;
+                };
+                if made.atoms.list[found].pinned.is_some() {
+                    pinned.extend(self.walk.hashes[*level]);
+                }
+                if !chosen.contains(&(found as u32)) {
+                    meets = false;
+                    break;
+                }
+            }
+            if meets {
+                inside.push(*change);
+            }
+        }
+        Ok((change, inside))
+    }
+}
+
+fn check(sides: &Sides, others: &[(String, String)], contexts: usize, seed: u64, tally: &mut Tally) {
     let budget = Budget::unlimited();
-    let comparison = crate::Comparison {
-        before: sides[0],
-        after: sides[1],
-        environment: "production",
-        ambient: Ambient::new(datetime!(2024-07-01 00:00:30 UTC), 7),
-    };
-    let flags = affected_flags(before, after);
+    let comparison = sides.comparison();
+    let flags = affected_flags(&sides.before, &sides.after);
     let effect = comparison.effect(&flags, &[], &budget);
     for flag in &effect.flags {
-        tally.flags += 1;
-        tally.complete += usize::from(flag.is_complete());
-        for undecided in &flag.undecided {
-            let mut reason = undecided.reason.to_string();
-            reason.truncate(reason.find('`').or(reason.find("from")).unwrap_or(reason.len()));
-            *tally.reasons.entry(reason).or_default() += 1;
-        }
-        let rules = Rules::of(sides, &flag.flag);
+        tally.add(flag);
+        let rules = Rules::of(sides.both(), &flag.flag);
         let asked = Asked {
             flag: &flag.flag,
             rules: &rules,
             fixed: &Fixed::default(),
             budget: &budget,
         };
-        let mut walk = Walk::<8>::new(&asked);
-        let root = walk.run().unwrap();
+        let regions = Regions::new(&asked);
+        let pools = Pools::of(sides.both(), &flag.flag, others);
+        let boxes = flag.groups.iter().flat_map(|group| &group.boxes);
+        let witnesses: Vec<_> = boxes.filter_map(|one| one.witness.as_ref()).collect();
+        let mut answering_sides = BTreeMap::new();
+        let mut random = Random(seed);
         let mut changing = false;
-        for (number, context) in contexts.iter().enumerate() {
-            let mut ambient = Ambient::new(datetime!(2024-07-01 00:00:30 UTC), number as u64);
-            if number % 2 == 0 {
-                ambient = ambient.with_host_name("a");
-            }
+        for number in 0..contexts {
+            let drawn = pools.draw(&witnesses, number, &mut random);
+            let says: Vec<String> = drawn.says.iter().map(|one| format!("{one:?}")).collect();
+            let answered = answering_sides.entry(says).or_insert_with(|| {
+                let all = sides.both();
+                all.map(|side| answering(side.snapshot, &flag.flag, &drawn.says))
+            });
             tally.contexts += 1;
-            let [was, is] = sides.map(
-                |side| match outcome(side, flag.flag.as_str(), context, &ambient) {
-                    // a custom strategy that says no
+            let [was, is] = answered.each_ref().map(|(snapshot, engine)| {
+                let side = Side { snapshot, engine };
+                match outcome(side, flag.flag.as_str(), &drawn.context, &drawn.ambient()) {
+                    // the host has no name, so that no list of hosts holds
                     Outcome::Unknown => Outcome::Off,
                     other => other,
-                },
-            );
+                }
+            });
             changing |= was != is;
-            let located = walk.locate(root, context, &ambient).unwrap();
-            match located {
-                Located::Same if was != is && flag.is_complete() => {
-                    panic!("{} {was:?} {is:?} {context:?}", flag.flag);
+            tally.inside += usize::from(was != is);
+            let told = || {
+                format!(
+                    "{} {was:?} {is:?} {:?} {:?}",
+                    flag.flag, drawn.context, drawn.says
+                )
+            };
+            let (change, inside) = match regions.find(&drawn) {
+                Ok(found) => found,
+                Err(dimension) if flag.is_complete() => {
+                    panic!("{:?} {}", rules.dimensions[dimension], told())
                 }
-                Located::Same => {}
-                Located::Changes(before, after) => {
-                    let outcomes = &rules.outcomes;
-                    assert_eq!(
-                        [&was, &is],
-                        [&outcomes[before as usize], &outcomes[after as usize]]
-                    );
-                }
-                Located::Nowhere(dimension) if flag.is_complete() => {
-                    panic!("{} {:?} {context:?}", flag.flag, rules.dimensions[dimension]);
-                }
-                Located::Nowhere(_) => {}
+                Err(_) => continue,
+            };
+            let named = |(before, after): (u32, u32)| {
+                [before, after].map(|number| rules.outcomes[number as usize].clone())
+            };
+            match change {
+                None => assert!(was == is || !flag.is_complete(), "no region: {}", told()),
+                Some(change) => assert_eq!([&was, &is], named(change).each_ref(), "{}", told()),
+            }
+            if regions.all {
+                let expected: Vec<_> = change.into_iter().collect();
+                assert_eq!(inside, expected, "boxes: {}", told());
             }
         }
         tally.changing += usize::from(changing);
         if changing {
             assert!(!flag.groups.is_empty() || !flag.is_complete());
+        }
+    }
+}
+
+impl Tally {
+    fn add(&mut self, flag: &FlagEffect) {
+        self.flags += 1;
+        self.complete += usize::from(flag.is_complete());
+        for undecided in &flag.undecided {
+            let mut reason = undecided.reason.to_string();
+            reason.truncate(reason.find('`').or(reason.find("from")).unwrap_or(reason.len()));
+            *self.reasons.entry(reason).or_default() += 1;
         }
     }
 }

@@ -4,12 +4,14 @@
 //! remains open is known by the rules that are still alive on both sides; equal remainders are
 //! decided once. A path ends where what is alive decides the same on both sides, or is decided.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use vexil_budget::Exhausted;
 
 use super::atoms::{Asked, Atom, Atoms};
 use super::diagram::{Diagram, Node, SAME};
+use super::probe::Prober;
 use super::rules::{Dimension, List, OFF, Rules, SideRules};
 use super::set::Set;
 
@@ -37,6 +39,8 @@ pub(crate) struct Walk<'w, 'r, const N: usize> {
     pub(crate) hashed: Vec<Option<u32>>,
     /// For each level of a field that is hashed, its number among those.
     pub(crate) hashes: Vec<Option<u32>>,
+    /// Who asks each hash, draw and host, by the number of the dimension; made when it is needed.
+    probers: Vec<OnceCell<Option<Prober>>>,
     known: HashMap<(usize, u64, Set<N>), Node>,
     pub(crate) visited: u64,
 }
@@ -113,6 +117,7 @@ impl<'w, 'r, const N: usize> Walk<'w, 'r, N> {
             diagram: Diagram::default(),
             parts_of,
             asks,
+            probers: rules.dimensions.iter().map(|_| OnceCell::new()).collect(),
             known: HashMap::new(),
             visited: 0,
         }
@@ -209,6 +214,19 @@ impl<'w, 'r, const N: usize> Walk<'w, 'r, N> {
             });
         }
         Ok(())
+    }
+
+    /// Asks the tests of a dimension that is no field.
+    pub(crate) fn prober(&self, dimension: usize) -> Option<&Prober> {
+        let rules = self.asked.rules;
+        let made = self.probers.get(dimension)?;
+        let prober = made.get_or_init(|| match rules.dimensions.get(dimension)? {
+            Dimension::Hash { .. } => Prober::of_hash(rules, dimension),
+            Dimension::Chance { .. } => Prober::of_chance(rules, dimension),
+            Dimension::Host => Some(Prober::of_field(rules, dimension, "")),
+            Dimension::Field(_) | Dimension::Custom { .. } => None,
+        });
+        prober.as_ref()
     }
 
     /// The rules that an atom ends: those of which a test does not hold.

@@ -1,26 +1,10 @@
 //! The checker accepts every proof, and refuses what was changed in one.
 
 use proptest::strategy::{Strategy as _, ValueTree};
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use time::macros::datetime;
 use vexil_budget::Budget;
-use vexil_engine::{Ambient, Engine};
 
-use super::arb_sides;
-use crate::{Side, affected_flags};
-
-/// A sequence of well-mixed numbers.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound.max(1)
-    }
-}
+use super::sides::{Random, Sides, arb_sides, asked_for, runner};
+use crate::affected_flags;
 
 /// One thing of a proof is made wrong; `None` where there was nothing to change.
 fn forged(proof: &vexil_proof_check::Proof, random: &mut Random) -> Option<vexil_proof_check::Proof> {
@@ -112,49 +96,19 @@ fn forged(proof: &vexil_proof_check::Proof, random: &mut Random) -> Option<vexil
 
 #[test]
 fn the_checker_accepts_every_proof_and_refuses_every_forged_one() {
-    let from = |name: &str, otherwise: usize| {
-        std::env::var(name)
-            .ok()
-            .and_then(|text| text.parse().ok())
-            .unwrap_or(otherwise)
-    };
-    let (changes, forgeries, seed) = (from("CHANGES", 8), from("FORGERIES", 16), from("SEED", 0));
-    let mut bytes = [9; 32];
-    bytes[..8].copy_from_slice(&(seed as u64).to_le_bytes());
-    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
-    let mut runner = TestRunner::new_with_rng(Config::default(), rng);
-    let mut random = Random(seed as u64);
+    let (changes, forgeries) = (asked_for("CHANGES", 8) as usize, asked_for("FORGERIES", 16));
+    let mut runner = runner(9);
+    let mut random = Random(asked_for("SEED", 0));
     let (mut proofs, mut large, mut refused) = (0, 0, 0);
     for _ in 0..changes {
-        let (before, after) = arb_sides().new_tree(&mut runner).unwrap().current();
-        let engines = [&before, &after].map(|snapshot| Engine::compile(snapshot).0);
-        let comparison = crate::Comparison {
-            before: Side {
-                snapshot: &before,
-                engine: &engines[0],
-            },
-            after: Side {
-                snapshot: &after,
-                engine: &engines[1],
-            },
-            environment: "production",
-            ambient: Ambient::new(datetime!(2024-07-01 00:00:30 UTC), 7),
-        };
-        let sides = [
-            vexil_proof_check::Side {
-                snapshot: &before,
-                engine: &engines[0],
-            },
-            vexil_proof_check::Side {
-                snapshot: &after,
-                engine: &engines[1],
-            },
-        ];
-        for flag in affected_flags(&before, &after) {
+        let sides = Sides::new(arb_sides().new_tree(&mut runner).unwrap().current());
+        let comparison = sides.comparison();
+        let (before, after, to_check) = (&sides.before, &sides.after, sides.to_check());
+        for flag in affected_flags(before, after) {
             let Some(proof) = comparison.certificate(&flag, &Budget::unlimited()).unwrap() else {
                 continue;
             };
-            match vexil_proof_check::check(sides, &proof) {
+            match vexil_proof_check::check(to_check, &proof) {
                 Ok(()) => proofs += 1,
                 Err(vexil_proof_check::Refused::TooLarge) => {
                     large += 1;
@@ -164,7 +118,7 @@ fn the_checker_accepts_every_proof_and_refuses_every_forged_one() {
             }
             for _ in 0..forgeries {
                 if let Some(forged) = forged(&proof, &mut random) {
-                    let found = vexil_proof_check::check(sides, &forged);
+                    let found = vexil_proof_check::check(to_check, &forged);
                     assert!(found.is_err(), "{flag} {forged:#?}");
                     refused += 1;
                 }

@@ -1,0 +1,128 @@
+//! Changes to try: hostile ones, realistic ones, and those of case files.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use time::macros::datetime;
+use vexil_domain::{EnvironmentFlag, EnvironmentSnapshot};
+use vexil_engine::{Ambient, Engine};
+use vexil_proptest::{Shape, arb_environment_snapshot, arb_realistic_change};
+
+use crate::{Comparison, Side};
+
+/// A number from the environment, for runs that are longer than usual.
+pub(crate) fn asked_for(name: &str, otherwise: u64) -> u64 {
+    let text = std::env::var(name).ok();
+    text.and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+/// What draws the values of one run.
+pub(crate) fn runner(run: u8) -> TestRunner {
+    let mut bytes = [run; 32];
+    bytes[..8].copy_from_slice(&asked_for("SEED", 0).to_le_bytes());
+    TestRunner::new_with_rng(
+        Config::default(),
+        TestRng::from_seed(RngAlgorithm::ChaCha, &bytes),
+    )
+}
+
+/// A sequence of well-mixed numbers.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % bound.max(1)
+    }
+
+    pub(crate) fn one_of<'t, T>(&mut self, all: &'t [T]) -> &'t T {
+        &all[self.below(all.len())]
+    }
+}
+
+/// Both sides of a change, compiled.
+pub(crate) struct Sides {
+    pub(crate) before: EnvironmentSnapshot,
+    pub(crate) after: EnvironmentSnapshot,
+    engines: [Engine; 2],
+}
+
+impl Sides {
+    pub(crate) fn new((before, after): (EnvironmentSnapshot, EnvironmentSnapshot)) -> Self {
+        let engines = [&before, &after].map(|snapshot| Engine::compile(snapshot).0);
+        Self {
+            before,
+            after,
+            engines,
+        }
+    }
+
+    pub(crate) fn both(&self) -> [Side<'_>; 2] {
+        let [before, after] = &self.engines;
+        [(&self.before, before), (&self.after, after)].map(|(snapshot, engine)| Side { snapshot, engine })
+    }
+
+    pub(crate) fn comparison(&self) -> Comparison<'_> {
+        let [before, after] = self.both();
+        Comparison {
+            before,
+            after,
+            environment: "production",
+            ambient: Ambient::new(datetime!(2024-07-01 00:00:30 UTC), 7),
+        }
+    }
+
+    /// The same for the checker.
+    pub(crate) fn to_check(&self) -> [vexil_proof_check::Side<'_>; 2] {
+        self.both().map(|side| vexil_proof_check::Side {
+            snapshot: side.snapshot,
+            engine: side.engine,
+        })
+    }
+}
+
+/// An environment before and after some flags and segments were changed, added and taken away; or after one
+/// realistic edit.
+pub(crate) fn arb_sides() -> BoxedStrategy<(EnvironmentSnapshot, EnvironmentSnapshot)> {
+    prop_oneof![2 => arb_hostile(), 1 => arb_realistic_change(Shape::USUAL)].boxed()
+}
+
+pub(crate) fn arb_hostile() -> BoxedStrategy<(EnvironmentSnapshot, EnvironmentSnapshot)> {
+    (
+        arb_environment_snapshot(),
+        arb_environment_snapshot(),
+        any::<u32>(),
+    )
+        .prop_map(|(before, other, choice)| {
+            let mut after = before.clone();
+            for (place, flag) in before.flags.keys().enumerate() {
+                match choice >> (2 * place) & 3 {
+                    0 => drop(after.flags.remove(flag)),
+                    1 => {
+                        if let Some(changed) = other.flags.values().nth(place) {
+                            let renamed = EnvironmentFlag {
+                                name: flag.clone(),
+                                ..EnvironmentFlag::clone(changed)
+                            };
+                            after.flags.insert(flag.clone(), Arc::new(renamed));
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            let added = other.flags.iter().take((choice >> 20 & 3) as usize);
+            after
+                .flags
+                .extend(added.map(|(name, flag)| (name.clone(), Arc::clone(flag))));
+            let segments = other.segments.iter().take((choice >> 24 & 1) as usize);
+            after
+                .segments
+                .extend(segments.map(|(id, segment)| (*id, Arc::clone(segment))));
+            (before, after)
+        })
+        .boxed()
+}
