@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use vexil_domain::{Dependency, EnvironmentFlag, FlagName, Segment};
+use vexil_domain::{EnvironmentFlag, EnvironmentSnapshot, FlagName, Segment};
 
 use crate::chunk::{CHUNK, Chunk, ChunkBuilder};
-use crate::compile::{Linker, compile_flag, warn_of_parents};
+use crate::compile::{Linker, compile_alone, compile_flag, warn_of_parents};
 use crate::flag_table::FlagTable;
 use crate::names::Names;
-use crate::program::{Flag, Parent};
+use crate::program::Flag;
 use crate::values::hash::hash;
 use crate::{Engine, Warning, source};
 
@@ -115,25 +115,30 @@ impl Builder {
     }
 }
 
-/// Compiles a flag into a chunk of its own. Its parents must have numbers.
-pub(crate) fn compile_alone(flag: &EnvironmentFlag, table: &FlagTable, linker: &mut Linker) -> Chunk {
-    let parents = flag.dependencies.iter().filter_map(|dependency| {
-        let number = table.find(dependency.parent.as_str())?;
-        Some(compile_parent(number, dependency))
-    });
-    let mut chunk = ChunkBuilder::default();
-    compile_flag(flag, parents.collect(), linker, &mut chunk);
-    chunk.finish()
+impl Default for Engine {
+    /// An engine without flags.
+    fn default() -> Self {
+        Builder::default().finish().0
+    }
 }
 
-fn compile_parent(flag: u32, dependency: &Dependency) -> Parent {
-    Parent {
-        flag,
-        enabled: dependency.enabled,
-        variants: dependency
-            .variants
-            .iter()
-            .map(|name| name.as_str().into())
-            .collect(),
+impl Engine {
+    /// Compiles a snapshot. This never fails: what cannot be understood is off, alone, and warned of.
+    #[must_use]
+    pub fn compile(snapshot: &EnvironmentSnapshot) -> (Self, Vec<Warning>) {
+        let mut builder = Self::builder();
+        for segment in snapshot.segments.values() {
+            builder.segment(segment);
+        }
+        for flag in snapshot.flags.values() {
+            builder.flag(&**flag);
+        }
+        builder.finish()
+    }
+
+    /// Compiles flag by flag.
+    #[must_use]
+    pub fn builder() -> Builder {
+        Builder::default()
     }
 }

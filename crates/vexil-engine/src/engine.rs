@@ -4,17 +4,16 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use vexil_domain::{Context, EnvironmentSnapshot, FlagName, Write};
+use vexil_domain::{Context, FlagName, Write};
 
-use crate::builder::compile_alone;
 use crate::chunk::{Chunk, ChunkBuilder};
-use crate::compile::{Linker, warn_of_parents};
+use crate::compile::{Linker, compile_alone, warn_of_parents};
 use crate::context_lookup::BorrowedContext;
 use crate::evaluate::Evaluator;
 use crate::flag_table::FlagTable;
 use crate::prepared::Prepared;
 use crate::program::{Answer, Flag};
-use crate::{Ambient, Builder, Choice, Explanation, FlagId, Update, Verdicts, Warning};
+use crate::{Ambient, Choice, Explanation, FlagId, Update, Verdicts, Warning};
 
 /// The flags of one environment, compiled.
 ///
@@ -36,13 +35,6 @@ pub struct Engine {
     table: Arc<FlagTable>,
 }
 
-impl Default for Engine {
-    /// An engine without flags.
-    fn default() -> Self {
-        Builder::default().finish().0
-    }
-}
-
 impl fmt::Debug for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Engine").field("flags", &self.len()).finish()
@@ -54,25 +46,6 @@ impl Engine {
         Self {
             table: Arc::new(table),
         }
-    }
-
-    /// Compiles a snapshot. This never fails: what cannot be understood is off, alone, and warned of.
-    #[must_use]
-    pub fn compile(snapshot: &EnvironmentSnapshot) -> (Self, Vec<Warning>) {
-        let mut builder = Self::builder();
-        for segment in snapshot.segments.values() {
-            builder.segment(segment);
-        }
-        for flag in snapshot.flags.values() {
-            builder.flag(&**flag);
-        }
-        builder.finish()
-    }
-
-    /// Compiles flag by flag.
-    #[must_use]
-    pub fn builder() -> Builder {
-        Builder::default()
     }
 
     /// The next engine: this one with some flags and segments changed. Only those are compiled; the

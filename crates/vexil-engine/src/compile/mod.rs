@@ -1,5 +1,6 @@
 //! From the domain's values to compiled flags.
 
+mod alone;
 mod constraint;
 mod flag;
 mod graph;
@@ -15,6 +16,7 @@ use crate::program::SegmentIndex;
 use crate::segments::Segments;
 use crate::{Place, Problem, Warning};
 
+pub(crate) use alone::compile_alone;
 pub(crate) use flag::compile_flag;
 pub(crate) use graph::warn_of_parents;
 

@@ -1,6 +1,6 @@
 //! Evaluates constraints.
 
-use super::Evaluator;
+use super::evaluator::Evaluator;
 use super::tracer::Tracer;
 use crate::context_lookup::ContextLookup;
 use crate::fields::FieldId;

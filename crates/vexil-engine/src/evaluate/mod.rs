@@ -5,6 +5,7 @@
 //! with the recorder of explanations it visits every node.
 
 mod constraint;
+mod evaluator;
 mod pick;
 mod recorder;
 mod rule;
@@ -13,31 +14,14 @@ mod verdicts;
 
 use crate::chunk::FlagRef;
 use crate::context_lookup::ContextLookup;
-use crate::flag_table::FlagTable;
 use crate::program::{Answer, Constraint, Parent, Strategy};
 use crate::{
-    Ambient, Choice, Evaluation, Explanation, ParentFinding, ParentVerdict, StrategyVerdict, Verdict,
-    Verdicts,
+    Choice, Evaluation, Explanation, ParentFinding, ParentVerdict, StrategyVerdict, Verdict, Verdicts,
 };
+use evaluator::Decision;
+pub(crate) use evaluator::Evaluator;
 use recorder::Recorder;
 use tracer::{NoTrace, Tracer};
-
-/// Everything an evaluation needs besides the flag.
-///
-/// `'e` is the engine's, `'c` that of the context and of what surrounds it.
-pub(crate) struct Evaluator<'e, 'c, V> {
-    pub(crate) table: &'e FlagTable,
-    pub(crate) ambient: &'c Ambient<'c>,
-    pub(crate) context: V,
-}
-
-/// The outcome of all strategies of a flag.
-#[derive(Debug, Clone, Copy)]
-struct Decision<'f> {
-    enabled: bool,
-    /// The first strategy that holds, and its place.
-    by: Option<(usize, &'f Strategy)>,
-}
 
 impl<'e, 'c, V: ContextLookup<'c>> Evaluator<'e, 'c, V> {
     /// Whether a flag is on.

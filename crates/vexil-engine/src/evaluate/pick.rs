@@ -1,6 +1,6 @@
 //! Buckets: where they come from, and which variant they give.
 
-use super::{Decision, Evaluator};
+use super::evaluator::{Decision, Evaluator};
 use crate::chunk::FlagRef;
 use crate::context_lookup::ContextLookup;
 use crate::fields::FieldId;

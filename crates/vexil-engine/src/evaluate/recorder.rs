@@ -2,8 +2,8 @@
 
 use vexil_domain::{FlagName, SegmentId};
 
+use super::evaluator::{Decision, Evaluator};
 use super::tracer::Tracer;
-use super::{Decision, Evaluator};
 use crate::chunk::FlagRef;
 use crate::context_lookup::ContextLookup;
 use crate::{

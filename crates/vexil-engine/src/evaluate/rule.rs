@@ -2,7 +2,7 @@
 
 use vexil_domain::FlagName;
 
-use super::Evaluator;
+use super::evaluator::Evaluator;
 use super::pick::{Purpose, Source};
 use super::tracer::Tracer;
 use crate::condition::find_network;

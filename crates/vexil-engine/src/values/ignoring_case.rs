@@ -2,7 +2,7 @@
 
 use vexil_values::{TextPlace, fold, fold_char};
 
-use crate::condition::{has_needle, part};
+use super::needle::{has_needle, part};
 
 const SHORT: usize = 128;
 

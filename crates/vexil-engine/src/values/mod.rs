@@ -3,5 +3,6 @@
 pub(crate) mod hash;
 pub(crate) mod ignoring_case;
 pub(crate) mod murmur;
+pub(crate) mod needle;
 pub(crate) mod same;
 pub(crate) mod text_set;
