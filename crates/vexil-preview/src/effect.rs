@@ -31,6 +31,7 @@ mod probe;
 mod rules;
 mod set;
 mod texts;
+mod undecided;
 mod walk;
 mod witness;
 mod words;
@@ -43,9 +44,7 @@ use vexil_budget::{Budget, Exhausted};
 use vexil_domain::FlagName;
 
 use crate::{Comparison, Outcome, Share};
-pub use answer::{
-    ConditionOn, Effect, EffectBox, EffectCondition, EffectGroup, FlagEffect, Reason, Undecided,
-};
+pub use answer::{ConditionOn, Effect, EffectBox, EffectCondition, EffectGroup, FlagEffect};
 use atoms::{Asked, Fixed};
 use boxes::{AtomBox, boxes};
 pub use covers::Covers;
@@ -53,6 +52,7 @@ use diagram::{Node, SAME};
 use digest::Reader;
 pub use guards::{ContextSet, Guard, GuardFinding, GuardVerdict};
 use rules::{Dimension, Rules};
+pub use undecided::{Reason, Undecided};
 use walk::Walk;
 use witness::Finder;
 pub use witness::{CustomAnswer, Witness};

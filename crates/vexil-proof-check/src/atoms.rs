@@ -8,7 +8,6 @@ use time::OffsetDateTime;
 use vexil_domain::{Context, EnvironmentSnapshot, FlagName};
 use vexil_engine::{Ambient, Explanation, Rule};
 
-use crate::decide::Split;
 use crate::{On, Proof, Side};
 
 /// What holds of an atom, by the names of conditions.
@@ -16,6 +15,9 @@ use crate::{On, Proof, Side};
 pub(crate) struct Facts {
     pub(crate) holds: BTreeSet<String>,
 }
+
+/// The atoms of a dimension for which something is so, where it is not so for all of the box.
+pub(crate) type Split = (usize, Vec<usize>);
 
 /// A proof with what the engine makes of its atoms.
 pub(crate) struct Grid<'a> {

@@ -3,14 +3,11 @@
 use vexil_domain::{ActivationStrategy, Dependency, EnvironmentFlag, Stickiness, Variant};
 use vexil_engine::Rule;
 
-use crate::atoms::Grid;
+use crate::atoms::{Grid, Split};
 use crate::{Decision, On};
 
 /// A box: the atoms of each dimension.
 pub(crate) type Part = Vec<Vec<usize>>;
-
-/// The atoms of a dimension for which something is so, where it is not so for all of the box.
-pub(crate) type Split = (usize, Vec<usize>);
 
 /// What holds for all of a box, or where to split it.
 type Known<T> = Result<T, Split>;

@@ -13,13 +13,13 @@ use vexil_budget::{Budget, Exhausted};
 use vexil_domain::FlagName;
 use vexil_engine::Verdicts;
 
-use super::Undecided;
 use super::addresses::Block;
 use super::cells;
 use super::ordered::Interval;
 use super::probe::{Prober, Sample};
 use super::rules::{Dimension, Range, Rules, Test};
 use super::texts::Skeleton;
+use super::undecided::Undecided;
 use crate::Share;
 
 pub(crate) use samples::samples;

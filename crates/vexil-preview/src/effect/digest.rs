@@ -7,7 +7,7 @@
 
 mod written;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use sha2::{Digest as _, Sha256};
 use vexil_budget::Exhausted;
@@ -16,13 +16,10 @@ use super::atoms::Atom;
 use super::diagram::{Kind, Node, SAME};
 use super::rules::{Dimension, Test};
 use super::walk::Walk;
-use written::{describe, is_open, remainders, unlisted};
+use written::{Ways, describe, is_open, remainders, unlisted};
 
 /// A SHA-256 digest.
 pub(crate) type Digest = [u8; 32];
-
-/// What leads where: texts that describe values, by the node they lead to.
-type Ways = BTreeMap<Node, Vec<String>>;
 
 /// Reads a diagram.
 pub(crate) struct Reader<'d, 'w, 'r, const N: usize> {

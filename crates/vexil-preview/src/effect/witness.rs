@@ -1,14 +1,13 @@
 //! Witnesses: one context for each box, asked of the engine on both sides before it is shown.
 
 pub(super) mod custom;
+mod shown;
 mod texts;
-
-use std::collections::BTreeMap;
 
 use time::OffsetDateTime;
 use vexil_budget::Exhausted;
-use vexil_domain::{ActivationStrategy, Context, EnvironmentSnapshot, FlagName};
-use vexil_engine::{Ambient, Engine, Verdicts};
+use vexil_domain::{EnvironmentSnapshot, FlagName};
+use vexil_engine::{Engine, Verdicts};
 
 use super::atoms::{Atom, Atoms, Part};
 use super::boxes::AtomBox;
@@ -18,10 +17,9 @@ use super::rules::{Dimension, Purpose};
 use super::walk::Walk;
 use crate::{Comparison, Outcome, Side, outcome};
 use custom::answering;
-use texts::{NarrowCell, members, width};
+pub use shown::{CustomAnswer, Witness};
+use texts::{MOST_TRIES, NarrowCell, members, width};
 
-/// So many texts are tried to find one with certain hashes.
-const MOST_TRIES: usize = 30_000;
 /// So many texts are tried where too few are expected to do.
 const FEW_TRIES: usize = 200;
 /// The seed of the hashes of variants.
@@ -32,60 +30,6 @@ const ANOTHER_HOST: &str = "another-host";
 const FEW_SEEDS: u64 = 500;
 /// So many seeds are tried to find one with certain draws.
 const MOST_SEEDS: u64 = 20_000;
-
-/// One context, with all that an answer depends on besides.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Witness {
-    /// The fields that are set, by name.
-    pub context: Vec<(String, String)>,
-    /// The present, where it matters.
-    pub now: Option<OffsetDateTime>,
-    /// What chance is drawn from, where it matters.
-    pub seed: Option<u64>,
-    /// The name of the host, where it matters.
-    pub host_name: Option<String>,
-    /// What custom strategies say; all others say no.
-    pub strategies: Vec<CustomAnswer>,
-}
-
-/// What a custom strategy says.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CustomAnswer {
-    /// The strategy type.
-    pub name: String,
-    /// Its parameters.
-    pub parameters: BTreeMap<String, String>,
-    /// Whether it lets the user in.
-    pub says: bool,
-}
-
-impl CustomAnswer {
-    fn is_of(&self, strategy: &ActivationStrategy) -> bool {
-        self.name == strategy.name && self.parameters == strategy.parameters
-    }
-}
-
-impl Witness {
-    /// The context.
-    #[must_use]
-    pub fn to_context(&self) -> Context {
-        let mut context = Context::default();
-        for (field, value) in &self.context {
-            context.set(field, value.as_str());
-        }
-        context
-    }
-
-    /// What surrounds the evaluation; `otherwise` where it does not matter.
-    #[must_use]
-    pub fn ambient<'a>(&'a self, otherwise: &Ambient<'a>) -> Ambient<'a> {
-        Ambient {
-            now: self.now.unwrap_or(otherwise.now),
-            seed: self.seed.unwrap_or(otherwise.seed),
-            host_name: self.host_name.as_deref().or(otherwise.host_name),
-        }
-    }
-}
 
 /// Looks for witnesses of one flag.
 pub(crate) struct Finder<'f, 'w, 'r, const N: usize> {

@@ -13,7 +13,7 @@ use crate::effect::ordered::{self, Interval, Key, Order};
 use crate::effect::probe::{Prober, Sample};
 use crate::effect::rules::{Dimension, Test};
 use crate::effect::texts::{Needles, skeletons};
-use crate::effect::{Reason, Undecided};
+use crate::effect::undecided::{Reason, Undecided};
 
 /// A block of so many addresses at most is taken apart where addresses are hashed.
 const FEW_ADDRESSES: u128 = 256;

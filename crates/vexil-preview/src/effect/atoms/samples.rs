@@ -13,7 +13,7 @@ use crate::effect::automaton::{Matching, Product, Texts};
 use crate::effect::ordered::Order;
 use crate::effect::patterns;
 use crate::effect::probe::Sample;
-use crate::effect::{Reason, Undecided};
+use crate::effect::undecided::{Reason, Undecided};
 
 /// So many texts of each combination are listed.
 const MOST_TEXTS: usize = 160;

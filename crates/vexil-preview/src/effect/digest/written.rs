@@ -2,13 +2,15 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::Ways;
 use crate::effect::addresses::Block;
 use crate::effect::atoms::{Atom, Atoms, Part};
 use crate::effect::diagram::Node;
 use crate::effect::ordered::{Key, Order};
 use crate::effect::rules::Test;
 use crate::share::gcd;
+
+/// What leads where: texts that describe values, by the node they lead to.
+pub(super) type Ways = BTreeMap<Node, Vec<String>>;
 
 /// What a test that asks for a list says of what is not listed; `None` for other tests.
 pub(super) fn unlisted(test: &Test<'_>) -> Option<bool> {

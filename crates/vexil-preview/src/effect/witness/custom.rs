@@ -5,7 +5,7 @@ use std::sync::Arc;
 use vexil_domain::{EnvironmentSnapshot, FlagName, FlagSettings};
 use vexil_engine::Engine;
 
-use super::CustomAnswer;
+use super::shown::CustomAnswer;
 use crate::effect::rules;
 
 /// A flag with its parents, alone, where custom strategies say what `says` tells.

@@ -1,6 +1,5 @@
 //! Texts of atoms, and such as fall into narrow ranges of a hash.
 
-use super::MOST_TRIES;
 use crate::effect::atoms::{Atom, Part};
 use crate::effect::ordered::Order;
 use crate::effect::preimage;
@@ -9,6 +8,8 @@ use crate::effect::rules::Range;
 
 /// So many numbers are put before or behind texts that match a pattern, to get more such texts.
 const LONGER: usize = 400;
+/// So many texts are tried to find one with certain hashes.
+pub(super) const MOST_TRIES: usize = 30_000;
 
 /// How much of the whole a range is, of 2^64.
 pub(super) fn width(range: &Range) -> u128 {
