@@ -10,7 +10,7 @@ use vexil_access::{Group, GroupId, ProjectMode, Role, RoleId, UserId};
 use vexil_domain::{ProjectId, Write};
 
 use crate::SecretHash;
-use crate::configuration::write_all;
+use crate::write_all::write_all;
 
 /// Everything that says who has access, but for what users hold themselves.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -8,6 +8,7 @@ use vexil_change_request::{ChangeRequest, ChangeRequestId};
 use vexil_domain::{EnvironmentName, Snapshot, SnapshotDelta, Write};
 
 use crate::Revision;
+use crate::write_all::write_all;
 use crate::{
     AccessTables, AccessWrites, ApiToken, ApiTokenId, CommitError, LinkWrite, NewEvent, SessionWrite,
     StoreError, User,
@@ -119,20 +120,6 @@ impl Loaded {
         write_all(&mut self.users, &changes.credentials.users, |user| user.id);
         if let Some(access) = &changes.credentials.access {
             self.access.clone_from(access);
-        }
-    }
-}
-
-/// Puts values in place and takes them away.
-pub(crate) fn write_all<K: Ord, V>(
-    into: &mut BTreeMap<K, Arc<V>>,
-    writes: &[Write<K, V>],
-    key_of: impl Fn(&V) -> K,
-) {
-    for write in writes {
-        match write {
-            Write::Upsert(value) => drop(into.insert(key_of(value), Arc::clone(value))),
-            Write::Delete(key) => drop(into.remove(key)),
         }
     }
 }

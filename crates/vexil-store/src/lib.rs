@@ -42,6 +42,7 @@ mod tokens;
 mod unstorable;
 mod usage;
 mod users;
+mod write_all;
 
 pub use access::{
     AccessTables, AccessWrites, FlagNaming, LinkTemplate, ProjectSettings, Setting, SignUpLink, SignUpLinkId,

@@ -8,7 +8,7 @@ use vexil_change_request::{ChangeRequest, ChangeRequestId};
 use vexil_domain::Write;
 
 use super::state::State;
-use crate::configuration::write_all;
+use crate::write_all::write_all;
 use crate::{ApiToken, ApiTokenId, Commit, CommitError, Event, EventId, Revision, User};
 
 impl State {
