@@ -21,8 +21,9 @@ use vexil_store::{
     ApiTokenId, PersonalTokenId, Registration, Store, StoreError, UsersSeen, to_the_microsecond,
 };
 
-use crate::config::Limits;
+use crate::clock::{Clock, SeedSource};
 use crate::lanes::Lanes;
+use crate::limits::Limits;
 use crate::memory::Memory;
 use crate::operations::Error;
 use crate::reported_names::ReportedNames;
@@ -38,12 +39,6 @@ pub(crate) use tasks::Background;
 use credentials::NewerCredentials;
 use current::Current;
 use seen::Seen;
-
-/// Tells the time.
-pub type Clock = Arc<dyn Fn() -> OffsetDateTime + Send + Sync>;
-
-/// Gives seeds that chance is drawn from.
-pub type SeedSource = Arc<dyn Fn() -> u64 + Send + Sync>;
 
 /// What every handler shares. Cloning shares it too.
 #[derive(Clone)]

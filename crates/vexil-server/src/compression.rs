@@ -1,7 +1,6 @@
 //! Answers in the form that the client takes: compressed with gzip, or plain. Nothing else is offered: every
 //! client knows gzip, and it needs little memory for each reader.
 
-use std::io::Write;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
@@ -14,9 +13,9 @@ use actix_web::middleware::Next;
 use actix_web::web::{Bytes, Data};
 use actix_web::{Error, ResponseError};
 use flate2::Compression;
-use flate2::write::GzEncoder;
 
 use crate::app::App;
+use crate::gzip::gzip;
 use crate::memory::Held;
 use crate::operations::RETRY_BUSY;
 use crate::routes::ApiError;
@@ -64,14 +63,6 @@ impl Accepted {
             (_, Some(false)) => Self::Neither,
         }
     }
-}
-
-/// Text compressed with gzip, fast.
-pub(crate) fn gzip(text: &[u8], level: Compression) -> Bytes {
-    let mut encoder = GzEncoder::new(Vec::with_capacity(text.len() / 8), level);
-    // writing to memory does not fail
-    drop(encoder.write_all(text));
-    encoder.finish().unwrap_or_default().into()
 }
 
 /// Compresses what is worth it. Answers that are streamed, or in some form already, stay as they are.

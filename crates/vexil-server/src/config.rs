@@ -1,54 +1,11 @@
 //! What can be set, by flags and by the environment names that Unleash users already have.
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::Args;
 
 pub use crate::deadlines::Deadlines;
+pub use crate::limits::Limits;
 
-/// A feature-flag server that speaks Unleash's API, and previews a change before it is applied.
-#[derive(Debug, Parser)]
-#[command(name = "vexil", version, about, max_term_width = 100)]
-pub struct Arguments {
-    /// What to do.
-    #[command(subcommand)]
-    pub command: Command,
-}
-
-/// What the program can do.
-#[derive(Debug, Subcommand)]
-pub enum Command {
-    /// Run the server.
-    Serve(ServeArguments),
-    /// Run a server with a temporary database and a demo project, and print how to ask it.
-    Demo(DemoArguments),
-    /// Show what a change would do, and to whom: from files, or from a change request on a server.
-    Preview(crate::PreviewArguments),
-    /// Prove what a change does to every context there is, and whether guards hold.
-    Prove(crate::ProveArguments),
-    /// Prove that two states are equal for every context, or show how they differ.
-    Compare(crate::CompareArguments),
-    /// Print every route of the server.
-    Routes(RoutesArguments),
-}
-
-/// What `vexil routes` can be told.
-#[derive(Debug, Clone, Args)]
-pub struct RoutesArguments {
-    /// How they are printed.
-    #[arg(long, value_enum, default_value_t)]
-    pub format: RoutesFormat,
-}
-
-/// How routes are printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum RoutesFormat {
-    /// One `METHOD path` a line.
-    #[default]
-    Text,
-    /// A page with a table for each group.
-    Markdown,
-    /// An OpenAPI document.
-    Openapi,
-}
+use crate::limits::CONNECTIONS;
 
 /// What `vexil serve` can be told.
 #[derive(Debug, Clone, Args)]
@@ -185,40 +142,4 @@ pub struct ServerOptions {
     /// How many days usage counts are kept.
     #[arg(long, env = "USAGE_RETENTION_DAYS", default_value_t = 90)]
     pub usage_retention_days: u16,
-}
-
-/// Bounds on what one request may cost.
-#[derive(Debug, Clone, Copy)]
-pub struct Limits {
-    /// The largest request body, in bytes.
-    pub body_bytes: usize,
-    /// The most evaluations one playground question may cost.
-    pub evaluations: u64,
-    /// The most bytes that one playground answer may take.
-    pub answer_bytes: u64,
-    /// The most units of work that one request may cost; see [`vexil_budget`].
-    pub work: u64,
-    /// How many connections there may be at a time.
-    pub connections: usize,
-    /// How long anybody is waited for.
-    pub deadlines: Deadlines,
-}
-
-/// Whoever has been idle for longest goes first, so some ten thousand clients that ask every quarter of a minute are well below it.
-const CONNECTIONS: usize = 4096;
-
-/// About five seconds of one processor.
-const WORK: u64 = 100_000_000;
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            body_bytes: 1 << 20,
-            evaluations: 250_000,
-            answer_bytes: 512 << 20,
-            work: WORK,
-            connections: CONNECTIONS,
-            deadlines: Deadlines::default(),
-        }
-    }
 }

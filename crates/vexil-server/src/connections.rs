@@ -15,8 +15,6 @@ use std::rc::Rc;
 use std::task::{Context, Waker};
 use std::time::{Duration, Instant};
 
-use tokio::net::TcpStream;
-
 pub(crate) use self::answer::Answer;
 pub(crate) use self::socket::Socket;
 use crate::deadlines::Deadlines;
@@ -113,7 +111,7 @@ impl Connections {
     }
 
     /// A new connection; `None` when there are too many, all of them busy.
-    pub(crate) fn open(&self, stream: TcpStream) -> Option<Socket> {
+    pub(crate) fn open(&self) -> Option<Rc<Connection>> {
         let table = &self.0;
         if table.open.borrow().len() >= table.most && !table.make_room() {
             return None;
@@ -131,7 +129,7 @@ impl Connections {
             waker: RefCell::new(None),
         });
         table.open.borrow_mut().insert(number, Rc::clone(&connection));
-        Some(Socket::new(stream, connection))
+        Some(connection)
     }
 
     /// Closes the connections of those who were waited for too long.

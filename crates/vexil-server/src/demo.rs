@@ -14,7 +14,8 @@ use vexil_store::{Link, LinkPurpose, LinkWrite, TokenKind};
 
 use crate::app::App;
 use crate::bootstrap::{InitialTokens, bootstrap, first_admin, system};
-use crate::config::{DemoArguments, Limits};
+use crate::config::DemoArguments;
+use crate::limits::Limits;
 use crate::operations::Error;
 use crate::serve::{StartError, serve, start_log, system_clock};
 use crate::sign_in::{Secret, SignInOptions};

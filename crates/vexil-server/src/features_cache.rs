@@ -11,9 +11,9 @@ use vexil_client_api::client_features::{Query, Segments, write_features};
 use vexil_domain::{EnvironmentFlag, EnvironmentName, EnvironmentSnapshot, ProjectId};
 use vexil_engine::{Engine, FlagId};
 
-use crate::app::App;
 use crate::bounded::Bounded;
-use crate::compression;
+use crate::gzip::gzip;
+use crate::lanes::Rendering;
 use crate::operations::Error;
 
 /// Which part of an environment is asked for.
@@ -91,7 +91,7 @@ impl Answers {
         answer
     }
 
-    /// The JSON text of an answer, compressed with `gzip`. However many ask for it, it is made once, off the
+    /// The JSON text of an answer, compressed where `compressed` says so. However many ask for it, it is made once, off the
     /// threads that answer requests, and counted among what is kept.
     ///
     /// # Errors
@@ -99,35 +99,33 @@ impl Answers {
     /// When too many answers are being made already.
     pub(crate) async fn make(
         &self,
-        app: &App,
+        rendering: Rendering<'_>,
         answer: &Arc<Answer>,
         snapshot: &Arc<EnvironmentSnapshot>,
-        gzip: bool,
+        compressed: bool,
     ) -> Result<Bytes, Error> {
         let render = || {
             let (of, snapshot) = (Arc::clone(answer), Arc::clone(snapshot));
-            self.made(app, answer, move || of.render(&snapshot))
+            self.made(rendering, answer, move || of.render(&snapshot))
         };
         let plain = answer.plain.get_or_try_init(render).await?;
-        if !gzip {
+        if !compressed {
             return Ok(plain.clone());
         }
         let compress = || {
             let plain = plain.clone();
-            self.made(app, answer, move || {
-                compression::gzip(&plain, Compression::default())
-            })
+            self.made(rendering, answer, move || gzip(&plain, Compression::default()))
         };
         Ok(answer.gzip.get_or_try_init(compress).await?.clone())
     }
 
     async fn made(
         &self,
-        app: &App,
+        rendering: Rendering<'_>,
         answer: &Answer,
         make: impl FnOnce() -> Bytes + Send + 'static,
     ) -> Result<Bytes, Error> {
-        let text = app.render(answer.scope.is_narrowed, make).await?;
+        let text = rendering.run(answer.scope.is_narrowed, make).await?;
         self.kept(&answer.scope).grow(&answer.scope, text.len());
         Ok(text)
     }

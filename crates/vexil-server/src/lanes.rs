@@ -1,6 +1,8 @@
 //! Which threads do which work. Each kind has its own, so none waits for another: what SDKs wait for is
 //! rendered while people edit, read, and ask dear questions.
 
+use std::time::Duration;
+
 use crate::operations::{Error, RETRY_BUSY};
 use crate::pool::{NotDone, Pool, PoolSettings};
 
@@ -47,6 +49,45 @@ impl Default for Lanes {
                 ..lane("questions", processors, 32)
             }),
         }
+    }
+}
+
+/// The threads that make what SDKs wait for.
+#[derive(Clone, Copy)]
+pub(crate) struct Rendering<'a> {
+    lanes: &'a Lanes,
+    deadline: Duration,
+}
+
+impl Lanes {
+    /// The threads that make what SDKs wait for, and for how long they wait.
+    pub(crate) fn rendering_within(&self, deadline: Duration) -> Rendering<'_> {
+        Rendering {
+            lanes: self,
+            deadline,
+        }
+    }
+}
+
+impl Rendering<'_> {
+    /// Makes what an SDK waits for, off the threads that answer requests. What clients narrowed down has
+    /// threads of its own, since there is no end to what they can choose.
+    ///
+    /// # Errors
+    ///
+    /// When too many wait already, or it takes too long.
+    pub(crate) async fn run<T: Send + 'static>(
+        self,
+        is_narrowed: bool,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Error> {
+        let lane = if is_narrowed {
+            &self.lanes.narrowing
+        } else {
+            &self.lanes.rendering
+        };
+        let done = lane.run(self.deadline, move |_| work());
+        done.await.map_err(|error| refused(error, "other answers"))
     }
 }
 

@@ -4,9 +4,11 @@
 //! flag is decided and what usage adds up to is known to the libraries alone.
 
 mod app;
+mod arguments;
 mod bootstrap;
 mod bounded;
 mod cli;
+mod clock;
 mod compression;
 pub mod config;
 mod connections;
@@ -14,8 +16,10 @@ mod deadlines;
 mod demo;
 mod entry_templates;
 mod features_cache;
+mod gzip;
 mod incoming;
 mod lanes;
+mod limits;
 mod listener;
 mod log;
 mod memory;
@@ -36,9 +40,11 @@ mod transaction;
 mod usage_writer;
 mod users;
 
-pub use app::{App, Clock, Reader, SeedSource};
+pub use app::{App, Reader};
+pub use arguments::{Arguments, Command, RoutesArguments, RoutesFormat};
 pub use bootstrap::{InitialTokens, bootstrap};
 pub use cli::{CompareArguments, PreviewArguments, ProveArguments, run_compare, run_preview, run_prove};
+pub use clock::{Clock, SeedSource};
 pub use demo::run as run_demo;
 pub use operations::Error;
 pub use operations::change_requests::apply_due;

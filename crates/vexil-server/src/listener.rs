@@ -209,9 +209,8 @@ fn sockets(
     fn_service(move |stream: TcpStream| {
         let peer = stream.peer_addr().ok();
         // an answer in pieces must not wait for the peer to say that it got the first
-        let socket = stream.set_nodelay(true).map(|()| connections.open(stream));
-        let socket = match socket {
-            Ok(Some(socket)) => Ok((socket, peer)),
+        let socket = match stream.set_nodelay(true).map(|()| connections.open()) {
+            Ok(Some(connection)) => Ok((Socket::new(stream, connection), peer)),
             Ok(None) => Err(DispatchError::Io(io::ErrorKind::ConnectionRefused.into())),
             Err(error) => Err(DispatchError::Io(error)),
         };

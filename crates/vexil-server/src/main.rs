@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
-use vexil_server::config::{Arguments, Command, RoutesFormat};
+use vexil_server::{Arguments, Command, RoutesFormat};
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {

@@ -9,11 +9,13 @@ use time::OffsetDateTime;
 use vexil_metrics::Retention;
 use vexil_store::StoreError;
 
+use crate::app::App;
 use crate::app::Background;
-use crate::app::{App, Clock};
 use crate::bootstrap::{InitialTokens, bootstrap, first_admin};
-use crate::config::{Limits, ListenArguments, ServeArguments, SignInArguments};
+use crate::clock::Clock;
+use crate::config::{ListenArguments, ServeArguments, SignInArguments};
 use crate::deadlines::{Deadlines, within};
+use crate::limits::Limits;
 use crate::listener::Stopper;
 use crate::operations::{Error, chain};
 use crate::sign_in::{SignInOptions, UnreadablePublicUrl};

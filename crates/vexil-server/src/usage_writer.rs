@@ -14,7 +14,7 @@ use vexil_metrics::Packed;
 use vexil_store::{ReportKey, UsageStore, WriterId};
 
 use self::appending::Appending;
-use crate::app::Clock;
+use crate::clock::Clock;
 use crate::deadlines::{Deadlines, within};
 use crate::memory::{Held, Space};
 use crate::operations::{Error, RETRY_BUSY, chain};

@@ -6,7 +6,7 @@ use vexil_budget::{Budget, Stop};
 use vexil_store::StoreError;
 
 use super::{App, Reader};
-use crate::lanes::{Lane, refused};
+use crate::lanes::{Lane, Rendering, refused};
 use crate::operations::Error;
 use crate::pipe;
 use crate::pool::{NotDone, current_stop};
@@ -89,24 +89,9 @@ impl App {
         }
     }
 
-    /// Makes what an SDK waits for, off the threads that answer requests. What clients narrowed down has
-    /// threads of its own, since there is no end to what they can choose.
-    ///
-    /// # Errors
-    ///
-    /// When too many wait already, or it takes too long.
-    pub(crate) async fn render<T: Send + 'static>(
-        &self,
-        is_narrowed: bool,
-        work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, Error> {
-        let lane = if is_narrowed {
-            &self.lanes.narrowing
-        } else {
-            &self.lanes.rendering
-        };
-        let done = lane.run(self.limits.deadlines.question, move |_| work());
-        done.await.map_err(|error| refused(error, "other answers"))
+    /// The threads that make what SDKs wait for.
+    pub(crate) fn rendering(&self) -> Rendering<'_> {
+        self.lanes.rendering_within(self.limits.deadlines.question)
     }
 
     /// Reads a document of so many bytes: a large one off the threads that answer requests.

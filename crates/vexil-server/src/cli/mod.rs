@@ -1,5 +1,6 @@
 //! What the program does besides serving.
 
+mod failure;
 mod preview;
 mod preview_expect;
 mod preview_remote;
@@ -7,6 +8,7 @@ mod preview_state;
 mod preview_table;
 mod prove;
 mod prove_text;
+mod source;
 
 pub use preview::{PreviewArguments, run as run_preview};
 pub use prove::{CompareArguments, ProveArguments, run as run_prove, run_compare};

@@ -1,6 +1,5 @@
 //! `vexil preview`: what a change would do, from files or from a server.
 
-use std::fmt;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -8,16 +7,14 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
-use vexil_admin_api::playground::{DiffQuestion, ExplainQuestion, PlaygroundWarnings, ProofQuestion};
-use vexil_budget::Budget;
 
+use super::failure::{Failure, parse, read_json};
 use super::preview_expect::{Expectations, Findings};
 use super::preview_remote::Remote;
 use super::preview_state;
 use super::preview_table;
 use super::prove_text;
-use crate::operations::Error;
-use crate::operations::diff::{BeforeAfter, Draw};
+use super::source::{Source, context};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -87,116 +84,6 @@ pub struct PreviewArguments {
     /// Print the answer as JSON.
     #[arg(long)]
     json: bool,
-}
-
-/// Why a preview could not be made, for a person.
-#[derive(Debug)]
-pub(super) struct Failure(pub(super) String);
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl From<Error> for Failure {
-    fn from(error: Error) -> Self {
-        let message = error.to_string();
-        match (error.cause(), &error) {
-            (Some(cause), _) => Self(format!("{message} {cause}")),
-            (None, Error::Invalid { details, .. }) => {
-                let details = details.iter().map(|detail| detail.message.as_str());
-                Self(refusal_text(&message, details))
-            }
-            (None, _) => Self(message),
-        }
-    }
-}
-
-/// The message of an error with its details.
-pub(super) fn refusal_text<'a>(message: &str, details: impl Iterator<Item = &'a str>) -> String {
-    let lines = details
-        .filter(|line| *line != message)
-        .map(|line| format!("\n  {line}"));
-    std::iter::once(message.to_owned()).chain(lines).collect()
-}
-
-/// How much work the proof below a preview may take.
-const PROOF_BUDGET: u64 = 20_000_000;
-
-/// Where previews come from.
-pub(super) enum Source {
-    Files {
-        sides: Box<BeforeAfter>,
-        head: Map<String, Value>,
-        limit: u64,
-    },
-    Server(Remote),
-}
-
-impl Source {
-    /// The difference, as JSON text.
-    pub(super) fn diff(&self, body: &Value) -> Result<String, Failure> {
-        match self {
-            Self::Server(remote) => remote.ask("diff", body),
-            Self::Files { sides, head, limit } => {
-                let question = DiffQuestion::read(body).map_err(Error::from)?;
-                Ok(sides.diff(
-                    &question,
-                    draw(&question),
-                    *limit,
-                    &Budget::unlimited(),
-                    head,
-                    &PlaygroundWarnings::default(),
-                )?)
-            }
-        }
-    }
-
-    /// The proof of whom the change touches.
-    pub(super) fn proof(&self, body: &Value) -> Result<Value, Failure> {
-        match self {
-            Self::Server(remote) => parse(remote.ask("proof", body)?.as_bytes(), "the answer"),
-            Self::Files { sides, head, .. } => {
-                let question = ProofQuestion::read(body).map_err(Error::from)?;
-                let budget = Budget::new(PROOF_BUDGET);
-                let now = OffsetDateTime::now_utc();
-                Ok(Value::Object(
-                    sides.proof(&question, now, &budget, head.clone()).1,
-                ))
-            }
-        }
-    }
-
-    /// One cell, explained.
-    pub(super) fn explain(&self, body: &Value) -> Result<Value, Failure> {
-        match self {
-            Self::Server(remote) => parse(remote.ask("diff/explain", body)?.as_bytes(), "the answer"),
-            Self::Files { sides, .. } => {
-                let question = ExplainQuestion::read(body).map_err(Error::from)?;
-                Ok(sides.explain(&question, draw(&question.diff), &Budget::unlimited())?)
-            }
-        }
-    }
-}
-
-fn draw(question: &DiffQuestion) -> Draw {
-    Draw {
-        now: question.now.unwrap_or_else(OffsetDateTime::now_utc),
-        seed: question.seed.unwrap_or_default(),
-    }
-}
-
-/// Parses JSON that a person gave; `what` names it.
-pub(super) fn parse(text: &[u8], what: &str) -> Result<Value, Failure> {
-    serde_json::from_slice(text).map_err(|error| Failure(format!("{what} is no JSON: {error}")))
-}
-
-/// Reads a file of JSON.
-pub(super) fn read_json(path: &std::path::Path) -> Result<Value, Failure> {
-    let text =
-        std::fs::read(path).map_err(|error| Failure(format!("cannot read `{}`: {error}", path.display())))?;
-    parse(&text, &format!("`{}`", path.display()))
 }
 
 /// Runs `vexil preview`.
@@ -297,19 +184,4 @@ fn question(arguments: &PreviewArguments, common: &Map<String, Value>) -> Result
         );
     }
     Ok(Value::Object(body))
-}
-
-/// Reads `field=values;field=values` as the context of a question.
-pub(super) fn context(text: &str) -> Result<Value, Failure> {
-    let mut context = Map::new();
-    for part in text.split(';').filter(|part| !part.trim().is_empty()) {
-        let Some((field, values)) = part.split_once('=') else {
-            return Err(Failure(format!(
-                "`{part}` says no value; write it as `field=value,value`"
-            )));
-        };
-        context.insert(field.trim().to_owned(), json!(values));
-    }
-    context.entry("appName").or_insert_with(|| json!("vexil-preview"));
-    Ok(Value::Object(context))
 }

@@ -6,7 +6,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use vexil_admin_api::playground::DiffQuestion;
 
-use super::preview::{Failure, Source, context, read_json};
+use super::failure::{Failure, read_json};
+use super::source::{Source, context};
 use crate::operations::Error;
 
 /// The most contexts that one expectation may stand for.

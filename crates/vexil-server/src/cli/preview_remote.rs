@@ -4,7 +4,7 @@ use serde_json::Value;
 use ureq::Agent;
 use ureq::tls::{RootCerts, TlsConfig, TlsProvider};
 
-use super::preview::{Failure, parse, refusal_text};
+use super::failure::{Failure, parse, refusal_text};
 
 /// A change request on a server.
 pub(super) struct Remote {

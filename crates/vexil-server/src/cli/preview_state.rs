@@ -18,7 +18,7 @@ use vexil_domain::{
 };
 use vexil_engine::Engine;
 
-use super::preview::Failure;
+use super::failure::Failure;
 use crate::bootstrap::system;
 use crate::operations::diff::BeforeAfter;
 use crate::operations::environment_view::EnvironmentView;

@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 use vexil_admin_api::playground::ProofQuestion;
 use vexil_budget::Budget;
 
-use super::preview::{Failure, parse, read_json};
+use super::failure::{Failure, parse, read_json};
 use super::preview_remote::Remote;
 use super::preview_state;
 use super::prove_text::{markdown, text};

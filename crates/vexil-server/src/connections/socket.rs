@@ -32,7 +32,7 @@ struct Pending {
 }
 
 impl Socket {
-    pub(super) fn new(stream: TcpStream, connection: Rc<Connection>) -> Self {
+    pub(crate) fn new(stream: TcpStream, connection: Rc<Connection>) -> Self {
         Self {
             stream,
             connection,

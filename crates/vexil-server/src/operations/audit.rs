@@ -1,15 +1,16 @@
 //! The audit log: what an edit did, told by comparing the configuration before and after it.
 
 mod access;
+mod entry;
 mod flags;
 mod people;
 
+pub(crate) use entry::Entry;
 pub(crate) use people::shown_grants;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use serde::Serialize;
 use serde_json::json;
 use vexil_admin_api::environment::EnvironmentDocument;
 use vexil_admin_api::project::ProjectCreated;
@@ -17,12 +18,13 @@ use vexil_admin_api::segment::SegmentDocument;
 use vexil_admin_api::strategy_type::StrategyTypeDocument;
 use vexil_change_request::EventKind;
 use vexil_domain::{
-    ChangeRequestRule, Environment, EnvironmentName, FlagName, Project, ProjectEnvironment, ProjectId,
-    Segment, Snapshot, StrategyType, Write,
+    ChangeRequestRule, Environment, EnvironmentName, Project, ProjectEnvironment, ProjectId, Segment,
+    Snapshot, StrategyType, Write,
 };
 use vexil_store::{AccessTables, ApiToken, User};
 
 use crate::operations::Error;
+use entry::Entries;
 
 /// What an edit did, as entries of the audit log: everything in which the configuration, the API tokens, the
 /// users, roles, groups and settings differ afterwards. So an edit is in the log whatever it is and whoever wrote it.
@@ -47,52 +49,6 @@ pub(crate) struct Difference<'a> {
     /// Roles, groups and settings, as they were and as they will be.
     pub(crate) access: (&'a AccessTables, &'a AccessTables),
 }
-
-/// An entry of the audit log without who and when.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Entry {
-    pub(crate) kind: &'static str,
-    pub(crate) project: Option<ProjectId>,
-    pub(crate) environment: Option<EnvironmentName>,
-    pub(crate) flag: Option<FlagName>,
-    pub(crate) data: Option<String>,
-    pub(crate) pre_data: Option<String>,
-}
-
-impl Entry {
-    fn new(kind: &'static str) -> Self {
-        Self {
-            kind,
-            ..Self::default()
-        }
-    }
-
-    fn in_project(mut self, project: Option<&ProjectId>) -> Self {
-        self.project = project.cloned();
-        self
-    }
-
-    fn in_environment(mut self, environment: &EnvironmentName) -> Self {
-        self.environment = Some(environment.clone());
-        self
-    }
-
-    fn with(mut self, data: &impl Serialize) -> Result<Self, Error> {
-        self.data = Some(json_text(data)?);
-        Ok(self)
-    }
-
-    fn with_earlier(mut self, data: &impl Serialize) -> Result<Self, Error> {
-        self.pre_data = Some(json_text(data)?);
-        Ok(self)
-    }
-}
-
-fn json_text(value: &impl Serialize) -> Result<String, Error> {
-    serde_json::to_string(value).map_err(Error::internal)
-}
-
-type Entries = Result<Vec<Entry>, Error>;
 
 fn differences(earlier: &Snapshot, later: &Snapshot) -> Entries {
     let delta = later.since(earlier);

@@ -14,12 +14,11 @@ use vexil_budget::Budget;
 use vexil_domain::{Context, FlagName, ProjectId};
 use vexil_engine::Ambient;
 use vexil_preview::{
-    Comparison, ContextMatrix, DifferenceError, Side, Suggestion, SuggestionBounds, Transition,
+    Comparison, ContextMatrix, Covers, DifferenceError, Side, Suggestion, SuggestionBounds, Transition,
     affected_flags, outcome,
 };
 
 use super::environment_view::EnvironmentView;
-use super::proof::covers_document;
 use crate::operations::Error;
 
 /// An environment as it is and as it would be.
@@ -237,4 +236,13 @@ fn refused(error: DifferenceError) -> Error {
             "Rejecting the comparison: {error}. Ask with fewer values of the fields named, or raise the limit."
         )),
     }
+}
+
+/// How many regions the combinations tried reach, as a document.
+fn covers_document(covers: Covers) -> Value {
+    json!({
+        "regions": covers.regions,
+        "covered": covers.covered,
+        "complete": covers.complete,
+    })
 }

@@ -25,6 +25,7 @@ pub(crate) mod sign_in;
 pub(crate) mod strategies;
 pub(crate) mod strategy_types;
 pub(crate) mod switches;
+pub(crate) mod token_document;
 pub(crate) mod tokens;
 mod unleash_reading;
 pub(crate) mod users;

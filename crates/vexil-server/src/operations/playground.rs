@@ -21,7 +21,7 @@ use self::size::{Size, admits};
 use super::change_requests::blocked;
 use super::environment_view::EnvironmentView;
 use super::unleash_reading::read_as_unleash;
-use crate::config::Limits;
+use crate::limits::Limits;
 use crate::operations::Error;
 use crate::serving_state::ServingState;
 

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use vexil_admin_api::playground::{ProofQuestion, proof_document};
 use vexil_budget::Budget;
-use vexil_preview::{Covers, Effect};
+use vexil_preview::Effect;
 use vexil_proof_check::Refused;
 
 use super::diff::{BeforeAfter, Draw};
@@ -58,13 +58,4 @@ impl BeforeAfter {
         }
         Ok(checked)
     }
-}
-
-/// How many regions the combinations tried reach, as a document.
-pub(crate) fn covers_document(covers: Covers) -> Value {
-    serde_json::json!({
-        "regions": covers.regions,
-        "covered": covers.covered,
-        "complete": covers.complete,
-    })
 }

@@ -49,7 +49,7 @@ pub(crate) async fn features(
         None => {
             environment
                 .answers
-                .make(&app, &answer, &environment.snapshot, gzip)
+                .make(app.rendering(), &answer, &environment.snapshot, gzip)
                 .await?
         }
     };

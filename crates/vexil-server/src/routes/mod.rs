@@ -16,6 +16,7 @@ mod error;
 mod frontend;
 mod health;
 mod list;
+mod not_found;
 mod paths;
 mod percent_codes;
 mod playground;
@@ -31,7 +32,6 @@ mod sign_in;
 mod ui;
 mod usage;
 
-use actix_web::HttpRequest;
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, Data, PathConfig, QueryConfig, ServiceConfig};
 
@@ -41,6 +41,8 @@ pub use documents::{markdown as routes_as_markdown, openapi as routes_as_openapi
 pub use error::ApiError;
 pub use list::all;
 pub use route::Route;
+
+use not_found::not_found;
 
 /// Adds every route below `base` to a service.
 pub fn configure(base: &str, config: &mut ServiceConfig) {
@@ -78,17 +80,5 @@ fn unreadable(what: &str, error: &dyn std::error::Error) -> actix_web::Error {
     ApiError::from(Error::invalid(format!(
         "The {what} of the request cannot be read: {error}."
     )))
-    .into()
-}
-
-async fn not_found(request: HttpRequest) -> Result<&'static str, ApiError> {
-    Err(no_route(request.path()))
-}
-
-/// 404 for a path that leads nowhere.
-fn no_route(path: &str) -> ApiError {
-    Error::NotFound(format!(
-        "The path you were looking for ({path}) is not available."
-    ))
     .into()
 }

@@ -13,6 +13,7 @@ use vexil_ui::{DIGEST, Encoding, POLICY, Shell, Theme, page_of, shell};
 use super::ApiError;
 use super::admin::instance::{limits, permissions};
 use super::auth::Visitor;
+use super::not_found::no_route;
 use super::paths::PageFilePath;
 use crate::app::App;
 use crate::operations::Error;
@@ -114,7 +115,7 @@ fn switched_on(app: &App, path: &str) -> Result<(), ApiError> {
     if app.has_pages() {
         Ok(())
     } else {
-        Err(super::no_route(path))
+        Err(no_route(path))
     }
 }
 

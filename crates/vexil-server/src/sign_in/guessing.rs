@@ -20,7 +20,7 @@ use governor::{Quota, RateLimiter};
 
 use super::address::place_of;
 use super::familiar::Familiar;
-use crate::app::Clock;
+use crate::clock::Clock;
 
 /// How many tries there are in how many seconds. The first is what `RateLimit-Policy` tells.
 const TIERS: [(NonZeroU32, u64); 3] = [(TEN, 60), (THIRTY, 600), (SIXTY, 3600)];

@@ -10,7 +10,7 @@ mod password_pool;
 mod secret;
 mod session_cache;
 
-use crate::app::Clock;
+use crate::clock::Clock;
 
 pub(crate) use address::client_address;
 pub(crate) use cross_site::{RequestOrigin, is_from_the_server_itself};

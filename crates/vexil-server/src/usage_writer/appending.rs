@@ -7,7 +7,7 @@ use vexil_metrics::{Merge, Packed};
 use vexil_store::{Appended, ReportKey, StoreError, UsageBatch, UsageStore, WriterId};
 
 use super::Entry;
-use crate::app::Clock;
+use crate::clock::Clock;
 use crate::operations::Error;
 
 /// How often a batch is appended again while its outcome is not known, and how long the database is left alone in

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use vexil_access::{Group, Role, RolePermission};
 use vexil_store::{AccessTables, ProjectSettings, Setting, SignUpLink};
 
-use super::Entry;
+use super::entry::Entry;
 use super::people::project_roles;
 
 /// Everything that differs.

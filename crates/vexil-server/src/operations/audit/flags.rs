@@ -6,7 +6,7 @@ use serde_json::json;
 use vexil_admin_api::flag_document::FlagSummary;
 use vexil_domain::{ActivationStrategy, EnvironmentName, FeatureFlag, FlagName, FlagSettings, Write};
 
-use super::{Entries, Entry};
+use super::entry::{Entries, Entry};
 
 pub(super) fn flag(earlier: Option<&FeatureFlag>, put: &Write<FlagName, FeatureFlag>) -> Entries {
     let now = match (earlier, put) {

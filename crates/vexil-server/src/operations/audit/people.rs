@@ -8,8 +8,8 @@ use vexil_access::RoleId;
 use vexil_domain::{EnvironmentName, ProjectId};
 use vexil_store::{ApiToken, PersonalToken, User};
 
-use super::{Entries, Entry};
-use crate::operations::tokens::{HIDDEN, document};
+use super::entry::{Entries, Entry};
+use crate::operations::token_document::{HIDDEN, document};
 
 /// Something as it was, and as it will be.
 type Change<T> = (Option<Arc<T>>, Option<Arc<T>>);

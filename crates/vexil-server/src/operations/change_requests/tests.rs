@@ -12,7 +12,7 @@ use vexil_store::MemoryStore;
 use super::{Identity, Moved, add_changes, change_state, discard, discard_change, rename, request_reviewers};
 use crate::app::App;
 use crate::bootstrap::{InitialTokens, bootstrap};
-use crate::config::Limits;
+use crate::limits::Limits;
 use crate::operations::Error;
 use crate::principal::token_actor;
 use crate::transaction::Transaction;

@@ -1,8 +1,12 @@
 //! How far a flag has come, told by where it was reported.
 
-use vexil_domain::{FeatureFlag, Snapshot};
+use std::collections::BTreeMap;
 
-use super::LastSeen;
+use time::OffsetDateTime;
+use vexil_domain::{EnvironmentName, FeatureFlag, FlagName, Snapshot};
+
+/// When flags were last reported, by environment.
+pub(crate) type LastSeen = BTreeMap<FlagName, BTreeMap<EnvironmentName, OffsetDateTime>>;
 
 /// How far a flag has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

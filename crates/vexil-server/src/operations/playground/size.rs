@@ -6,7 +6,7 @@ use vexil_admin_api::playground::Projects;
 use vexil_domain::{EnvironmentFlag, EnvironmentName, EnvironmentSnapshot, FeatureFlag};
 use vexil_preview::ContextMatrix;
 
-use crate::config::Limits;
+use crate::limits::Limits;
 use crate::operations::Error;
 use crate::serving_state::ServingState;
 

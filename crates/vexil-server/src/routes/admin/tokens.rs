@@ -9,6 +9,7 @@ use vexil_store::ApiToken;
 
 use super::done;
 use crate::app::App;
+use crate::operations::token_document::{HIDDEN, document};
 use crate::operations::tokens;
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
@@ -31,10 +32,7 @@ pub(crate) async fn named(
 }
 
 fn shown(tokens: &[ApiToken]) -> HttpResponse {
-    let tokens: Vec<TokenDocument<'_>> = tokens
-        .iter()
-        .map(|token| tokens::document(token, tokens::HIDDEN))
-        .collect();
+    let tokens: Vec<TokenDocument<'_>> = tokens.iter().map(|token| document(token, HIDDEN)).collect();
     HttpResponse::Ok().json(json!({ "tokens": tokens }))
 }
 
@@ -49,7 +47,7 @@ pub(crate) async fn create(
     let token = app
         .edit(&who.actor, move |tx| tokens::create(tx, &prepared))
         .await?;
-    let answer = tokens::document(&token, &secret);
+    let answer = document(&token, &secret);
     Ok(HttpResponse::Created()
         .insert_header((LOCATION, "api-tokens"))
         .json(answer))

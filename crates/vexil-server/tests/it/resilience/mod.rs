@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use vexil_metrics::Retention;
-use vexil_server::config::{Arguments, Command, Deadlines, Limits, ListenArguments};
-use vexil_server::{App, InitialTokens, bootstrap, system_clock};
+use vexil_server::config::{Deadlines, Limits, ListenArguments};
+use vexil_server::{App, Arguments, Command, InitialTokens, bootstrap, system_clock};
 use vexil_store::{MemoryStore, TokenKind};
 
 use crate::support::{ADMIN, CLIENT, FRONTEND};

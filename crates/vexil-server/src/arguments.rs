@@ -1,0 +1,52 @@
+//! What the program can be told to do.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::cli::{CompareArguments, PreviewArguments, ProveArguments};
+use crate::config::{DemoArguments, ServeArguments};
+
+/// A feature-flag server that speaks Unleash's API, and previews a change before it is applied.
+#[derive(Debug, Parser)]
+#[command(name = "vexil", version, about, max_term_width = 100)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What the program can do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run the server.
+    Serve(ServeArguments),
+    /// Run a server with a temporary database and a demo project, and print how to ask it.
+    Demo(DemoArguments),
+    /// Show what a change would do, and to whom: from files, or from a change request on a server.
+    Preview(PreviewArguments),
+    /// Prove what a change does to every context there is, and whether guards hold.
+    Prove(ProveArguments),
+    /// Prove that two states are equal for every context, or show how they differ.
+    Compare(CompareArguments),
+    /// Print every route of the server.
+    Routes(RoutesArguments),
+}
+
+/// What `vexil routes` can be told.
+#[derive(Debug, Clone, Args)]
+pub struct RoutesArguments {
+    /// How they are printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: RoutesFormat,
+}
+
+/// How routes are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum RoutesFormat {
+    /// One `METHOD path` a line.
+    #[default]
+    Text,
+    /// A page with a table for each group.
+    Markdown,
+    /// An OpenAPI document.
+    Openapi,
+}

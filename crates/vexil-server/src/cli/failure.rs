@@ -1,0 +1,52 @@
+//! Why there is no answer, for a person, and the files that one gives.
+
+use std::fmt;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::operations::Error;
+
+/// Why a preview could not be made, for a person.
+#[derive(Debug)]
+pub(super) struct Failure(pub(super) String);
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let message = error.to_string();
+        match (error.cause(), &error) {
+            (Some(cause), _) => Self(format!("{message} {cause}")),
+            (None, Error::Invalid { details, .. }) => {
+                let details = details.iter().map(|detail| detail.message.as_str());
+                Self(refusal_text(&message, details))
+            }
+            (None, _) => Self(message),
+        }
+    }
+}
+
+/// The message of an error with its details.
+pub(super) fn refusal_text<'a>(message: &str, details: impl Iterator<Item = &'a str>) -> String {
+    let lines = details
+        .filter(|line| *line != message)
+        .map(|line| format!("\n  {line}"));
+    std::iter::once(message.to_owned()).chain(lines).collect()
+}
+
+/// Parses JSON that a person gave; `what` names it.
+pub(super) fn parse(text: &[u8], what: &str) -> Result<Value, Failure> {
+    serde_json::from_slice(text).map_err(|error| Failure(format!("{what} is no JSON: {error}")))
+}
+
+/// Reads a file of JSON.
+pub(super) fn read_json(path: &Path) -> Result<Value, Failure> {
+    let text =
+        std::fs::read(path).map_err(|error| Failure(format!("cannot read `{}`: {error}", path.display())))?;
+    parse(&text, &format!("`{}`", path.display()))
+}

@@ -1,0 +1,92 @@
+//! Where answers come from: files, or a server.
+
+use serde_json::{Map, Value, json};
+use time::OffsetDateTime;
+use vexil_admin_api::playground::{DiffQuestion, ExplainQuestion, PlaygroundWarnings, ProofQuestion};
+use vexil_budget::Budget;
+
+use super::failure::{Failure, parse};
+use super::preview_remote::Remote;
+use crate::operations::Error;
+use crate::operations::diff::{BeforeAfter, Draw};
+
+/// How much work the proof below a preview may take.
+const PROOF_BUDGET: u64 = 20_000_000;
+
+/// Where previews come from.
+pub(super) enum Source {
+    Files {
+        sides: Box<BeforeAfter>,
+        head: Map<String, Value>,
+        limit: u64,
+    },
+    Server(Remote),
+}
+
+impl Source {
+    /// The difference, as JSON text.
+    pub(super) fn diff(&self, body: &Value) -> Result<String, Failure> {
+        match self {
+            Self::Server(remote) => remote.ask("diff", body),
+            Self::Files { sides, head, limit } => {
+                let question = DiffQuestion::read(body).map_err(Error::from)?;
+                Ok(sides.diff(
+                    &question,
+                    draw(&question),
+                    *limit,
+                    &Budget::unlimited(),
+                    head,
+                    &PlaygroundWarnings::default(),
+                )?)
+            }
+        }
+    }
+
+    /// The proof of whom the change touches.
+    pub(super) fn proof(&self, body: &Value) -> Result<Value, Failure> {
+        match self {
+            Self::Server(remote) => parse(remote.ask("proof", body)?.as_bytes(), "the answer"),
+            Self::Files { sides, head, .. } => {
+                let question = ProofQuestion::read(body).map_err(Error::from)?;
+                let budget = Budget::new(PROOF_BUDGET);
+                let now = OffsetDateTime::now_utc();
+                Ok(Value::Object(
+                    sides.proof(&question, now, &budget, head.clone()).1,
+                ))
+            }
+        }
+    }
+
+    /// One cell, explained.
+    pub(super) fn explain(&self, body: &Value) -> Result<Value, Failure> {
+        match self {
+            Self::Server(remote) => parse(remote.ask("diff/explain", body)?.as_bytes(), "the answer"),
+            Self::Files { sides, .. } => {
+                let question = ExplainQuestion::read(body).map_err(Error::from)?;
+                Ok(sides.explain(&question, draw(&question.diff), &Budget::unlimited())?)
+            }
+        }
+    }
+}
+
+fn draw(question: &DiffQuestion) -> Draw {
+    Draw {
+        now: question.now.unwrap_or_else(OffsetDateTime::now_utc),
+        seed: question.seed.unwrap_or_default(),
+    }
+}
+
+/// Reads `field=values;field=values` as the context of a question.
+pub(super) fn context(text: &str) -> Result<Value, Failure> {
+    let mut context = Map::new();
+    for part in text.split(';').filter(|part| !part.trim().is_empty()) {
+        let Some((field, values)) = part.split_once('=') else {
+            return Err(Failure(format!(
+                "`{part}` says no value; write it as `field=value,value`"
+            )));
+        };
+        context.insert(field.trim().to_owned(), json!(values));
+    }
+    context.entry("appName").or_insert_with(|| json!("vexil-preview"));
+    Ok(Value::Object(context))
+}
