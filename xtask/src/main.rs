@@ -11,6 +11,7 @@
 
 mod acceptance;
 mod bench;
+mod built;
 mod ci;
 mod endpoints;
 mod failure;
@@ -21,6 +22,7 @@ mod npm;
 mod parity;
 mod postgres;
 mod program;
+mod report;
 mod semver;
 mod server;
 mod spdx;

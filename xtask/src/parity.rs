@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+use crate::built::program;
 use crate::failure::{During, Failure, Outcome};
 use crate::http::Api;
 use crate::metadata::target_directory;
 use crate::postgres::free_port;
 use crate::program::{read, run as run_program, shared};
 use crate::server::{ADMIN_TOKEN, CLIENT_TOKEN, Server, fresh_folder};
-use crate::test::program;
 use crate::watchdog::Watchdog;
 
 /// The tokens of the peer.

@@ -1,6 +1,7 @@
 //! What a user sees: real, unchanged SDKs against the running server, and what a crash leaves behind.
 
 mod crash;
+mod decision;
 mod demo;
 mod scenario;
 mod sdk;
@@ -10,12 +11,13 @@ mod usage_crash;
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use crate::built::program;
 use crate::failure::{During, Failure, Outcome};
 use crate::http::Api;
 use crate::metadata::target_directory;
 use crate::postgres::Postgres;
+use crate::report::Report;
 use crate::server::{self, Server, fresh_folder};
-use crate::test::{Report, program};
 use scenario::Scenario;
 use sdk::{Sdk, Tokens};
 use usage::{Expected, Reading};

@@ -5,7 +5,7 @@ use std::fs;
 
 use serde_json::{Map, Value, json};
 
-use super::sdk::Decision;
+use super::decision::Decision;
 use crate::failure::{During, Failure, Outcome};
 use crate::http::Api;
 use crate::program::root;

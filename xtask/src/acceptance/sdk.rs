@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
+use super::decision::Decision;
 use super::scenario::Scenario;
 use crate::failure::{During, Failure, Outcome};
 use crate::http::Api;
@@ -32,16 +33,6 @@ pub(super) struct Sdk {
     interpreter: PathBuf,
     script: PathBuf,
     scratch: PathBuf,
-}
-
-/// What an SDK decided for one flag in one context, asked once for the flag and once for its variant.
-#[derive(Debug)]
-pub(super) struct Decision {
-    pub(super) flag: String,
-    /// The index of the context in the scenario.
-    pub(super) context: usize,
-    pub(super) enabled: bool,
-    pub(super) variant: Value,
 }
 
 impl Sdk {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::sdk::Decision;
+use super::decision::Decision;
 use crate::failure::Outcome;
 use crate::http::Api;
 

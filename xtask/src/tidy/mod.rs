@@ -1,9 +1,11 @@
 //! Rules that hold for the whole tree and that no compiler knows.
 
 mod arrows;
+mod circles;
 mod documents;
 mod files;
 mod manifests;
+mod modules;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -29,6 +31,7 @@ fn problems() -> Outcome<Vec<String>> {
     let packages = metadata::workspace()?;
     let files = files::text_files(&root())?;
     let mut problems = arrows::problems(&packages)?;
+    problems.extend(circles::problems(&packages)?);
     problems.extend(manifests::problems(&packages)?);
     problems.extend(documents::problems(&packages)?);
     problems.extend(files::problems(&files));

@@ -1,0 +1,90 @@
+//! Builds the tests, and with them the program to test.
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::failure::{During, Failure, Outcome};
+use crate::program::{cargo, read};
+
+/// What every build of the tests selects, so that nothing is built twice.
+pub(crate) const SELECTION: [&str; 2] = ["--workspace", "--all-features"];
+
+/// The program to test: the one that `VEXIL_PROGRAM` names, else one that is built now.
+pub(crate) fn program() -> Outcome<PathBuf> {
+    match std::env::var_os("VEXIL_PROGRAM") {
+        Some(program) => Ok(PathBuf::from(program)),
+        None => build(),
+    }
+}
+
+/// Builds every test and gives back the path of the binary `vexil` that was built with them.
+pub(crate) fn build() -> Outcome<PathBuf> {
+    println!("$ cargo test --no-run");
+    let mut command = cargo();
+    command
+        .arg("test")
+        .args(SELECTION)
+        .args(["--no-run", "--message-format", "json-render-diagnostics"]);
+    let output = command
+        .stderr(std::process::Stdio::inherit())
+        .output()
+        .during("cargo test --no-run")?;
+    if !output.status.success() {
+        return Err(Failure::new("the tests do not build"));
+    }
+    let messages = String::from_utf8_lossy(&output.stdout);
+    let built = messages
+        .lines()
+        .find_map(|line| vexil(&serde_json::from_str(line).ok()?));
+    match built {
+        Some(path) => Ok(path),
+        None => build_alone(),
+    }
+}
+
+/// The path of `vexil` in a message of cargo that tells of it.
+fn vexil(message: &Value) -> Option<PathBuf> {
+    let is_vexil = message["target"]["name"] == "vexil" && message["target"]["kind"][0] == "bin";
+    let executable = message["executable"]
+        .as_str()
+        .filter(|_| is_vexil && message["profile"]["test"] == false);
+    executable.map(PathBuf::from)
+}
+
+/// Builds `vexil` where no integration test has asked for it.
+fn build_alone() -> Outcome<PathBuf> {
+    let output = read(cargo().args([
+        "build",
+        "-p",
+        "vexil-server",
+        "--all-features",
+        "--message-format",
+        "json",
+    ]))?;
+    let built = output
+        .lines()
+        .find_map(|line| vexil(&serde_json::from_str(line).ok()?));
+    built.ok_or_else(|| Failure::new("cargo built no program `vexil`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::vexil;
+
+    #[test]
+    fn the_program_is_told_from_its_tests_and_from_other_programs() {
+        let message = |name: &str, test: bool| {
+            json!({
+                "target": { "name": name, "kind": ["bin"] },
+                "profile": { "test": test },
+                "executable": format!("/built/{name}"),
+            })
+        };
+        assert_eq!(vexil(&message("vexil", false)), Some("/built/vexil".into()));
+        assert_eq!(vexil(&message("vexil", true)), None);
+        assert_eq!(vexil(&message("xtask", false)), None);
+    }
+}
