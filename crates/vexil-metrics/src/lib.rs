@@ -29,8 +29,12 @@
 
 mod block;
 mod count;
+mod entry;
+mod flag_counts;
 mod index;
+mod malformed;
 mod merge;
+mod minute;
 mod packed;
 mod read;
 mod report;
@@ -40,13 +44,16 @@ mod window;
 
 pub use block::Block;
 pub use count::{Count, Counts};
+pub use entry::Entry;
+pub use flag_counts::FlagCounts;
 pub use index::Indexed;
+pub use malformed::Malformed;
 pub use merge::{Merge, MergedRow};
-pub use packed::{Entry, Malformed, Name, Packed, Section};
+pub use packed::{Name, Packed, Section};
 pub use read::{
     EnvironmentMinutes, EnvironmentUsage, HourUsage, MinuteLine, by_minute, hourly, hourly_start, last_hour,
     last_hour_start, minutes_start,
 };
-pub use report::{FlagCounts, Report};
+pub use report::Report;
 pub use rows::{Rows, UsageKey};
 pub use window::{Retention, Width};

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use time::OffsetDateTime;
 
+use crate::minute::minute_of;
 use crate::packed::{Section, put_section};
-use crate::report::minute_of;
 use crate::{Count, Entry, FlagCounts, Malformed, Packed};
 
 /// Sums of packed counts, whose names they borrow. The order and the grouping in which counts are added do not

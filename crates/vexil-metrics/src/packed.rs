@@ -6,24 +6,13 @@
 
 use time::OffsetDateTime;
 
-use crate::report::minute_of;
+use crate::entry::{read_entry, until_malformed};
+use crate::minute::minute_of;
 use crate::varint::{Reader, put_number, put_signed, put_text};
-use crate::{Count, Counts, FlagCounts};
+use crate::{Entry, FlagCounts, Malformed};
 
 /// The version of the format, the first byte.
 const VERSION: u8 = 1;
-
-/// Bytes that are no packed counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Malformed;
-
-impl std::fmt::Display for Malformed {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("packed usage counts are cut off, or of another form")
-    }
-}
-
-impl std::error::Error for Malformed {}
 
 /// Counts of any number of applications, environments, minutes and flags, packed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,20 +35,6 @@ pub struct Section<'a> {
     /// The minute, in minutes since 1970.
     pub(crate) minutes: i64,
     entries: Reader<'a>,
-}
-
-/// What was counted of one flag.
-#[derive(Debug, Clone, Copy)]
-pub struct Entry<'a> {
-    /// The flag.
-    pub flag: &'a str,
-    /// Evaluations to true.
-    pub yes: Count,
-    /// Evaluations to false.
-    pub no: Count,
-    /// How many variants follow.
-    variants: u64,
-    rest: Reader<'a>,
 }
 
 impl Packed {
@@ -222,78 +197,6 @@ impl<'a> Section<'a> {
         reader.bytes(u64::try_from(passed).map_err(|_never| Malformed)?)?;
         read_entry(&mut reader)
     }
-}
-
-/// The entries that bytes hold.
-pub(crate) fn read_entries(bytes: &[u8]) -> impl Iterator<Item = Result<Entry<'_>, Malformed>> {
-    until_malformed(Reader::new(bytes), read_entry)
-}
-
-fn read_entry<'a>(reader: &mut Reader<'a>) -> Result<Entry<'a>, Malformed> {
-    let flag = reader.text()?;
-    let yes = reader.count()?;
-    let no = reader.count()?;
-    let variants = reader.number()?;
-    let entry = Entry {
-        flag,
-        yes,
-        no,
-        variants,
-        rest: *reader,
-    };
-    for _ in 0..variants {
-        reader.text()?;
-        reader.count()?;
-    }
-    Ok(entry)
-}
-
-impl<'a> Entry<'a> {
-    /// How many variants are listed.
-    #[must_use]
-    pub fn variant_count(&self) -> usize {
-        usize::try_from(self.variants).unwrap_or(usize::MAX)
-    }
-
-    /// How often each variant was given; a variant may occur several times.
-    pub fn variants(&self) -> impl Iterator<Item = Result<(&'a str, Count), Malformed>> + use<'a> {
-        let mut rest = self.rest;
-        (0..self.variants).map(move |_| Ok((rest.text()?, rest.count()?)))
-    }
-
-    /// What was counted.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be read.
-    pub fn counts(&self) -> Result<Counts, Malformed> {
-        let mut counts = Counts {
-            yes: self.yes,
-            no: self.no,
-            ..Counts::default()
-        };
-        for variant in self.variants() {
-            let (name, times) = variant?;
-            counts.add_variant(name, times);
-        }
-        Ok(counts)
-    }
-}
-
-fn until_malformed<'a, T>(
-    mut reader: Reader<'a>,
-    read: impl Fn(&mut Reader<'a>) -> Result<T, Malformed>,
-) -> impl Iterator<Item = Result<T, Malformed>> {
-    std::iter::from_fn(move || {
-        if reader.is_empty() {
-            return None;
-        }
-        let item = read(&mut reader);
-        if item.is_err() {
-            reader = Reader::new(&[]);
-        }
-        Some(item)
-    })
 }
 
 /// Appends a section.

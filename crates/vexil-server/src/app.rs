@@ -6,6 +6,7 @@ mod editing;
 mod following;
 mod reader;
 mod seen;
+mod stop;
 mod tasks;
 mod usage_folding;
 mod work;

@@ -2,6 +2,7 @@
 //! them once that row is stored.
 
 mod appending;
+mod entry;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,6 +15,7 @@ use vexil_metrics::Packed;
 use vexil_store::{ReportKey, UsageStore, WriterId};
 
 use self::appending::Appending;
+use self::entry::Entry;
 use crate::clock::Clock;
 use crate::deadlines::{Deadlines, within};
 use crate::memory::{Held, Space};
@@ -41,17 +43,6 @@ pub struct UsageWriter {
 enum Message {
     Report(Entry),
     Finish(oneshot::Sender<()>),
-}
-
-/// A report that is to be stored.
-struct Entry {
-    counts: Packed,
-    /// What its sender calls it.
-    key: Option<ReportKey>,
-    /// Whether storing it has begun.
-    begun: Arc<AtomicBool>,
-    stored: oneshot::Sender<Result<(), Error>>,
-    _room: Held,
 }
 
 impl UsageWriter {
@@ -136,19 +127,6 @@ impl UsageWriter {
 
 fn stopped() -> Error {
     Error::unavailable("usage reports are no longer taken in")
-}
-
-impl Entry {
-    /// Begins to store it, unless its sender has gone.
-    fn begin(self) -> Option<Self> {
-        self.begun.store(true, Ordering::SeqCst);
-        (!self.stored.is_closed()).then_some(self)
-    }
-
-    fn answer(self, outcome: Result<(), Error>) {
-        // whoever sent it may have hung up
-        drop(self.stored.send(outcome));
-    }
 }
 
 /// Writes what arrives, one group after another, until told to finish or nobody can send any more.

@@ -2,6 +2,10 @@
 //!
 //! Instants are microseconds since 1970; lists and maps are JSON text.
 
+mod usage;
+
+pub(crate) use usage::*;
+
 diesel::table! {
     store_state (id) {
         id -> BigInt,
@@ -359,60 +363,6 @@ diesel::table! {
         data -> Nullable<Text>,
         pre_data -> Nullable<Text>,
         change_request -> Nullable<BigInt>,
-    }
-}
-
-diesel::table! {
-    usage_inbox (id) {
-        id -> BigInt,
-        writer -> BigInt,
-        number -> BigInt,
-        counts -> Binary,
-    }
-}
-
-diesel::table! {
-    usage_writers (writer) {
-        writer -> BigInt,
-        appended -> BigInt,
-        folded -> BigInt,
-        seen_at -> BigInt,
-    }
-}
-
-diesel::table! {
-    usage_folding (id) {
-        id -> BigInt,
-        bounds -> Nullable<Text>,
-        flag -> Nullable<Text>,
-        edition -> BigInt,
-    }
-}
-
-diesel::table! {
-    usage_blocks (flag, width, starts_at, environment, application) {
-        flag -> Text,
-        width -> BigInt,
-        starts_at -> BigInt,
-        environment -> Text,
-        application -> Text,
-        counts -> Binary,
-    }
-}
-
-diesel::table! {
-    usage_reporters (flag, environment, application) {
-        flag -> Text,
-        environment -> Text,
-        application -> Text,
-        last_reported -> BigInt,
-    }
-}
-
-diesel::table! {
-    usage_report_keys (hash) {
-        hash -> Binary,
-        stored_at -> BigInt,
     }
 }
 

@@ -2,13 +2,14 @@
 //! ask for keeps it from that.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use vexil_metrics::Retention;
 use vexil_store::StoreError;
 
+use super::stop::Stop;
 use super::usage_folding;
 use crate::app::App;
 use crate::operations::change_requests::apply_due;
@@ -33,13 +34,6 @@ const PURGE: Duration = Duration::from_secs(10 * 60);
 pub(crate) struct Background {
     stop: Arc<Stop>,
     _threads: Vec<JoinHandle<()>>,
-}
-
-/// Tells threads to end.
-#[derive(Default)]
-pub(crate) struct Stop {
-    told: Mutex<bool>,
-    changed: Condvar,
 }
 
 impl Background {
@@ -139,20 +133,7 @@ impl Background {
 
 impl Drop for Background {
     fn drop(&mut self) {
-        *self.stop.told.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        self.stop.changed.notify_all();
-    }
-}
-
-impl Stop {
-    /// Waits, and says whether to go on.
-    pub(crate) fn wait(&self, period: Duration) -> bool {
-        let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        let (told, _) = self
-            .changed
-            .wait_timeout_while(told, period, |told| !*told)
-            .unwrap_or_else(PoisonError::into_inner);
-        !*told
+        self.stop.tell();
     }
 }
 

@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 use vexil_metrics::Retention;
 use vexil_store::{Folding, StoreError, UsageStore};
 
-use super::tasks::Stop;
+use super::stop::Stop;
 
 /// A pause is so many times as long as the step before it.
 const PAUSES: u32 = 2;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use vexil_metrics::{Merge, Packed};
 use vexil_store::{Appended, ReportKey, StoreError, UsageBatch, UsageStore, WriterId};
 
-use super::Entry;
+use super::entry::Entry;
 use crate::clock::Clock;
 use crate::operations::Error;
 

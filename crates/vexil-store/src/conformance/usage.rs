@@ -7,7 +7,6 @@ use time::{Duration, OffsetDateTime};
 use vexil_domain::{FlagName, SnapshotDelta, Write};
 use vexil_metrics::{Counts, Packed, Report, Retention, Rows, Width};
 
-use super::usage_over_time::tidy;
 use super::{Subject, sample};
 use crate::{
     Appended, Commit, Folding, ReportKey, Reported, Revision, Store, StoreError, UsageBatch, UsageQuery,
@@ -16,6 +15,11 @@ use crate::{
 
 pub(super) const NOON: OffsetDateTime = datetime!(2026-11-27 12:00 UTC);
 pub(super) const LONG_AGO: OffsetDateTime = datetime!(1900-01-01 00:00 UTC);
+
+/// Makes old counts coarser until there is nothing left to do.
+pub(super) fn tidy(store: &dyn Store, now: OffsetDateTime, retention: &Retention) {
+    while store.tidy_usage(now, retention).unwrap() {}
+}
 
 pub(super) fn report(flag: &str, application: &str, at: OffsetDateTime, counts: &Counts) -> Packed {
     let mut report = Report::new(application, "production", at, at);

@@ -8,14 +8,9 @@ use time::{Duration, OffsetDateTime};
 use vexil_domain::{SnapshotDelta, Write};
 use vexil_metrics::{Counts, Packed, Report, Retention, UsageKey, Width};
 
-use super::usage::{LONG_AGO, NOON, Writer, applications, expected, fold, minutes, report, rows};
+use super::usage::{LONG_AGO, NOON, Writer, applications, expected, fold, minutes, report, rows, tidy};
 use super::{Subject, sample};
-use crate::{Commit, Reported, Store};
-
-/// Makes old counts coarser until there is nothing left to do.
-pub(super) fn tidy(store: &dyn Store, now: OffsetDateTime, retention: &Retention) {
-    while store.tidy_usage(now, retention).unwrap() {}
-}
+use crate::{Commit, Reported};
 
 /// Eight writers of the same rows, and three that fold, all at once; readers see every batch from the moment
 /// it is stored, and never anything twice.
