@@ -1,7 +1,7 @@
 //! The tree as it is, and each rule with a planted fault.
 
 use super::files::TextFile;
-use super::{arrows, documents, files, manifests, problems, words};
+use super::{arrows, circles, documents, files, manifests, modules, problems, words};
 use crate::metadata::{Dependency, Kind, Package};
 
 fn file(path: &str, text: &str) -> TextFile {
@@ -155,4 +155,45 @@ fn documents_name_each_crate_and_no_other() {
             "docs/ARCHITECTURE.md does not name `vexil-b`"
         ]
     );
+}
+
+/// The circles of a crate with these files below `src`.
+fn circles_of(name: &str, files: &[(&str, &str)]) -> Vec<String> {
+    let folder = std::env::temp_dir().join(format!("vexil-circles-{name}-{}", std::process::id()));
+    for (path, text) in files {
+        let file = folder.join(path);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, text).unwrap();
+    }
+    let found = modules::read(&folder.join("lib.rs")).map(|modules| circles::circles(&modules));
+    std::fs::remove_dir_all(&folder).unwrap();
+    let shown = folder.display().to_string();
+    found
+        .unwrap()
+        .iter()
+        .map(|line| line.replace(&shown, ""))
+        .collect()
+}
+
+#[test]
+fn a_circle_between_files_is_found_through_what_hands_a_name_on() {
+    let root = ("lib.rs", "mod a; mod b; pub use a::A; pub use b::*;");
+    let a = ("a.rs", "use crate::B; pub struct A(B);");
+    let b = ("b.rs", "mod inner; pub use inner::B;");
+    let inner = ("b/inner.rs", "pub struct B; fn of() -> Option<crate::A> { None }");
+    assert_eq!(
+        circles_of("found", &[root, a, b, inner]),
+        ["circle: /a.rs needs `crate::B` of /b/inner.rs needs `crate::A` of /a.rs"]
+    );
+}
+
+#[test]
+fn handing_names_on_and_tests_make_no_circle() {
+    let root = ("lib.rs", "mod a; mod b; pub use a::A; pub use b::B;");
+    let a = (
+        "a.rs",
+        "use crate::B; pub struct A(B); #[cfg(test)] mod tests { use super::*; }",
+    );
+    let b = ("b.rs", "pub struct B; #[cfg(test)] mod tests { use crate::A; }");
+    assert_eq!(circles_of("none", &[root, a, b]), Vec::<String>::new());
 }
