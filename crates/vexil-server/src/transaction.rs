@@ -16,6 +16,7 @@ use vexil_store::{
 };
 
 use crate::app::Reader;
+use crate::operations::authority::Authority;
 use crate::operations::{Error, audit};
 use crate::served_access::ServedAccess;
 use crate::serving_state::ServingState;
@@ -235,8 +236,14 @@ impl<'a> Transaction<'a> {
     ///
     /// # Errors
     ///
-    /// When the edit cannot be put into words, which is a fault of the server.
+    /// When the edit takes effect where whoever edits may not; or when it cannot be put into words, which is a
+    /// fault of the server.
     pub(crate) fn finish(mut self) -> Result<Option<(Commit, Snapshot)>, Error> {
+        // what was approved was judged by its approvals
+        if self.applied.is_none() {
+            let authority = Authority::new(self.serving, self.now);
+            authority.check_edit(&self.actor, &self.serving.snapshot, &self.snapshot)?;
+        }
         let delta = self.snapshot.since(&self.serving.snapshot);
         let idle = delta.is_empty()
             && self.change_requests.is_empty()

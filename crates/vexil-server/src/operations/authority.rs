@@ -3,11 +3,12 @@
 
 use time::OffsetDateTime;
 use vexil_access::{Permission, UserId};
-use vexil_change_request::{Caller, ChangeRequest, Demand, Effect, InProject, Permissions, rule_at};
+use vexil_change_request::{Caller, ChangeRequest, Demand, Effect, InProject, Permissions, reach, rule_at};
 use vexil_domain::{Actor, Snapshot};
 use vexil_store::TokenKind;
 
 use crate::bootstrap::system;
+use crate::operations::Error;
 use crate::permission::Place;
 use crate::principal::{Principal, token_actor};
 use crate::serving_state::ServingState;
@@ -82,6 +83,37 @@ impl<'a> Authority<'a> {
                 apply: may(Permission::ApplyChangeRequest),
             },
         }
+    }
+
+    /// Refuses an edit that is no change request where changes go through change requests, unless whoever edits
+    /// may skip them there. What counts is where it takes effect, not what it names: a segment reaches wherever
+    /// it is used. Rules, default strategies and membership that stand under a rule need the permission to
+    /// decide about rules.
+    pub(crate) fn check_edit(self, actor: &Actor, before: &Snapshot, after: &Snapshot) -> Result<(), Error> {
+        if self.is_admin(actor) {
+            return Ok(());
+        }
+        let reach = reach(before, after);
+        if reach.is_empty() {
+            return Ok(());
+        }
+        let who = self.principal(actor);
+        let flags = reach
+            .flags
+            .iter()
+            .map(|place| (place, Permission::SkipChangeRequest));
+        let rules = reach
+            .rules
+            .iter()
+            .map(|place| (place, Permission::WriteProjectChangeRequest));
+        for (place, permission) in flags.chain(rules) {
+            let is_protected = rule_at(before, place).is_some();
+            let may = |who: &Principal| who.may(permission, &Place::from(place));
+            if is_protected && !who.as_ref().is_some_and(may) {
+                return Err(Error::missing_permission(permission.name()));
+            }
+        }
+        Ok(())
     }
 
     /// Whether an approval by somebody counts for a request that has this effect. That of the author counts

@@ -4,3 +4,4 @@ mod approvals;
 mod people;
 mod reach;
 mod scene;
+mod walks;

@@ -9,8 +9,10 @@
 )]
 
 mod admin;
+mod any_request;
 mod audit;
 mod authority;
+mod chance;
 mod change_requests;
 mod client;
 mod databases;

@@ -2,7 +2,9 @@
 
 use std::sync::{Arc, Mutex};
 
-use actix_web::dev::Service;
+use actix_http::Request;
+use actix_web::body::MessageBody;
+use actix_web::dev::{Service, ServiceResponse};
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::middleware::{NormalizePath, TrailingSlash};
 use actix_web::web::Data;
@@ -28,6 +30,22 @@ pub struct TestServer {
     pub app: App,
     pub store: Arc<dyn Store>,
     pub clock: Arc<Mutex<OffsetDateTime>>,
+}
+
+/// What answers requests.
+pub trait AnyService:
+    Service<Request, Response = ServiceResponse<Self::Body>, Error = actix_web::Error>
+{
+    /// The body of an answer.
+    type Body: MessageBody;
+}
+
+impl<S, B> AnyService for S
+where
+    S: Service<Request, Response = ServiceResponse<B>, Error = actix_web::Error>,
+    B: MessageBody,
+{
+    type Body = B;
 }
 
 /// What the server answered.
@@ -107,39 +125,18 @@ impl TestServer {
         headers: &[(&str, &str)],
         body: impl Into<Vec<u8>>,
     ) -> Answer {
-        let service = test::init_service(
+        ask(&self.service().await, method, path, headers, body.into()).await
+    }
+
+    /// What answers requests, to be asked again and again.
+    pub async fn service(&self) -> impl AnyService {
+        test::init_service(
             ActixApp::new()
                 .app_data(Data::new(self.app.clone()))
                 .wrap(NormalizePath::new(TrailingSlash::Trim))
                 .configure(|config| configure("", config)),
         )
-        .await;
-        let mut request = test::TestRequest::default()
-            .method(method)
-            .uri(path)
-            .set_payload(body.into());
-        for header in headers {
-            request = request.append_header(*header);
-        }
-        let response = service.call(request.to_request()).await.unwrap();
-        let status = response.status().as_u16();
-        let headers = response
-            .headers()
-            .iter()
-            .map(|(name, value)| {
-                (
-                    name.to_string(),
-                    String::from_utf8_lossy(value.as_bytes()).into_owned(),
-                )
-            })
-            .collect();
-        let body = test::read_body(response).await;
-        Answer {
-            status,
-            headers,
-            text: String::from_utf8_lossy(&body).into_owned(),
-            bytes: body.into(),
-        }
+        .await
     }
 
     /// Sends JSON with a token.
@@ -175,6 +172,42 @@ impl TestServer {
 
     pub async fn delete(&self, path: &str) -> Answer {
         self.call(ADMIN, Method::DELETE, path, None).await
+    }
+}
+
+/// Sends a request with any headers and any body.
+pub async fn ask(
+    service: &impl AnyService,
+    method: Method,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: Vec<u8>,
+) -> Answer {
+    let mut request = test::TestRequest::default()
+        .method(method)
+        .uri(path)
+        .set_payload(body);
+    for header in headers {
+        request = request.append_header(*header);
+    }
+    let response = service.call(request.to_request()).await.unwrap();
+    let status = response.status().as_u16();
+    let headers = response
+        .headers()
+        .iter()
+        .map(|(name, value)| {
+            (
+                name.to_string(),
+                String::from_utf8_lossy(value.as_bytes()).into_owned(),
+            )
+        })
+        .collect();
+    let body = test::read_body(response).await;
+    Answer {
+        status,
+        headers,
+        text: String::from_utf8_lossy(&body).into_owned(),
+        bytes: body.into(),
     }
 }
 

@@ -1,10 +1,11 @@
 //! A request asks for what is asked for wherever it takes effect.
 
-use actix_web::http::StatusCode;
+use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::scene::{Scene, change, open_segment};
-use crate::support::START;
+use super::scene::{PROJECT, Scene, change, open_segment};
+use crate::support::{ADMIN, START};
+use crate::users::grant;
 
 /// Changes that are proposed in development and take effect in production too.
 fn far_reaching() -> [(&'static str, Value); 4] {
@@ -120,4 +121,88 @@ async fn what_a_request_reaches_is_asked_anew_when_it_is_applied() {
         .clone();
     assert_eq!(segment.constraints.len(), 1);
     assert_eq!(segment.created_at, Some(START));
+}
+
+/// What an Editor tries who may skip nothing: each reaches production, whatever it names.
+fn edits_that_reach_production() -> [(&'static str, Method, String, Value); 8] {
+    let checkout = format!("{PROJECT}/features/checkout");
+    let default = json!({ "name": "flexibleRollout", "parameters": { "rollout": "100" } });
+    let open = json!({ "name": "pilot", "constraints": [] });
+    let rule = json!({ "changeRequestsEnabled": true, "requiredApprovals": 1 });
+    let random = json!({ "name": "Default", "defaultStickiness": "random" });
+    let environments = format!("{PROJECT}/environments/production");
+    [
+        ("leaving", Method::DELETE, environments.clone(), json!(null)),
+        (
+            "a segment of nobody",
+            Method::PUT,
+            "/api/admin/segments/1".to_owned(),
+            open,
+        ),
+        (
+            "the default strategy",
+            Method::POST,
+            format!("{environments}/default-strategy"),
+            default,
+        ),
+        ("the default stickiness", Method::PUT, PROJECT.to_owned(), random),
+        (
+            "fewer approvals",
+            Method::PUT,
+            format!("{environments}/change-requests/config"),
+            rule,
+        ),
+        (
+            "no approvals",
+            Method::PUT,
+            format!("{environments}/change-requests/config"),
+            json!({ "changeRequestsEnabled": false }),
+        ),
+        ("archiving", Method::DELETE, checkout.clone(), json!(null)),
+        (
+            "a dependency",
+            Method::POST,
+            format!("{checkout}/dependencies"),
+            json!({ "feature": "banner" }),
+        ),
+    ]
+}
+
+#[actix_web::test]
+async fn an_edit_is_judged_by_where_it_takes_effect_and_not_by_what_it_names() {
+    let scene = Scene::new().await;
+    for (what, method, path, body) in edits_that_reach_production() {
+        let before = scene.server.app.serving().snapshot.clone();
+        let refused = scene
+            .call(&scene.author, method.clone(), &path, body.clone())
+            .await;
+        assert_eq!(refused.status, 403, "{what}: {}", refused.text);
+        assert_eq!(scene.server.app.serving().snapshot, before, "{what}");
+    }
+    // in the order in which they can follow each other
+    for (what, method, path, body) in edits_that_reach_production().into_iter().rev() {
+        let done = scene.server.call(ADMIN, method, &path, Some(&body)).await;
+        assert!(done.status < 300, "{what}: {}", done.text);
+    }
+}
+
+#[actix_web::test]
+async fn whoever_may_skip_change_requests_there_may_edit_what_reaches_there() {
+    let scene = Scene::new().await;
+    let open = json!({ "name": "pilot", "constraints": [] });
+    let edit = || scene.call(&scene.author, Method::PUT, "/api/admin/segments/1", open.clone());
+    grant(
+        &scene.server,
+        &scene.author,
+        &[("SKIP_CHANGE_REQUEST", Some("development"))],
+    )
+    .await;
+    edit().await.refused(StatusCode::FORBIDDEN, "PermissionError");
+    grant(
+        &scene.server,
+        &scene.author,
+        &[("SKIP_CHANGE_REQUEST", Some("production"))],
+    )
+    .await;
+    edit().await.ok();
 }
