@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 use vexil_domain::{
-    ActivationStrategy, Constraint, EnvironmentFlag, EnvironmentName, EnvironmentSnapshot, Operator,
-    ProjectId, SegmentId,
+    ActivationStrategy, Constraint, EnvironmentFlag, EnvironmentName, EnvironmentSnapshot, FlagName,
+    Operator, ProjectId, Segment, SegmentId,
 };
 
 /// Where the constraints of segments are written.
@@ -36,12 +36,17 @@ pub struct Query<'a> {
 }
 
 impl Query<'_> {
-    fn admits(&self, flag: &EnvironmentFlag) -> bool {
+    pub(crate) fn admits(&self, flag: &EnvironmentFlag) -> bool {
+        self.admits_flag(&flag.name, &flag.project)
+    }
+
+    /// Whether it asks for a flag of this name while that is in this project.
+    pub(crate) fn admits_flag(&self, name: &FlagName, project: &ProjectId) -> bool {
         self.projects
-            .is_none_or(|projects| projects.binary_search(&flag.project).is_ok())
+            .is_none_or(|projects| projects.binary_search(project).is_ok())
             && self
                 .name_prefix
-                .is_none_or(|prefix| flag.name.as_str().starts_with(prefix))
+                .is_none_or(|prefix| name.as_str().starts_with(prefix))
     }
 }
 
@@ -75,12 +80,10 @@ pub fn write_features(
     if segments == Segments::Listed {
         out.extend_from_slice(b",\"segments\":");
         let used = used.iter().filter_map(|id| snapshot.segments.get(id));
-        let listed = used.map(|segment| ListedSegment {
-            id: segment.id,
-            name: &segment.name,
-            constraints: &segment.constraints,
-        });
-        json(&listed.collect::<Vec<_>>(), out);
+        json(
+            &used.map(|one| ListedSegment::from(&**one)).collect::<Vec<_>>(),
+            out,
+        );
     }
     out.extend_from_slice(b",\"meta\":");
     json(
@@ -189,11 +192,22 @@ struct Strategy<'a> {
     segments: &'a [SegmentId],
 }
 
+/// A segment as the documents list it.
 #[derive(Serialize)]
-struct ListedSegment<'a> {
+pub(crate) struct ListedSegment<'a> {
     id: SegmentId,
     name: &'a str,
     constraints: &'a [Constraint],
+}
+
+impl<'a> From<&'a Segment> for ListedSegment<'a> {
+    fn from(segment: &'a Segment) -> Self {
+        Self {
+            id: segment.id,
+            name: &segment.name,
+            constraints: &segment.constraints,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -215,7 +229,8 @@ struct Meta<'a> {
     query_hash: &'a str,
 }
 
-fn json(value: &impl Serialize, out: &mut Vec<u8>) {
+/// Writes a value as JSON text.
+pub(crate) fn json(value: &impl Serialize, out: &mut Vec<u8>) {
     let before = out.len();
     // plain data, written to memory: neither fails
     if serde_json::to_writer(&mut *out, value).is_err() {

@@ -12,6 +12,7 @@ mod delta;
 mod features;
 mod read;
 
+pub mod client_delta;
 pub mod client_features;
 pub mod edge;
 pub mod frontend;

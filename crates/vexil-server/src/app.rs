@@ -30,6 +30,7 @@ use crate::operations::Error;
 use crate::reported_names::ReportedNames;
 use crate::serving_state::ServingState;
 use crate::sign_in::{SignInOptions, SignInState};
+use crate::streams::Streams;
 use crate::transaction::Transaction;
 use crate::usage_writer::UsageWriter;
 
@@ -52,6 +53,7 @@ pub struct App {
     pub(crate) sign_in: Arc<SignInState>,
     pub(crate) lanes: Lanes,
     pub(crate) memory: Memory,
+    pub(crate) streams: Streams,
     seeds: SeedSource,
     pages: bool,
     shared: Arc<Shared>,
@@ -81,17 +83,20 @@ impl App {
         let serving = ServingState::new(store.load()?);
         let reported_names = ReportedNames::default();
         reported_names.load(Reader::new(&*store))?;
+        let streams = Streams::new(limits.streams);
+        let current = Current::new(serving, streams.bell.clone());
         Ok(Self {
             limits,
             usage_writer: UsageWriter::start(store.clone(), clock.clone()),
             sign_in: Arc::new(SignInState::new(SignInOptions::default(), &clock)),
             lanes: Lanes::default(),
             memory: Memory::default(),
+            streams,
             seeds: Arc::new(chance),
             pages: true,
             shared: Arc::new(Shared {
                 store,
-                current: Current::new(serving),
+                current,
                 newer: NewerCredentials::default(),
                 seen: Seen::default(),
                 reported_names,

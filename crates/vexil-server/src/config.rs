@@ -5,7 +5,7 @@ use clap::Args;
 pub use crate::deadlines::Deadlines;
 pub use crate::limits::Limits;
 
-use crate::limits::CONNECTIONS;
+use crate::limits::{CONNECTIONS, STREAMS};
 
 /// What `vexil serve` can be told.
 #[derive(Debug, Clone, Args)]
@@ -139,6 +139,9 @@ pub struct ServerOptions {
     /// How many connections there may be at a time. Those beyond it close others, the slowest first.
     #[arg(long, env = "MAX_CONNECTIONS", default_value_t = CONNECTIONS)]
     pub max_connections: usize,
+    /// How many SDKs and pages may listen to changes at a time; each takes one of the connections.
+    #[arg(long, env = "MAX_STREAMS", default_value_t = STREAMS)]
+    pub max_streams: usize,
     /// How many days usage counts are kept.
     #[arg(long, env = "USAGE_RETENTION_DAYS", default_value_t = 90)]
     pub usage_retention_days: u16,

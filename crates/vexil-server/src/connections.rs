@@ -52,6 +52,8 @@ pub(crate) struct Connection {
     end: Cell<Option<End>>,
     /// Whether nothing is read, since there is no room for it.
     paused: Cell<bool>,
+    /// Whether the answer goes on for as long as the peer likes.
+    listens: Cell<bool>,
     waker: RefCell<Option<Waker>>,
 }
 
@@ -126,6 +128,7 @@ impl Connections {
             written: Cell::new(0),
             end: Cell::new(None),
             paused: Cell::new(false),
+            listens: Cell::new(false),
             waker: RefCell::new(None),
         });
         table.open.borrow_mut().insert(number, Rc::clone(&connection));
@@ -174,8 +177,14 @@ impl Connection {
         self.enter(Stage::Answer);
     }
 
+    /// The answer goes on for as long as the peer likes and takes what it is sent.
+    pub(crate) fn listen(&self) {
+        self.listens.set(true);
+    }
+
     /// All of the answer was handed over.
     pub(crate) fn finish(&self) {
+        self.listens.set(false);
         self.enter(Stage::Idle);
     }
 
@@ -244,6 +253,7 @@ impl Connection {
             let over = now.duration_since(stopped) > deadlines.shutdown;
             if over
                 || matches!(stage, Stage::Idle | Stage::Head | Stage::Body)
+                || self.listens.get()
                 || self.blocked.get().is_some()
             {
                 return Some(End::Silent);
@@ -255,6 +265,7 @@ impl Connection {
         match stage {
             Stage::Idle => (waited > deadlines.idle).then_some(End::Silent),
             Stage::Head => (waited > deadlines.head).then_some(End::TooSlow),
+            Stage::Answer if self.listens.get() => None,
             Stage::Answer => (waited > deadlines.answer).then_some(End::Silent),
             Stage::Handler | Stage::Body => None,
         }

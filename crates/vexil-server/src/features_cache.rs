@@ -1,4 +1,5 @@
-//! The client API's answer for one environment: rendered and compressed once, then kept.
+//! The client API's answers for one environment, to those who ask and to those who listen: rendered and compressed
+//! once, then kept.
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -7,6 +8,7 @@ use bytes::Bytes;
 use flate2::Compression;
 use sha2::{Digest, Sha256};
 use tokio::sync::OnceCell;
+use vexil_client_api::client_delta::{History, write_changes, write_hydration};
 use vexil_client_api::client_features::{Query, Segments, write_features};
 use vexil_domain::{EnvironmentFlag, EnvironmentName, EnvironmentSnapshot, ProjectId};
 use vexil_engine::{Engine, FlagId};
@@ -29,27 +31,66 @@ pub(crate) struct Scope {
     pub(crate) is_narrowed: bool,
 }
 
+/// In which form it is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Form {
+    /// The document of all flags.
+    Document,
+    /// All flags as one change.
+    Hydration,
+    /// What has changed since a revision that the history knows.
+    Changes {
+        /// That revision.
+        since: u64,
+    },
+}
+
+/// What is asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Question {
+    /// Which part.
+    pub(crate) scope: Scope,
+    /// In which form.
+    pub(crate) form: Form,
+    /// Whether it is told as a server-sent event.
+    pub(crate) is_event: bool,
+}
+
 /// How many bytes are kept of answers for all that a token may see.
 const WHOLE: usize = 48 << 20;
 /// How many bytes are kept of answers for less than that. Clients choose what; so these have room of their
 /// own, and never push out the others.
 const NARROWED: usize = 8 << 20;
+/// How many bytes are kept of changes. Clients say since when.
+const CHANGES: usize = 8 << 20;
 
 /// What was made from one environment at one revision.
 pub(crate) struct Answers {
-    whole: Mutex<Bounded<Scope, Arc<Answer>>>,
-    narrowed: Mutex<Bounded<Scope, Arc<Answer>>>,
+    whole: Mutex<Kept>,
+    narrowed: Mutex<Kept>,
+    changes: Mutex<Kept>,
     by_name: OnceLock<Box<[(Arc<EnvironmentFlag>, FlagId)]>>,
 }
+
+type Kept = Bounded<Question, Arc<Answer>>;
 
 impl Default for Answers {
     fn default() -> Self {
         Self {
             whole: Mutex::new(Bounded::new(WHOLE)),
             narrowed: Mutex::new(Bounded::new(NARROWED)),
+            changes: Mutex::new(Bounded::new(CHANGES)),
             by_name: OnceLock::new(),
         }
     }
+}
+
+/// What answers are made from.
+pub(crate) struct Source<'a> {
+    /// The flags.
+    pub(crate) snapshot: &'a Arc<EnvironmentSnapshot>,
+    /// What changed lately.
+    pub(crate) history: &'a Arc<History>,
 }
 
 /// One answer, made when it is first needed.
@@ -57,7 +98,7 @@ pub(crate) struct Answer {
     /// Its entity tag, quoted.
     pub(crate) tag: HeaderValue,
     hash: String,
-    scope: Scope,
+    question: Question,
     revision: u64,
     environment: EnvironmentName,
     plain: OnceCell<Bytes>,
@@ -79,19 +120,24 @@ impl Answers {
         })
     }
 
-    /// The answer for a scope.
-    pub(crate) fn get(&self, scope: Scope, environment: &EnvironmentName, revision: u64) -> Arc<Answer> {
-        let mut kept = self.kept(&scope);
-        if let Some(answer) = kept.get(&scope) {
+    /// The answer to a question.
+    pub(crate) fn get(
+        &self,
+        question: Question,
+        environment: &EnvironmentName,
+        revision: u64,
+    ) -> Arc<Answer> {
+        let mut kept = self.kept(&question);
+        if let Some(answer) = kept.get(&question) {
             return answer;
         }
-        let answer = Arc::new(Answer::new(scope.clone(), environment, revision));
-        let bytes = 2 * (size_of::<Answer>() + scope.bytes());
-        kept.put(scope, Arc::clone(&answer), bytes);
+        let answer = Arc::new(Answer::new(question.clone(), environment, revision));
+        let bytes = 2 * (size_of::<Answer>() + question.scope.bytes());
+        kept.put(question, Arc::clone(&answer), bytes);
         answer
     }
 
-    /// The JSON text of an answer, compressed where `compressed` says so. However many ask for it, it is made once, off the
+    /// The text of an answer, compressed where `compressed` says so. However many ask for it, it is made once, off the
     /// threads that answer requests, and counted among what is kept.
     ///
     /// # Errors
@@ -101,12 +147,16 @@ impl Answers {
         &self,
         rendering: Rendering<'_>,
         answer: &Arc<Answer>,
-        snapshot: &Arc<EnvironmentSnapshot>,
+        source: &Source<'_>,
         compressed: bool,
     ) -> Result<Bytes, Error> {
         let render = || {
-            let (of, snapshot) = (Arc::clone(answer), Arc::clone(snapshot));
-            self.made(rendering, answer, move || of.render(&snapshot))
+            let (of, snapshot, history) = (
+                Arc::clone(answer),
+                Arc::clone(source.snapshot),
+                Arc::clone(source.history),
+            );
+            self.made(rendering, answer, move || of.render(&snapshot, &history))
         };
         let plain = answer.plain.get_or_try_init(render).await?;
         if !compressed {
@@ -125,16 +175,17 @@ impl Answers {
         answer: &Answer,
         make: impl FnOnce() -> Bytes + Send + 'static,
     ) -> Result<Bytes, Error> {
-        let text = rendering.run(answer.scope.is_narrowed, make).await?;
-        self.kept(&answer.scope).grow(&answer.scope, text.len());
+        let question = &answer.question;
+        let text = rendering.run(question.scope.is_narrowed, make).await?;
+        self.kept(question).grow(question, text.len());
         Ok(text)
     }
 
-    fn kept(&self, scope: &Scope) -> MutexGuard<'_, Bounded<Scope, Arc<Answer>>> {
-        let kept = if scope.is_narrowed {
-            &self.narrowed
-        } else {
-            &self.whole
+    fn kept(&self, question: &Question) -> MutexGuard<'_, Kept> {
+        let kept = match question.form {
+            _ if question.scope.is_narrowed => &self.narrowed,
+            Form::Changes { .. } => &self.changes,
+            Form::Document | Form::Hydration => &self.whole,
         };
         kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -152,14 +203,13 @@ impl Scope {
 }
 
 impl Answer {
-    fn new(scope: Scope, environment: &EnvironmentName, revision: u64) -> Self {
-        let hash = hash(&scope, environment);
-        let tag = HeaderValue::try_from(tag(&hash, revision))
-            .unwrap_or_else(|_never| HeaderValue::from_static("*"));
+    fn new(question: Question, environment: &EnvironmentName, revision: u64) -> Self {
+        let hash = hash(&question.scope, environment);
+        let tag = format!("\"{}\"", state(&hash, revision));
         Self {
-            tag,
+            tag: HeaderValue::try_from(tag).unwrap_or_else(|_never| HeaderValue::from_static("*")),
             hash,
-            scope,
+            question,
             revision,
             environment: environment.clone(),
             plain: OnceCell::new(),
@@ -167,7 +217,22 @@ impl Answer {
         }
     }
 
-    /// The JSON text, if it has been made.
+    /// Says which state this tells: its entity tag without the quotes, and the id of the event.
+    pub(crate) fn state(&self) -> String {
+        state(&self.hash, self.revision)
+    }
+
+    /// The revision of which an entity tag or the id of an event speaks, quoted or not; `None` where it speaks of
+    /// something else than this is about.
+    pub(crate) fn revision_in(&self, text: &str) -> Option<u64> {
+        let text = text.trim();
+        let text = text.strip_prefix("W/").unwrap_or(text).trim_matches('"');
+        let rest = text.strip_prefix(self.hash.as_str())?.strip_prefix(':')?;
+        let revision = rest.strip_suffix(FORMAT)?.parse().ok()?;
+        (state(&self.hash, revision) == text).then_some(revision)
+    }
+
+    /// The text, if it has been made.
     pub(crate) fn made(&self, gzip: bool) -> Option<Bytes> {
         if gzip {
             self.gzip.get().cloned()
@@ -176,24 +241,52 @@ impl Answer {
         }
     }
 
-    fn render(&self, snapshot: &EnvironmentSnapshot) -> Bytes {
-        let tag = tag(&self.hash, self.revision);
+    fn render(&self, snapshot: &EnvironmentSnapshot, history: &History) -> Bytes {
+        let Question {
+            scope,
+            form,
+            is_event,
+        } = &self.question;
+        let state = self.state();
         let query = Query {
-            projects: self.scope.projects.as_deref(),
-            name_prefix: self.scope.name_prefix.as_deref(),
+            projects: scope.projects.as_deref(),
+            name_prefix: scope.name_prefix.as_deref(),
             environment: &self.environment,
             revision: self.revision,
-            tag: &tag,
+            tag: &format!("\"{state}\""),
             hash: &self.hash,
         };
+        let changes = match form {
+            Form::Changes { since } => history.since(*since),
+            Form::Document | Form::Hydration => None,
+        };
         let mut out = Vec::new();
-        write_features(snapshot, self.scope.segments, &query, &mut out);
+        if *is_event {
+            let name = if changes.is_some() { UPDATED } else { CONNECTED };
+            out.extend_from_slice(format!("id: {state}\nevent: {name}\ndata: ").as_bytes());
+        }
+        match (form, changes) {
+            (Form::Document, _) => write_features(snapshot, scope.segments, &query, &mut out),
+            (_, Some(changes)) => write_changes(&changes, snapshot, &query, &mut out),
+            (_, None) => write_hydration(snapshot, &query, &mut out),
+        }
+        if *is_event {
+            out.extend_from_slice(b"\n\n");
+        }
         out.into()
     }
 }
 
-fn tag(hash: &str, revision: u64) -> String {
-    format!("\"{hash}:{revision}:v1\"")
+/// How a state ends.
+const FORMAT: &str = ":v1";
+/// The name of an event that tells everything.
+const CONNECTED: &str = "unleash-connected";
+/// The name of an event that tells changes.
+const UPDATED: &str = "unleash-updated";
+
+/// Says which state of what an answer is about: the entity tag without its quotes, and the id of events.
+fn state(hash: &str, revision: u64) -> String {
+    format!("{hash}:{revision}{FORMAT}")
 }
 
 /// Tells scopes apart, in eight digits as Unleash does.

@@ -35,6 +35,7 @@ mod serve;
 mod served_access;
 mod serving_state;
 mod sign_in;
+mod streams;
 mod tokens;
 mod transaction;
 mod usage_writer;

@@ -15,12 +15,17 @@ pub struct Limits {
     pub work: u64,
     /// How many connections there may be at a time.
     pub connections: usize,
+    /// How many of them may be kept open by those who listen to changes.
+    pub streams: usize,
     /// How long anybody is waited for.
     pub deadlines: Deadlines,
 }
 
 /// Whoever has been idle for longest goes first, so some ten thousand clients that ask every quarter of a minute are well below it.
 pub(crate) const CONNECTIONS: usize = 4096;
+
+/// Half of the connections: whoever asks finds room, however many listen.
+pub(crate) const STREAMS: usize = CONNECTIONS / 2;
 
 /// About five seconds of one processor.
 const WORK: u64 = 100_000_000;
@@ -33,6 +38,7 @@ impl Default for Limits {
             answer_bytes: 512 << 20,
             work: WORK,
             connections: CONNECTIONS,
+            streams: STREAMS,
             deadlines: Deadlines::default(),
         }
     }

@@ -89,6 +89,7 @@ pub fn run(arguments: &ServeArguments) -> Result<(), StartError> {
         body_bytes: options.request_body_limit,
         evaluations: options.playground_limit,
         connections: options.max_connections.min(listener::most_connections()),
+        streams: options.max_streams,
         ..Limits::default()
     };
     let retention = Retention {

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
 
+use bytes::Bytes;
 use vexil_access::UserId;
+use vexil_client_api::client_delta::History;
 use vexil_client_api::client_features::segments_used;
 use vexil_domain::{
     EnvironmentName, EnvironmentSnapshot, FeatureFlag, SegmentId, Snapshot, SnapshotDelta, Write,
@@ -12,7 +14,9 @@ use vexil_engine::{Engine, Update};
 use vexil_store::{AccessTables, ApiToken, ApiTokenId, Changes, Commit, Counters, Loaded, Revision, User};
 
 use crate::entry_templates::Templates;
-use crate::features_cache::Answers;
+use crate::features_cache::{Answer, Answers, Form, Question, Scope, Source};
+use crate::lanes::Rendering;
+use crate::operations::Error;
 use crate::served_access::ServedAccess;
 use crate::users::Users;
 
@@ -49,6 +53,8 @@ pub struct ServedEnvironment {
     /// Which state of what SDKs are told this is: the sequence number of the last commit that changed it. The
     /// same on every server and after a restart; it never comes back with another content.
     pub revision: u64,
+    /// What SDKs were told lately, so that they need not be told everything again.
+    pub(crate) history: Arc<History>,
     /// What the client API answers, as far as it has been asked.
     pub(crate) answers: Answers,
     /// What the playground answers with, as far as it has been asked.
@@ -215,9 +221,41 @@ impl ServedEnvironment {
             snapshot: Arc::new(snapshot),
             engine,
             revision,
+            history: Arc::new(History::new(revision)),
             answers: Answers::default(),
             templates: Arc::default(),
         }
+    }
+
+    /// The answer of the client API to one question.
+    pub(crate) fn answer(&self, scope: Scope, form: Form, is_event: bool) -> Arc<Answer> {
+        let question = Question {
+            scope,
+            form,
+            is_event,
+        };
+        self.answers.get(question, &self.name, self.revision)
+    }
+
+    /// The text of an answer, made when it is first needed.
+    ///
+    /// # Errors
+    ///
+    /// When too many answers are being made already.
+    pub(crate) async fn text(
+        &self,
+        rendering: Rendering<'_>,
+        answer: &Arc<Answer>,
+        compressed: bool,
+    ) -> Result<Bytes, Error> {
+        if let Some(text) = answer.made(compressed) {
+            return Ok(text);
+        }
+        let source = Source {
+            snapshot: &self.snapshot,
+            history: &self.history,
+        };
+        self.answers.make(rendering, answer, &source, compressed).await
     }
 
     /// The environment after a change of the configuration; itself when nothing here has changed. `revision`
@@ -225,15 +263,21 @@ impl ServedEnvironment {
     fn after(self: &Arc<Self>, delta: &SnapshotDelta, revision: impl Fn(bool) -> u64) -> Arc<Self> {
         let update = self.update(delta);
         let revision = revision(self.tells(&update));
-        if update.flags.is_empty() && update.segments.is_empty() {
-            if revision == self.revision {
-                return Arc::clone(self);
-            }
+        if update.is_empty() && revision == self.revision {
+            return Arc::clone(self);
+        }
+        let history = if revision == self.revision {
+            Arc::clone(&self.history)
+        } else {
+            Arc::new(self.history.after(&self.snapshot, &update, revision))
+        };
+        if update.is_empty() {
             return Arc::new(Self {
                 name: self.name.clone(),
                 snapshot: Arc::clone(&self.snapshot),
                 engine: self.engine.clone(),
                 revision,
+                history,
                 answers: Answers::default(),
                 templates: Arc::clone(&self.templates),
             });
@@ -247,6 +291,7 @@ impl ServedEnvironment {
             snapshot: Arc::new(laid_over(&self.snapshot, &update)),
             engine,
             revision,
+            history,
             answers: Answers::default(),
             templates: Arc::clone(&self.templates),
         })

@@ -6,33 +6,43 @@ use std::sync::Arc;
 use arc_swap::ArcSwap;
 
 use crate::serving_state::ServingState;
+use crate::streams::Bell;
 
-/// Where the serving state of the moment is found.
-pub(crate) struct Current(ArcSwap<ServingState>);
+/// Where the serving state of the moment is found. Whoever listens is woken by each that follows.
+pub(crate) struct Current {
+    serving: ArcSwap<ServingState>,
+    bell: Bell,
+}
 
 impl Current {
-    pub(crate) fn new(serving: ServingState) -> Self {
-        Self(ArcSwap::from_pointee(serving))
+    pub(crate) fn new(serving: ServingState, bell: Bell) -> Self {
+        Self {
+            serving: ArcSwap::from_pointee(serving),
+            bell,
+        }
     }
 
     pub(crate) fn load(&self) -> Arc<ServingState> {
-        self.0.load_full()
+        self.serving.load_full()
     }
 
     /// Puts a serving state that was just committed in place, unless a later one, which includes it, is there.
     pub(crate) fn publish(&self, next: ServingState) {
         let next = Arc::new(next);
-        self.0.rcu(|known| {
+        self.serving.rcu(|known| {
             if known.revision.sequence < next.revision.sequence {
                 Arc::clone(&next)
             } else {
                 Arc::clone(known)
             }
         });
+        self.bell.ring();
     }
 
     /// Puts a serving state in place of `known`, and says whether that was still there.
     pub(crate) fn replace(&self, known: &Arc<ServingState>, next: ServingState) -> bool {
-        Arc::ptr_eq(&self.0.compare_and_swap(known, Arc::new(next)), known)
+        let before = self.serving.compare_and_swap(known, Arc::new(next));
+        self.bell.ring();
+        Arc::ptr_eq(&before, known)
     }
 }

@@ -41,6 +41,7 @@ impl App {
         let known = shared.newer.sequence().max(serving.revision.sequence);
         if let Some(changes) = shared.store.credentials_since(known)? {
             shared.newer.add(&serving, changes);
+            self.streams.bell.ring();
         }
         Ok(())
     }

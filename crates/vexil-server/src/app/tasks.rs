@@ -23,6 +23,8 @@ const CHECK: Duration = Duration::from_secs(1);
 const SCHEDULES: Duration = Duration::from_secs(1);
 /// How often it is stored who was seen.
 const SEEN: Duration = Duration::from_secs(5);
+/// How often those who listen hear that somebody is there: SDKs give up after a minute.
+const BEAT: Duration = Duration::from_secs(20);
 /// How often usage that was reported is folded.
 const FOLD: Duration = Duration::from_secs(1);
 /// How often old usage becomes coarser, and goes in the end.
@@ -53,7 +55,8 @@ impl Background {
             folding,
             tidying,
             forget,
-        ] = [(); 9].map(|()| app.clone());
+            beat,
+        ] = [(); 10].map(|()| app.clone());
         let [folding_stop, tidying_stop] = [(); 2].map(|()| Arc::clone(&stop));
         let threads = [
             every(
@@ -85,6 +88,15 @@ impl Background {
                 SEEN,
                 "storing who was seen",
                 Box::new(move || store_seen(&seen).map_err(of_store)),
+            ),
+            every(
+                "keep-alive",
+                BEAT,
+                "telling those who listen that somebody is there",
+                Box::new(move || {
+                    beat.streams.bell.beat();
+                    Ok(())
+                }),
             ),
             every(
                 "sign-in-purge",

@@ -7,12 +7,11 @@ use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use vexil_client_api::client_features::{Segments, write_feature};
 use vexil_client_api::register::Registered;
-use vexil_domain::ProjectId;
 use vexil_store::{ApiToken, ReportKey};
 
 use crate::app::App;
 use crate::compression::{Accepted, Kept};
-use crate::features_cache::Scope;
+use crate::features_cache::{Answer, Form};
 use crate::operations::Error;
 use crate::operations::reports;
 use crate::routes::ApiError;
@@ -21,7 +20,8 @@ use crate::routes::bodies::Body;
 use crate::routes::body::{JsonBody, RawBody};
 use crate::routes::entity_tag;
 use crate::routes::paths::ReportedFlagPath;
-use crate::serving_state::{ServedEnvironment, ServingState};
+use crate::routes::wanted::Wanted;
+use crate::serving_state::ServedEnvironment;
 
 /// The flags of the token's environment and projects.
 pub(crate) async fn features(
@@ -31,10 +31,8 @@ pub(crate) async fn features(
 ) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();
     let environment = reports::environment(&client.0, &serving)?;
-    let scope = scope(&client, &serving, &request)?;
-    let answer = environment
-        .answers
-        .get(scope, &environment.name, environment.revision);
+    let scope = Wanted::of(&request)?.scope(&client.0, &serving, segments(&request)?);
+    let answer = environment.answer(scope, Form::Document, false);
     if answer
         .tag
         .to_str()
@@ -42,20 +40,52 @@ pub(crate) async fn features(
     {
         return Ok(entity_tag::not_modified(&answer.tag));
     }
-    let gzip = Accepted::of(request.headers()) == Accepted::Gzip;
-    let tag = answer.tag.clone();
-    let body = match answer.made(gzip) {
-        Some(body) => body,
-        None => {
-            environment
-                .answers
-                .make(app.rendering(), &answer, &environment.snapshot, gzip)
-                .await?
-        }
+    tell(&app, &request, &environment, &answer).await
+}
+
+/// What has changed since the state that the client has, by its entity tag; everything where that is too old.
+pub(crate) async fn delta(
+    client: SdkToken,
+    app: Data<App>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let wanted = Wanted::of(&request)?;
+    let serving = app.serving();
+    let mut environment = reports::environment(&client.0, &serving)?;
+    let scope = wanted.scope(&client.0, &serving, Segments::Listed);
+    let mut answer = environment.answer(scope.clone(), Form::Hydration, false);
+    let known = |answer: &Answer| {
+        let known = entity_tag::known(request.headers());
+        known.filter_map(|tag| answer.revision_in(tag)).max()
     };
+    if known(&answer).is_some_and(|known| known > environment.revision) {
+        // another server has told it; to go back would undo what was told
+        app.catch_up_to(known(&answer).unwrap_or_default()).await?;
+        environment = reports::environment(&client.0, &app.serving())?;
+        answer = environment.answer(scope.clone(), Form::Hydration, false);
+    }
+    let known = known(&answer);
+    if known == Some(environment.revision) {
+        return Ok(entity_tag::not_modified(&answer.tag));
+    }
+    if let Some(since) = known.filter(|known| environment.history.since(*known).is_some()) {
+        answer = environment.answer(scope, Form::Changes { since }, false);
+    }
+    tell(&app, &request, &environment, &answer).await
+}
+
+/// Answers with a text that is made once.
+async fn tell(
+    app: &App,
+    request: &HttpRequest,
+    environment: &Arc<ServedEnvironment>,
+    answer: &Arc<Answer>,
+) -> Result<HttpResponse, ApiError> {
+    let gzip = Accepted::of(request.headers()) == Accepted::Gzip;
+    let body = environment.text(app.rendering(), answer, gzip).await?;
     let mut response = HttpResponse::Ok();
     response
-        .insert_header((ETAG, tag))
+        .insert_header((ETAG, answer.tag.clone()))
         .insert_header((CONTENT_TYPE, entity_tag::JSON));
     response.insert_header((VARY, "Accept-Encoding"));
     if gzip {
@@ -136,40 +166,6 @@ pub(super) fn report_key(token: &ApiToken, request: &HttpRequest) -> Result<Opti
 
 fn environment(client: &SdkToken, app: &App) -> Result<Arc<ServedEnvironment>, Error> {
     reports::environment(&client.0, &app.serving())
-}
-
-/// What a request may see and asks for. The projects of a token win over those of the query. Projects that
-/// do not exist have no flags; each other one counts once.
-fn scope(client: &SdkToken, serving: &ServingState, request: &HttpRequest) -> Result<Scope, Error> {
-    let mut asked = Vec::new();
-    let mut is_narrowed = false;
-    let mut name_prefix = None;
-    for (name, value) in vexil_client_api::query::pairs(request.query_string()) {
-        match name.as_str() {
-            "project" | "project[]" if client.0.projects.is_empty() => {
-                is_narrowed = true;
-                asked.push(ProjectId::from(value));
-            }
-            "namePrefix" if value.is_empty() || name_prefix.is_some() => {
-                return Err(Error::invalid(
-                    "The query parameter `namePrefix` must be one text that is not empty.",
-                ));
-            }
-            "namePrefix" => name_prefix = Some(value),
-            _ => {}
-        }
-    }
-    asked.extend(client.0.projects.iter().cloned());
-    let is_limited = !asked.is_empty();
-    asked.retain(|project| serving.snapshot.projects.contains_key(project));
-    asked.sort_unstable();
-    asked.dedup();
-    Ok(Scope {
-        projects: is_limited.then_some(asked),
-        is_narrowed: is_narrowed || name_prefix.is_some(),
-        name_prefix,
-        segments: segments(request)?,
-    })
 }
 
 /// Where an SDK wants the constraints of segments: those of specification 4.2.0 or later know

@@ -15,15 +15,16 @@ use crate::routes::ApiError;
 pub(crate) fn is_known(headers: &HeaderMap, tag: &str) -> bool {
     let opaque = |tag: &str| tag.strip_prefix("W/").unwrap_or(tag).to_owned();
     let wanted = opaque(tag);
+    known(headers).any(|item| item == "*" || opaque(item) == wanted)
+}
+
+/// The tags that `If-None-Match` lists.
+pub(crate) fn known(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     headers
         .get_all(IF_NONE_MATCH)
         .filter_map(|value| value.to_str().ok())
-        .any(|value| {
-            value.trim() == "*"
-                || value
-                    .split(',')
-                    .any(|item| item.trim().strip_prefix("W/").unwrap_or(item.trim()) == wanted)
-        })
+        .flat_map(|value| value.split(','))
+        .map(str::trim)
 }
 
 /// The answer to a client that has the current one.

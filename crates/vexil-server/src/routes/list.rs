@@ -10,8 +10,8 @@ use super::admin::{
 };
 use super::route::Route;
 use super::{
-    applications, change_requests, client, cors, documents, edge, frontend, health, playground,
-    playground_changes, playground_diff, playground_proof, prometheus, sign_in, ui, usage,
+    applications, change_requests, client, client_stream, cors, documents, edge, frontend, health,
+    playground, playground_changes, playground_diff, playground_proof, prometheus, sign_in, ui, usage,
 };
 use crate::permission::Access;
 use vexil_access::Permission;
@@ -237,6 +237,8 @@ routes! {
     "Client API" {
         GET "/api/client/features" => client::features, Client, "The flags of the token's environment and projects, for SDKs on servers; `project`, `namePrefix`; 304 for a known `If-None-Match`; segments are listed from `unleash-client-spec: 4.2.0` on, inlined before";
         GET "/api/client/features/{name}" => client::feature, Client, "One of them";
+        GET "/api/client/delta" => client::delta, Client, "What has changed since the state that `If-None-Match` names, as events: everything as `hydration` where that is not known; `project`, `namePrefix`; 304 where nothing has";
+        GET "/api/client/streaming" => client_stream::streaming, Client, "The same as it happens, as server-sent events: `unleash-connected` tells everything, `unleash-updated` what has changed; goes on from `Last-Event-ID`; a comment every 20 seconds";
         POST "/api/client/register" => client::register, Client, "An instance of an application has started: `{appName, interval, started, strategies, instanceId?, sdkVersion?}`; 202";
         POST "/api/client/metrics" => client::metrics, Client, "An SDK reports what it evaluated: `{appName, bucket: {start, stop, toggles}}`; 202 once it is stored";
         POST "/api/client/metrics/bulk" => client::bulk_metrics, Client, "A proxy reports what SDKs reported to it: `{applications, metrics}`, all or none; 202 once it is stored";

@@ -1,7 +1,9 @@
-//! `GET /api/client/features`: what SDKs on servers read.
+//! The client API: what SDKs on servers read.
 
+mod delta;
 mod document;
 mod scope;
+mod streaming;
 mod transfer;
 
 use std::io::Read as _;

@@ -5,6 +5,7 @@ mod bodies;
 mod ending;
 mod heads;
 mod questions;
+mod streams;
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};

@@ -1,0 +1,64 @@
+//! Which flags an SDK asks for: what its query says, within what its token may see.
+
+use actix_web::HttpRequest;
+use vexil_client_api::client_features::Segments;
+use vexil_client_api::query::pairs;
+use vexil_domain::ProjectId;
+use vexil_store::ApiToken;
+
+use crate::features_cache::Scope;
+use crate::operations::Error;
+use crate::serving_state::ServingState;
+
+/// What a query asks for.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Wanted {
+    projects: Vec<ProjectId>,
+    name_prefix: Option<String>,
+}
+
+impl Wanted {
+    /// What the query of a request asks for.
+    ///
+    /// # Errors
+    ///
+    /// When it is ambiguous.
+    pub(super) fn of(request: &HttpRequest) -> Result<Self, Error> {
+        let mut wanted = Self::default();
+        for (name, value) in pairs(request.query_string()) {
+            match name.as_str() {
+                "project" | "project[]" => wanted.projects.push(ProjectId::from(value)),
+                "namePrefix" if value.is_empty() || wanted.name_prefix.is_some() => {
+                    return Err(Error::invalid(
+                        "The query parameter `namePrefix` must be one text that is not empty.",
+                    ));
+                }
+                "namePrefix" => wanted.name_prefix = Some(value),
+                // flags have no tags here, so `tag` narrows nothing
+                _ => {}
+            }
+        }
+        Ok(wanted)
+    }
+
+    /// What it comes to. The projects of a token win over those of the query. Projects that do not exist have no
+    /// flags; each other one counts once.
+    pub(super) fn scope(&self, token: &ApiToken, serving: &ServingState, segments: Segments) -> Scope {
+        let is_narrowed = token.projects.is_empty() && !self.projects.is_empty();
+        let asked = if is_narrowed {
+            &self.projects
+        } else {
+            &token.projects
+        };
+        let mut projects = asked.clone();
+        projects.retain(|project| serving.snapshot.projects.contains_key(project));
+        projects.sort_unstable();
+        projects.dedup();
+        Scope {
+            projects: (!asked.is_empty()).then_some(projects),
+            is_narrowed: is_narrowed || self.name_prefix.is_some(),
+            name_prefix: self.name_prefix.clone(),
+            segments,
+        }
+    }
+}
