@@ -16,7 +16,7 @@ await run('weight', async (browser) => {
   const state = await context.storageState();
   await context.close();
   for (const [name, [path, prepare]] of Object.entries(pagesOf(seeded))) {
-    if (prepare || name.includes('missing') || name === 'nowhere') continue;
+    if ((prepare && name !== 'strategy-new') || name.includes('missing') || name === 'nowhere') continue;
     const cold = await open(browser, { storageState: state });
     const network = await cold.context.newCDPSession(cold.page);
     await network.send('Network.enable');

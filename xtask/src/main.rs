@@ -29,6 +29,7 @@ mod spdx;
 mod specification;
 mod test;
 mod tidy;
+mod ui;
 mod watchdog;
 
 use std::process::{Command, ExitCode};
@@ -42,6 +43,8 @@ cargo xtask TASK
   test                    every test: units, laws, databases, documentation, real SDKs
   acceptance [URL]        the real SDKs and the crash tests alone; with URL the SDKs against that server
   acceptance crash        the crash tests alone, of usage as many rounds as VEXIL_CRASH_ROUNDS says
+  ui [NAME…]              the web pages in a browser: `looks`, `weight`, `states`, `hostile`, `walk`, or all; pictures are kept
+                          in target/xtask/ui-pictures
   with-postgres COMMAND   one command with VEXIL_TEST_POSTGRES set to a private PostgreSQL
   specification           where the official client specification lies; fetches it when needed
   parity [--seeds A:B]    compares answers with a real Unleash, where one can be started (default 1:5)
@@ -54,7 +57,7 @@ cargo xtask TASK
   ci                      all of it, as it must pass before a change lands
 
 Environment: PG_BIN (folder with PostgreSQL's programs), CI (when set, nothing may be left out), VEXIL_PROGRAM (a
-`vexil` that is built already, for acceptance and parity).";
+`vexil` that is built already, for acceptance, ui and parity), CHROMIUM (the browser for ui).";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -82,6 +85,7 @@ fn run(arguments: &[&str]) -> Outcome {
         ["parity"] => parity::run("1:5"),
         ["parity", "--seeds", seeds] => parity::run(seeds),
         ["tidy"] => tidy::run(),
+        ["ui", names @ ..] => ui::run(names),
         ["endpoints"] => endpoints::write(),
         ["licences"] => licences::run(),
         ["semver"] => semver::run(),

@@ -10,6 +10,7 @@ use crate::postgres::Postgres;
 use crate::program::{cargo, find, run as run_program};
 use crate::report::Report;
 use crate::specification;
+use crate::ui;
 
 /// Runs everything, goes on after a failure, and says at the end what failed and what was left out.
 pub(crate) fn run() -> Outcome {
@@ -28,6 +29,7 @@ pub(crate) fn run() -> Outcome {
         ));
     }
     acceptance::run_all(&vexil, postgres.as_ref(), &mut report);
+    ui::run_all(&vexil, &[], &mut report);
     report.close()
 }
 

@@ -25,6 +25,7 @@ use vexil_store::{
 use crate::clock::{Clock, SeedSource};
 use crate::lanes::Lanes;
 use crate::limits::Limits;
+use crate::listeners::Listeners;
 use crate::memory::Memory;
 use crate::operations::Error;
 use crate::reported_names::ReportedNames;
@@ -54,6 +55,7 @@ pub struct App {
     pub(crate) lanes: Lanes,
     pub(crate) memory: Memory,
     pub(crate) streams: Streams,
+    pub(crate) listeners: Listeners,
     seeds: SeedSource,
     pages: bool,
     shared: Arc<Shared>,
@@ -92,6 +94,7 @@ impl App {
             lanes: Lanes::default(),
             memory: Memory::default(),
             streams,
+            listeners: Listeners::default(),
             seeds: Arc::new(chance),
             pages: true,
             shared: Arc::new(Shared {

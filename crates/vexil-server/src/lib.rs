@@ -21,6 +21,7 @@ mod incoming;
 mod lanes;
 mod limits;
 mod listener;
+mod listeners;
 mod log;
 mod memory;
 mod operations;

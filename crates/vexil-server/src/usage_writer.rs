@@ -5,7 +5,7 @@ mod appending;
 mod entry;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -37,6 +37,7 @@ pub struct UsageWriter {
     room: Space,
     /// For how long a sender waits for its answer.
     deadline: Duration,
+    appended: Arc<AtomicU64>,
 }
 
 /// What the thread that writes is told.
@@ -51,9 +52,11 @@ impl UsageWriter {
     pub fn start(store: Arc<dyn UsageStore + Send + Sync>, clock: Clock) -> Self {
         let (messages, received) = mpsc::unbounded_channel();
         let writer = WriterId((Uuid::new_v4().as_u64_pair().0 >> 1).cast_signed());
+        let appended = Arc::new(AtomicU64::new(0));
+        let counted = Arc::clone(&appended);
         let started = thread::Builder::new()
             .name("usage-writer".to_owned())
-            .spawn(move || write_groups(Appending::new(&*store, writer, clock), received));
+            .spawn(move || write_groups(Appending::new(&*store, writer, clock), received, &counted));
         if let Err(error) = started {
             tracing::error!(cause = chain(&error), "usage reports cannot be taken in");
         }
@@ -61,7 +64,14 @@ impl UsageWriter {
             messages,
             room: Space::new(WAITING),
             deadline: Deadlines::default().store,
+            appended,
         }
+    }
+
+    /// How many groups of reports this server has appended.
+    #[must_use]
+    pub(crate) fn appended(&self) -> u64 {
+        self.appended.load(Ordering::Relaxed)
     }
 
     /// Room for a report of so many bytes. A report should have it before it is read.
@@ -130,7 +140,11 @@ fn stopped() -> Error {
 }
 
 /// Writes what arrives, one group after another, until told to finish or nobody can send any more.
-fn write_groups(mut appending: Appending<'_>, mut messages: mpsc::UnboundedReceiver<Message>) {
+fn write_groups(
+    mut appending: Appending<'_>,
+    mut messages: mpsc::UnboundedReceiver<Message>,
+    appended: &AtomicU64,
+) {
     let mut finished = None;
     while finished.is_none() {
         let Some(first) = messages.blocking_recv() else {
@@ -156,6 +170,7 @@ fn write_groups(mut appending: Appending<'_>, mut messages: mpsc::UnboundedRecei
             };
         }
         appending.append(group);
+        appended.fetch_add(1, Ordering::Relaxed);
     }
     if let Some(done) = finished {
         // whoever asked may no longer wait

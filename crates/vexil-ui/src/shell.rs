@@ -44,6 +44,8 @@ pub struct Shell<'a> {
     pub page: Option<&'a str>,
     /// Who is signed in and the limits of the server, as JSON; `null` for nobody.
     pub session: &'a str,
+    /// Answers that the page asks for first, by the paths below `api/admin/` that it asks them at, as a JSON object.
+    pub given: &'a str,
     /// The colours.
     pub theme: Option<Theme>,
 }
@@ -67,7 +69,7 @@ pub fn shell(shell: &Shell<'_>) -> String {
     });
     format!(
         "<!doctype html>\n\
-         <html lang=\"en\" data-base=\"{base}\" data-files=\"{files}\" data-session=\"{session}\"{theme}>\n\
+         <html lang=\"en\" data-base=\"{base}\" data-files=\"{files}\" data-session=\"{session}\" data-given=\"{given}\"{theme}>\n\
          <head>\n\
          <meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -85,6 +87,7 @@ pub fn shell(shell: &Shell<'_>) -> String {
          </body>\n\
          </html>\n",
         session = escaped(shell.session),
+        given = escaped(shell.given),
     )
 }
 

@@ -20,6 +20,8 @@ export const commonText = {
   close: 'Close',
   unsaved: 'Leave this page? What you have not saved is lost.',
   allFlags: 'All flags',
+  changed: 'Somebody has changed this meanwhile.',
+  showIt: 'Show it',
   youAreHere: 'You are here',
   unset: 'unset',
   more: (number) => `+${count(number)}`,
@@ -46,6 +48,8 @@ export const frameText = {
   signedInAs: 'Signed in as ',
   signOut: 'Sign out',
   signedOut: 'You are signed out.',
+  lost: 'Connection lost. Trying again …',
+  back: 'The connection is back.',
   colours: 'Colours',
   themes: { auto: 'System', light: 'Light', dark: 'Dark' },
   times: 'Times',
@@ -419,6 +423,7 @@ export const requestText = {
   applyMeans: (environment) => ['This makes the changes at once in ', environment, ', and applications follow.'],
   cancelMeans: 'It is closed and cannot be opened again.',
   done: (action) => `${action}: done`,
+  moved: (state) => `The change request is ${state.toLowerCase()} now.`,
   copyLink: 'Copy link',
   copyCurl: 'Copy as curl',
   saveExpectation: 'Copy as expectation',
@@ -522,7 +527,7 @@ export const kindsText = {
 
 export const pickText = {
   add: 'Add a segment',
-  choose: '+ segment',
+  choose: 'Choose a segment',
   remove: (name) => `Remove the segment ${name}`,
   none: 'There are no segments yet.',
 };
@@ -531,7 +536,6 @@ export const pickText = {
 
 export const editText = {
   save: 'Save',
-  now: 'Do it now',
   toDraft: 'Add to your draft',
   toRequest: 'Add to a change request',
   reviewed: (environment, approvals) => ['Changes to ', environment, ` are reviewed: they need ${plural(approvals, ['approval', 'approvals'])}. What you do here is gathered in your draft.`],
@@ -771,4 +775,24 @@ export const profileText = {
   here: 'this one',
   end: 'Sign out',
   endOthers: 'Sign out everywhere else',
+};
+
+export const effectText = {
+  everyone: 'everyone',
+  and: ' and ',
+  differs: 'differs',
+  ofThem: ' of them',
+  uncounted: 'those alone',
+  nobodyElse: 'Nobody else changes',
+  nobody: 'Nobody changes',
+  proven: (others) => `: proven for every context there is. ${others === 1 ? 'The other flag comes' : `The other ${count(others)} flags come`} out as before.`,
+  othersMay: 'Others may change: not everything could be decided.',
+  nothing: 'Nothing changes, for anybody.',
+  nothingFound: 'No change was found.',
+  one: (flag, verb, variant, share, whom) => [flag, ' ', verb, variant && [' with ', variant], ' for ', share && [share, ' of '], whom, '.'],
+  several: (changed, all, flags, more) => [strong(`${count(changed)} of ${plural(all, ['flag', 'flags'])}`), ' change', changed === 1 ? 's' : '', ': ', flags, more > 0 && ` and ${plural(more, ['flag', 'flags'])} more`, '.'],
+  more: 'and more, too many to list',
+  showMore: (number) => `Show ${count(number)} more`,
+  caption: 'What changes, for whom, and for how many',
+  columns: ['Flag', 'What happens', 'For whom', 'How many'],
 };

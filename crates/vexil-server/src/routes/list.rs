@@ -10,7 +10,7 @@ use super::admin::{
 };
 use super::route::Route;
 use super::{
-    applications, change_requests, client, client_stream, cors, documents, edge, frontend, health,
+    applications, change_requests, client, client_stream, cors, documents, edge, frontend, health, live,
     playground, playground_changes, playground_diff, playground_proof, prometheus, sign_in, ui, usage,
 };
 use crate::permission::Access;
@@ -199,6 +199,7 @@ routes! {
         GET "/api/admin/search/events" => events::search, [Admin], "Events by `type`, `project`, `environment`, `feature`, `createdBy` (`IS:…`, `IS_ANY_OF:…,…`), `from`, `to`, `offset`, `limit`";
     }
     "Instance" {
+        GET "/api/admin/live" => live::live, SignedIn, "That something changed or was used, as it happens: server-sent events `change` and `usage`";
         GET "/api/admin/ui-config" => instance::configuration, SignedIn, "Name, version and limits of the instance";
     }
     "Change requests", "`{id}` and `{change}` are numbers; what is no number is not there. A change is `{feature, action, payload}`; the actions are those of Unleash, and those of release plans and safeguards are kept and shown, but not applied." {

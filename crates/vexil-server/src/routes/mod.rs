@@ -18,6 +18,7 @@ mod event_stream;
 mod frontend;
 mod health;
 mod list;
+mod live;
 mod not_found;
 mod paths;
 mod percent_codes;

@@ -1,6 +1,8 @@
 //! The web pages: one shell for every page, and the files that it names. What pages show they ask of the administration
 //! API, like anybody else.
 
+mod given;
+
 use actix_web::http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ContentEncoding, HeaderName,
     LOCATION, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
@@ -59,6 +61,10 @@ pub(crate) async fn page(
     let path = below
         .and_then(|path| path.strip_prefix("/ui/"))
         .unwrap_or_default();
+    let given = match &who {
+        Some(_) => given::given(&app, path).await,
+        None => "{}".to_owned(),
+    };
     let text = shell(&Shell {
         base: &base.0,
         page: if who.is_some() {
@@ -67,6 +73,7 @@ pub(crate) async fn page(
             Some("sign-in")
         },
         session: &session,
+        given: &given,
         theme,
     });
     let mut answer = HttpResponse::Ok();

@@ -19,6 +19,7 @@ mod databases;
 mod first_start;
 mod flags;
 mod frontend;
+mod live;
 mod permissions;
 mod playground;
 mod preview_changes;

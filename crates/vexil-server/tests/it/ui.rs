@@ -139,7 +139,7 @@ async fn the_shell_arrives_in_the_colours_that_were_chosen() {
     for (cookie, expected) in [
         ("dark", "data-theme=\"dark\""),
         ("light", "data-theme=\"light\""),
-        ("\"><b>", "data-session=\"null\">"),
+        ("\"><b>", "data-given=\"{}\">"),
     ] {
         let cookie = format!("vexil-theme={cookie}");
         let shell = get(&server, "/ui/flags", &[("Cookie", &cookie)]).await;
@@ -168,4 +168,69 @@ async fn without_the_pages_the_server_works_and_their_paths_lead_nowhere() {
             .status,
         200
     );
+}
+
+/// What the attribute `data-given` of a shell holds.
+fn given(shell: &str) -> serde_json::Value {
+    let text = shell.split("data-given=\"").nth(1).unwrap();
+    let text = text.split('"').next().unwrap();
+    let plain = text
+        .replace("&quot;", "\"")
+        .replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&amp;", "&");
+    serde_json::from_str(&plain).unwrap()
+}
+
+#[actix_web::test]
+async fn the_shell_brings_along_what_the_page_asks_first_and_only_to_who_may_ask() {
+    let server = TestServer::new();
+    let path = "/api/admin/projects/default/environments/development/change-requests";
+    server
+        .post(
+            "/api/admin/projects/default/features",
+            serde_json::json!({ "name": "a\"<b>" }),
+        )
+        .await;
+    server
+        .post(
+            "/api/admin/projects/default/features",
+            serde_json::json!({ "name": "checkout" }),
+        )
+        .await
+        .ok();
+    let change = serde_json::json!({ "feature": "checkout", "action": "updateEnabled", "payload": { "enabled": true } });
+    server.post(path, change).await.ok();
+    for (page, asked) in [
+        ("change-requests/default/1", "projects/default/change-requests/1"),
+        (
+            "flags/default/checkout",
+            "projects/default/change-requests/config",
+        ),
+        (
+            "flags/default/checkout/development/new",
+            "projects/default/change-requests/config",
+        ),
+    ] {
+        let shell = get(&server, &format!("/ui/{page}"), &[("Authorization", ADMIN)]).await;
+        let answer = server.get(&format!("/api/admin/{asked}")).await.ok();
+        assert_eq!(given(&shell.text)[asked], answer, "{page}");
+        let shell = get(&server, &format!("/ui/{page}"), &[]).await;
+        assert_eq!(given(&shell.text), serde_json::json!({}), "{page}");
+    }
+    for page in [
+        "flags",
+        "change-requests/default/99",
+        "change-requests/none/1",
+        "change-requests/default/x",
+        "flags/none/x",
+        "%22%3E/x/y",
+    ] {
+        let shell = get(&server, &format!("/ui/{page}"), &[("Authorization", ADMIN)]).await;
+        assert_eq!(
+            (shell.status, given(&shell.text)),
+            (200, serde_json::json!({})),
+            "{page}"
+        );
+    }
 }

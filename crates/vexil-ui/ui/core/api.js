@@ -10,6 +10,9 @@ export const files = told.files ?? '';
 /** Who is signed in and what the server allows; null for nobody. */
 export const session = JSON.parse(told.session ?? 'null');
 
+/** Answers that came with the shell, by their paths; each is used once. */
+const given = JSON.parse(told.given || '{}');
+
 /** An answer that says no. */
 export class Refused extends Error {
   /** @param {number} status @param {any} [body] */
@@ -44,8 +47,15 @@ export async function send(method, path, body, { signal } = /** @type {any} */ (
   return value;
 }
 
+/** Ends the session. The answer leads to a page that is none of ours, and is not followed. */
+export const signOff = () => fetch(`${root}/logout`, { method: 'POST', redirect: 'manual', headers: { 'Content-Type': 'application/json' }, body: '{}' });
+
 const admin = (method) => (path, body, options) => send(method, `api/admin/${path}`, body, options);
-export const get = (path, options) => send('GET', `api/admin/${path}`, undefined, options);
+export async function get(path, options) {
+  const { [path]: answer } = given;
+  delete given[path];
+  return answer ?? send('GET', `api/admin/${path}`, undefined, options);
+}
 export const post = admin('POST');
 export const put = admin('PUT');
 export const patch = admin('PATCH');

@@ -2,7 +2,7 @@
 
 import { fill, h, announce } from './element.js';
 import { icon } from './icon.js';
-import { root, send, session } from './api.js';
+import { root, session, signOff } from './api.js';
 import { dialog } from './dialog.js';
 import { setZone, zone } from './number.js';
 import { go, here, link, show } from './router.js';
@@ -27,7 +27,7 @@ function setTheme(theme) {
 
 async function signOut() {
   try {
-    await send('POST', 'logout', {});
+    await signOff();
   } finally {
     location.assign(`${root}/ui/`);
   }
@@ -58,10 +58,20 @@ function menu() {
     session && h('button', { type: 'button', class: 'quiet', onclick: signOut }, frameText.signOut));
 }
 
+let lost = false;
+
+/** Says that the connection is lost, and takes it back. */
+function connection(isLost) {
+  lost = isLost;
+  /** @type {any} */ (document.querySelector('#connection')).hidden = !lost;
+  announce(lost ? frameText.lost : frameText.back);
+}
+
 function drawHead() {
   fill(document.querySelector('#top'),
     link('', { class: 'home' }, brand(), commonText.product),
     session && h('nav', { class: 'wide', 'aria-label': frameText.main }, places()),
+    session && h('p', { id: 'connection', role: 'status', hidden: !lost }, icon('unlike'), h('span', null, frameText.lost)),
     menu(),
     h('button', { id: 'menu-button', type: 'button', class: 'quiet', popovertarget: 'menu' }, icon(session ? 'person' : 'menu'), h('span', null, session?.name ?? frameText.menu)));
 }
@@ -110,6 +120,8 @@ export function frame() {
     h('header', { id: 'top' }), h('main', { id: 'main', tabindex: '-1' }),
     h('div', { id: 'live', class: 'sr', role: 'status', 'aria-live': 'polite' }));
   addEventListener('page', drawHead);
+  addEventListener('live-lost', () => connection(true));
+  addEventListener('live-back', () => connection(false));
   addEventListener('signed-out', () => {
     announce(frameText.signedOut);
     location.reload();

@@ -56,8 +56,8 @@ export async function load(name) {
   }
 }
 
-/** Shows the page of the address. */
-export async function show() {
+/** Shows the page of the address; quietly, it is drawn anew where it stands. */
+export async function show({ quiet = false } = {}) {
   leaving.abort();
   leaving = new AbortController();
   unsaved = null;
@@ -67,7 +67,7 @@ export async function show() {
   dispatchEvent(new Event('page'));
   const instead = session && INSTEAD[here()];
   if (instead) return go(instead, { replace: true });
-  fill(main, loading());
+  if (!quiet) fill(main, loading());
   try {
     const found = session ? routeOf(here()) : { page: 'sign-in', params: {} };
     if (!found) throw new Refused(404, { message: errorText.noPage });
@@ -79,8 +79,9 @@ export async function show() {
     if (isAbort(error) || signal.aborted) return;
     const gone = error.status === 404;
     const again = error.message === errorText.noModule ? () => location.reload() : show;
-    fill(main, heading(gone ? errorText.notFound : errorText.notShown), problem(error, gone ? null : again), link('flags', null, commonText.allFlags));
+    fill(main, heading(gone ? errorText.notFound : errorText.notShown), problem(error, gone ? null : () => again()), link('flags', null, commonText.allFlags));
   }
+  if (quiet) return;
   if (!main.contains(document.activeElement)) main.querySelector('h1')?.focus({ preventScroll: true });
   scrollTo(0, 0);
 }

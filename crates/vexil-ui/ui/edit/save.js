@@ -39,17 +39,17 @@ export function draftNote(request) {
 
 /**
  * Asks before changes are made that need no form, and says what they would do.
- * @param {{ at: any, changes: any[], rules: Map<string, any>, title: any, danger?: boolean, done: (request: any) => any }} options
+ * @param {{ at: any, changes: any[], rules: Map<string, any>, title: any, action: string, danger?: boolean, done: (request: any) => any }} options
  */
-export function confirmChange({ at, changes, rules, title, danger, done }) {
-  const [{ action }] = changes;
-  const direct = mayAtOnce(action, at, rules);
+export function confirmChange({ at, changes, rules, title, action, danger, done }) {
+  const [{ action: kind }] = changes;
+  const direct = mayAtOnce(kind, at, rules);
   const effect = h('div', { class: 'answer' }, loading(2));
   effectOf(at, changes).then((answer) => fill(effect, answer), (error) => fill(effect, problem(error)));
   const act = (how) => async () => done(await finish(at, changes, how));
   const box = ask({
-    title, danger: direct && danger, action: direct ? editText.now : editText.toDraft, act: act(direct ? 'save' : 'draft'),
-    body: [ruleNote(at, action, rules), effect],
+    title, danger: direct && danger, action: direct ? action : editText.toDraft, act: act(direct ? 'save' : 'draft'),
+    body: [ruleNote(at, kind, rules), effect],
   });
   if (!direct) return;
   const draft = h('button', { type: 'button', onclick: async () => {

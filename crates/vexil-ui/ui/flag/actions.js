@@ -10,7 +10,7 @@ import { flagActionText, kindText } from '../text.js';
 
 const pathOf = (flag) => `projects/${part(flag.project)}/features/${part(flag.name)}`;
 
-function edit(flag) {
+function describe(flag) {
   askForm(flagActionText.editTitle(flag.name), flagActionText.save, async (data) => {
     await put(pathOf(flag), { name: flag.name, description: data.get('description'), type: data.get('type'), impressionData: data.has('impressionData'), stale: data.has('stale') });
     await show();
@@ -27,30 +27,30 @@ function copy(flag) {
 }
 
 /** Where a review is needed, a change of the whole flag is proposed in one environment of its project. */
-function whole(flag, rules, change, title, danger) {
+function whole(flag, { rules, done }, change, title, action, danger = false) {
   const reviewed = [...rules].find(([, rule]) => rule.reviewed)?.[0];
   const environment = reviewed ?? flag.environments[0]?.name;
   confirmChange({
-    at: { project: flag.project, flag: flag.name, environment }, changes: [change], rules, title, danger,
-    done: (request) => (request || change.action !== 'archiveFeature' ? show() : go('flags')),
+    at: { project: flag.project, flag: flag.name, environment }, changes: [change], rules, title, action, danger,
+    done: (request) => (request || change.action !== 'archiveFeature' ? done(request) : go('flags')),
   });
 }
 
-async function depend(flag, rules) {
+async function depend(flag, edit) {
   const names = await get(`${pathOf(flag)}/parents`);
   const parent = flag.dependencies[0];
   askForm(flagActionText.dependTitle(flag.name), flagActionText.next, async (data) => {
     const feature = data.get('feature');
     const variants = String(data.get('variants') ?? '').split(',').map((one) => one.trim()).filter(Boolean);
     const change = feature ? { action: 'addDependency', payload: { feature, enabled: data.get('state') !== 'off', ...(variants.length && data.get('state') !== 'off' ? { variants } : {}) } } : { action: 'deleteDependency', payload: null };
-    setTimeout(() => whole(flag, rules, change, flagActionText.dependTitle(flag.name)));
+    setTimeout(() => whole(flag, edit, change, flagActionText.dependTitle(flag.name), flagActionText.save));
   }, field(flagActionText.parent, select('feature', [['', flagActionText.nobody], ...names.map((name) => [name, name])], parent?.feature)),
   field(flagActionText.parentState, select('state', Object.entries(flagActionText.states), parent?.enabled === false ? 'off' : 'on')),
   field(flagActionText.parentVariants, text('variants', (parent?.variants ?? []).join(', ')), { hint: flagActionText.parentVariantsHint }));
 }
 
-/** The buttons of a flag. */
-export function actionsOf(flag, rules) {
+/** The buttons of a flag; `edit` has the rules of its project and what is done after a change. */
+export function actionsOf(flag, edit) {
   const { project } = flag;
   const button = (words, act) => h('button', { type: 'button', onclick: act }, words);
   const revive = async () => {
@@ -59,9 +59,9 @@ export function actionsOf(flag, rules) {
   };
   if (flag.archived) return may('DELETE_FEATURE', project) ? [button(flagActionText.revive, revive)] : [];
   return [
-    may('UPDATE_FEATURE', project) && button(flagActionText.edit, () => edit(flag)),
-    button(flagActionText.depend, () => depend(flag, rules)),
+    may('UPDATE_FEATURE', project) && button(flagActionText.edit, () => describe(flag)),
+    button(flagActionText.depend, () => depend(flag, edit)),
     may('CREATE_FEATURE', project) && button(flagActionText.copy, () => copy(flag)),
-    button(flagActionText.archive, () => whole(flag, rules, { action: 'archiveFeature', payload: {} }, flagActionText.archiveQuestion(flag.name), true)),
+    button(flagActionText.archive, () => whole(flag, edit, { action: 'archiveFeature', payload: {} }, flagActionText.archiveQuestion(flag.name), flagActionText.archive, true)),
   ];
 }

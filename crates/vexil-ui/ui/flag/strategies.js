@@ -23,14 +23,14 @@ export function strategiesOf(environment, at, names, edit) {
   const place = `flags/${part(at.project)}/${part(at.flag)}/${part(at.environment)}`;
   const add = edit && link(`${place}/new`, { class: 'button quiet' }, icon('plus'), flagText.addStrategy);
   if (!list.length) return h('div', { class: 'strategies' }, h('p', { class: 'faint' }, environment.enabled ? flagText.noStrategyOn : flagText.noStrategyOff), own, add);
-  const ask = (title, change, danger = false) => confirmChange({ at, changes: [change], rules: edit.rules, title, danger, done: edit.done });
+  const ask = (title, action, change, danger = false) => confirmChange({ at, changes: [change], rules: edit.rules, title, action, danger, done: edit.done });
 
   function tools(strategy, index) {
     const name = strategy.title || flagText.numbered(index + 1);
     const button = (words, label, act) => h('button', { type: 'button', class: 'quiet', 'aria-label': `${label}: ${name}`, onclick: act }, words);
-    const move = (by, shape, label) => button(icon(shape), label, () => ask(flagText.moveQuestion(name), { action: 'reorderStrategy', payload: reordered(list, index, by) }));
+    const move = (by, shape, label) => button(icon(shape), label, () => ask(flagText.moveQuestion(name), label, { action: 'reorderStrategy', payload: reordered(list, index, by) }));
     return h('div', { class: 'tools' }, link(`${place}/${part(strategy.id)}`, { class: 'button quiet', 'aria-label': `${flagText.edit}: ${name}` }, flagText.edit),
-      button(flagText.remove, flagText.remove, () => ask(flagText.removeQuestion(name), { action: 'deleteStrategy', payload: { id: strategy.id } }, true)),
+      button(flagText.remove, flagText.remove, () => ask(flagText.removeQuestion(name), flagText.remove, { action: 'deleteStrategy', payload: { id: strategy.id } }, true)),
       index > 0 && move(-1, 'up', flagText.moveUp), index < list.length - 1 && move(1, 'down', flagText.moveDown));
   }
 

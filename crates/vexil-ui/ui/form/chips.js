@@ -15,7 +15,7 @@ const FOLDED_CHIPS = 8;
  */
 export function chips({ name, values, suggested = [], unset = false, id, change }) {
   const element = h('span', { class: 'chips' });
-  let list = values, marked = suggested, open = false;
+  let list = values, marked = suggested, open = false, of = name;
 
   const input = h('input', {
     class: 'add', id, 'aria-label': inputText.addTo(name), placeholder: inputText.addValue, autocomplete: 'off', spellcheck: 'false',
@@ -51,7 +51,7 @@ export function chips({ name, values, suggested = [], unset = false, id, change 
     update([...new Set([...list, ...found])]);
   }
   const chip = (text) => h('button', {
-    type: 'button', class: marked.includes(text) ? 'chip suggested' : 'chip', 'aria-label': inputText.remove(text || commonText.unset, name), onclick: () => update(list.filter((one) => one !== text)),
+    type: 'button', class: marked.includes(text) ? 'chip suggested' : 'chip', 'aria-label': inputText.remove(text || commonText.unset, of), onclick: () => update(list.filter((one) => one !== text)),
   }, value(text), icon('cross'));
 
   function draw() {
@@ -63,9 +63,14 @@ export function chips({ name, values, suggested = [], unset = false, id, change 
       input.focus();
     };
     fill(element, (many ? list.slice(0, FOLDED_CHIPS) : list).map(chip),
-      many && h('button', { type: 'button', class: 'chip more', 'aria-label': inputText.showMore(rest, name), onclick: unfold }, commonText.more(rest)), input,
-      unset && !list.includes('') && h('button', { type: 'button', class: 'chip ghost', 'aria-label': inputText.addUnsetTo(name), onclick: () => update([...list, '']) }, inputText.addUnset));
+      many && h('button', { type: 'button', class: 'chip more', 'aria-label': inputText.showMore(rest, of), onclick: unfold }, commonText.more(rest)), input,
+      unset && !list.includes('') && h('button', { type: 'button', class: 'chip ghost', 'aria-label': inputText.addUnsetTo(of), onclick: () => update([...list, '']) }, inputText.addUnset));
   }
   draw();
-  return { element, input, values: () => list };
+  /** Says what the values are of by now; who is about to type is not disturbed. */
+  const rename = (next) => {
+    of = next;
+    input.setAttribute('aria-label', inputText.addTo(of));
+  };
+  return { element, input, values: () => list, rename };
 }

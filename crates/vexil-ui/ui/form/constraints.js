@@ -27,35 +27,48 @@ export function constraints({ given, fields, change }) {
   const known = freshId();
   const fault = h('p', { class: 'fault', hidden: true });
 
-  function valueControl(one) {
-    const name = one.contextName || constraintText.value;
-    if (LISTS.includes(one.operator)) {
+  const nameOf = (one) => one.contextName.trim() || constraintText.value;
+
+  /** The values of a list; the field's legal ones are offered. */
+  function listControl(one) {
+    const made = chips({ name: nameOf(one), values: one.values ?? [], change: (values) => { one.values = values; change(); } });
+    const offered = h('datalist', { id: freshId() });
+    const follow = () => {
       const legal = fields.find((field) => field.name === one.contextName)?.legalValues ?? [];
-      const made = chips({ name, values: one.values ?? [], change: (values) => { one.values = values; change(); } });
-      if (legal.length) {
-        const id = freshId();
-        made.input.setAttribute('list', id);
-        made.element.append(h('datalist', { id }, legal.map(({ value }) => h('option', { value }))));
-      }
-      return made.element;
-    }
+      made.rename(nameOf(one));
+      fill(offered, legal.map(({ value }) => h('option', { value })));
+      made.input.setAttribute('list', offered.id);
+    };
+    follow();
+    return { element: h('div', { class: 'list-value' }, made.element, offered), follow };
+  }
+
+  function oneControl(one) {
     const date = one.operator.startsWith('DATE');
     const kind = date ? { type: 'datetime-local', value: one.value ? new Date(one.value).toISOString().slice(0, 16) : '' } : { value: one.value ?? '', inputmode: one.operator.startsWith('NUM') ? 'decimal' : null };
-    const take = (event) => {
-      const { value } = event.target;
-      one.value = date && value ? `${value}:00.000Z` : value;
+    const input = h('input', { autocomplete: 'off', spellcheck: 'false', required: true, ...kind, oninput: () => {
+      one.value = date && input.value ? `${input.value}:00.000Z` : input.value;
       change();
-    };
-    return h('span', { class: 'one-value' }, h('input', { 'aria-label': constraintText.valueOf(name), autocomplete: 'off', spellcheck: 'false', oninput: take, ...kind }), date && h('span', { class: 'hint' }, constraintText.utc));
+    } });
+    const follow = () => input.setAttribute('aria-label', constraintText.valueOf(nameOf(one)));
+    follow();
+    return { element: h('span', { class: 'one-value' }, input, date && h('span', { class: 'hint' }, constraintText.utc)), follow };
   }
 
   function row(one, index) {
-    const set = (key, again) => (event) => {
-      one[key] = event.target.type === 'checkbox' ? event.target.checked : event.target.value;
-      if (again) draw(index, key);
+    const control = LISTS.includes(one.operator) ? listControl(one) : oneControl(one);
+    const box = (key, words) => h('label', { class: 'check' }, h('input', { type: 'checkbox', checked: one[key], onchange: (event) => { one[key] = event.target.checked; change(); } }), words);
+    // the row is not drawn anew while somebody types into it: the next control would be gone under their hands
+    const name = (event) => {
+      one.contextName = event.target.value;
+      control.follow();
       change();
     };
-    const box = (key, words) => h('label', { class: 'check' }, h('input', { type: 'checkbox', checked: one[key], onchange: set(key, false) }), words);
+    const operate = (event) => {
+      one.operator = event.target.value;
+      draw(index, 'operator');
+      change();
+    };
     const drop = () => {
       list.splice(index, 1);
       draw();
@@ -63,11 +76,10 @@ export function constraints({ given, fields, change }) {
       change();
     };
     return h('div', { class: 'constraint', role: 'group', 'aria-label': constraintText.numbered(index + 1) },
-      h('input', { class: 'context-name', 'data-key': 'contextName', list: known, value: one.contextName, required: true, placeholder: constraintText.field, 'aria-label': constraintText.field, autocomplete: 'off', spellcheck: 'false', onchange: set('contextName', true) }),
-      h('select', { 'data-key': 'operator', 'aria-label': constraintText.operator, onchange: set('operator', true) }, GROUPS.map(([group, operators]) => h('optgroup', { label: constraintText.groups[group] },
-        operators.map((operator) => h('option', { value: operator, selected: operator === one.operator }, (operatorText[operator][1] ?? operatorText[operator][0])))))),
-      valueControl(one),
-      h('span', { class: 'turns' }, box('inverted', constraintText.inverted), isText(one.operator) && box('caseInsensitive', constraintText.anyCase)),
+      h('input', { class: 'context-name', 'data-key': 'contextName', list: known, value: one.contextName, required: true, placeholder: constraintText.field, 'aria-label': constraintText.field, autocomplete: 'off', spellcheck: 'false', oninput: name }),
+      h('select', { 'data-key': 'operator', 'aria-label': constraintText.operator, onchange: operate }, GROUPS.map(([group, operators]) => h('optgroup', { label: constraintText.groups[group] },
+        operators.map((operator) => h('option', { value: operator, selected: operator === one.operator }, operatorText[operator][1] ?? operatorText[operator][0]))))),
+      control.element, h('span', { class: 'turns' }, box('inverted', constraintText.inverted), isText(one.operator) && box('caseInsensitive', constraintText.anyCase)),
       h('button', { type: 'button', class: 'quiet', 'aria-label': constraintText.remove(index + 1), onclick: drop }, icon('cross')));
   }
 

@@ -40,6 +40,9 @@ const KINDS_BUILT_IN = {
   applicationHostname: listOf('hostNames', kindsText.hosts),
 };
 
+/** Whether a kind is known without asking. */
+export const isBuiltIn = (name) => name in KINDS_BUILT_IN;
+
 /** The kinds to choose from: the built-in ones, and those that the server knows besides; `chosen` is among them whatever it is. */
 export function kindsFrom(types, chosen) {
   const others = types.filter((type) => !(type.name in KINDS_BUILT_IN) && !type.name.startsWith('gradualRollout') && !type.deprecated);

@@ -4,6 +4,7 @@ import { code, fill, h } from '../core/element.js';
 import { icon } from '../core/icon.js';
 import { get, optional, part } from '../core/api.js';
 import { when } from '../core/number.js';
+import { isBusy, newerNote, throttled, watch } from '../core/fresh.js';
 import { state, variantMark } from '../core/words.js';
 import { loading, problem } from '../core/notice.js';
 import { go, heading, link, show } from '../core/router.js';
@@ -15,8 +16,6 @@ import { strategiesOf } from '../flag/strategies.js';
 import { usageOf } from '../flag/usage.js';
 import { commonText, flagText, flagsText, kindText } from '../text.js';
 
-const REFRESH = 15_000;
-
 const flagLink = (project, name) => link(`flags/${part(project)}/${part(name)}`, null, code(name));
 
 /** What the flag depends on, and what depends on it. */
@@ -26,6 +25,9 @@ function relatives(flag) {
     flag.children.length > 0 && h('span', null, flagText.neededBy(flag.children.map((child) => flagLink(flag.project, child)))),
   ];
 }
+
+/** What others can change of a flag; what is counted and seen moves all the time. */
+const settings = ({ environments, description, type, stale, dependencies }) => [environments.map(({ enabled, strategies, variants }) => [enabled, strategies, variants]), description, type, stale, dependencies];
 
 /** A pending change request, as a way to it. */
 function pendingNote(request, draft) {
@@ -54,14 +56,15 @@ function switchOf(environment, at, edit) {
   const enabled = !environment.enabled;
   const title = enabled ? flagText.onQuestion(at.flag, environment.name) : flagText.offQuestion(at.flag, environment.name);
   const change = { action: 'updateEnabled', payload: { enabled } };
-  return h('button', { type: 'button', 'aria-label': enabled ? flagText.turnOnIn(environment.name) : flagText.turnOffIn(environment.name), onclick: () => confirmChange({ at, changes: [change], rules: edit.rules, title, danger: !enabled, done: edit.done }) }, enabled ? flagText.turnOn : flagText.turnOff);
+  return h('button', { type: 'button', 'aria-label': enabled ? flagText.turnOnIn(environment.name) : flagText.turnOffIn(environment.name), onclick: () => confirmChange({ at, changes: [change], rules: edit.rules, title, action: enabled ? flagText.turnOn : flagText.turnOff, danger: !enabled, done: edit.done }) }, enabled ? flagText.turnOn : flagText.turnOff);
 }
 
 export async function page({ params: { project, flag: name }, query, signal }) {
   const path = `flags/${part(project)}/${part(name)}`;
   const minutes = () => optional(get(`client-metrics/features/${part(name)}/minutes`, { signal }));
+  const source = `projects/${part(project)}/features/${part(name)}?variantEnvironments=true`;
   const [flag, usage, pending, rules] = await Promise.all([
-    get(`projects/${part(project)}/features/${part(name)}?variantEnvironments=true`, { signal }), minutes(),
+    get(source, { signal }), minutes(),
     get(`projects/${part(project)}/change-requests/pending/${part(name)}`, { signal }), rulesOf(project, signal),
   ]);
   const names = new Map();
@@ -80,18 +83,20 @@ export async function page({ params: { project, flag: name }, query, signal }) {
       h('header', null, h('h2', null, environment.name), state({ enabled: environment.enabled }), reviewed && h('span', { class: 'tag' }, flagText.reviewed), edit && switchOf(environment, at, edit)),
       strategiesOf(environment, at, names, edit), used.element);
   });
-  const again = setInterval(async () => {
+  const refresh = throttled(async () => {
     if (document.hidden || document.activeElement?.closest?.('.usage')) return;
     const next = await minutes().catch(() => null);
     if (next && !signal.aborted) for (const chart of charts) chart.draw(next);
-  }, REFRESH);
-  signal.addEventListener('abort', () => clearInterval(again));
+  }, signal);
+  addEventListener('live-usage', refresh, { signal });
+  const newer = newerNote();
+  watch(source, flag, settings, () => (isBusy() ? newer.tell() : show({ quiet: true })), signal);
   const draft = query.get('draft');
   return [
     h('nav', { class: 'crumbs', 'aria-label': commonText.youAreHere }, link('flags', null, flagsText.title), ' / ', h('span', null, project)),
-    h('div', { class: 'title' }, heading(name), flag.stale && h('span', { class: 'tag' }, flagsText.stale), flag.archived && h('span', { class: 'tag' }, flagsText.archived), h('div', { class: 'actions' }, actionsOf(flag, rules))),
+    h('div', { class: 'title' }, heading(name), flag.stale && h('span', { class: 'tag' }, flagsText.stale), flag.archived && h('span', { class: 'tag' }, flagsText.archived), h('div', { class: 'actions' }, actionsOf(flag, edit))),
     h('p', { class: 'lead' }, flag.description || flagText.noDescription),
     h('p', { class: 'facts' }, h('span', null, kindText[flag.type] ?? flag.type), h('span', null, flagText.created(when(flag.createdAt))), relatives(flag)),
-    pending.map((request) => pendingNote(request, draft)), h('div', { class: 'environments' }, cards), history(flag, signal),
+    newer.element, pending.map((request) => pendingNote(request, draft)), h('div', { class: 'environments' }, cards), history(flag, signal),
   ];
 }

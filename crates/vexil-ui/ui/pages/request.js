@@ -1,9 +1,10 @@
 // One change request: what it would do comes first, then what is asked, then every combination, and the conversation.
 
-import { code, h } from '../core/element.js';
+import { announce, code, fill, h } from '../core/element.js';
 import { icon } from '../core/icon.js';
 import { get, part } from '../core/api.js';
 import { when } from '../core/number.js';
+import { isBusy, newerNote, watch } from '../core/fresh.js';
 import { heading, link, show } from '../core/router.js';
 import { fieldsOf } from '../preview/context.js';
 import { preview } from '../preview/preview.js';
@@ -24,19 +25,37 @@ function progress(request) {
   return h('ol', label, requestText.steps.map((name, index) => item(request.state === 'Scheduled' && index === 2 ? requestText.scheduled(when(request.schedule.scheduledAt)) : name, index < reached ? 'done' : index === reached ? 'now' : '')));
 }
 
+/** What others can change of a request while somebody reads it. */
+const talk = ({ state, approvals, rejections, comments, schedule, title }) => [state, approvals, rejections, comments, schedule, title];
+
 export async function page({ params: { project, id }, query, signal }) {
-  const request = await get(`projects/${part(project)}/change-requests/${part(id)}`, { signal });
+  const path = `projects/${part(project)}/change-requests/${part(id)}`;
+  const request = await get(path, { signal });
   const closed = isClosed(request);
   const shown = closed ? null : preview(sourceOf(request, query), { query, signal, fields: fieldsOf(query) });
-  const names = new Map();
-  const facts = h('p', { class: 'facts' }, h('span', null, requestText.asks(nameOf(request.createdBy), when(request.createdAt))), h('span', null, requestText.place(code(request.environment), code(request.project))),
-    h('span', null, requestText.approvals(request.approvals.length, request.minApprovals)), shown && shareTools(request, shown.set));
+  const head = h('div', null), below = h('div', null), newer = newerNote();
+
+  /** Draws what people did; what is typed in the meantime stays. */
+  function draw(now) {
+    const typed = below.querySelector('textarea')?.value;
+    fill(head,
+      h('nav', { class: 'crumbs', 'aria-label': commonText.youAreHere }, link('change-requests', null, requestsText.title), ' / ', h('span', null, `#${now.id}`)),
+      h('div', { class: 'title' }, heading(now.title ?? requestsText.untitled(now.id)), h('div', { class: 'actions' }, actionsOf(now, { summary: () => shown?.summary(), done: show }))),
+      h('div', { class: 'under' }, h('p', { class: 'facts' }, h('span', null, requestText.asks(nameOf(now.createdBy), when(now.createdAt))), h('span', null, requestText.place(code(now.environment), code(now.project))),
+        h('span', null, requestText.approvals(now.approvals.length, now.minApprovals)), shown && shareTools(now, shown.set)), progress(now)));
+    fill(below, conversation(now, show));
+    if (typed) below.querySelector('textarea').value = typed;
+  }
+  draw(request);
+  watch(path, request, talk, (now) => {
+    if (isClosed(now) !== closed) return isBusy() ? newer.tell() : show({ quiet: true });
+    if (document.querySelector('dialog[open]') || head.contains(document.activeElement) || below.contains(document.activeElement)) return newer.tell();
+    announce(requestText.moved(requestsText.states[now.state]));
+    return draw(now);
+  }, signal);
+  watch(path, request, ({ features, segments }) => [features, segments], newer.tell, signal);
   return [
-    h('nav', { class: 'crumbs', 'aria-label': commonText.youAreHere }, link('change-requests', null, requestsText.title), ' / ', h('span', null, `#${request.id}`)),
-    h('div', { class: 'title' }, heading(request.title ?? requestsText.untitled(request.id)), h('div', { class: 'actions' }, actionsOf(request, { summary: () => shown?.summary(), done: show }))),
-    h('div', { class: 'under' }, facts, progress(request)),
-    h('section', { class: 'card asked' }, h('h2', null, requestText.asked), changesOf(request, names)),
-    h('section', { class: 'card does' }, h('h2', null, request.state === 'Applied' ? requestText.did : requestText.wouldDo), shown?.element ?? h('p', { class: 'faint' }, requestText.closed(request.state))),
-    conversation(request, show),
+    head, newer.element, h('section', { class: 'card does' }, h('h2', null, request.state === 'Applied' ? requestText.did : requestText.wouldDo), shown?.element ?? h('p', { class: 'faint' }, requestText.closed(request.state))),
+    h('section', { class: 'card asked' }, h('h2', null, requestText.asked), changesOf(request, new Map())), below,
   ];
 }

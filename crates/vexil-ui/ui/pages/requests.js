@@ -5,6 +5,7 @@ import { icon } from '../core/icon.js';
 import { get, isAbort, part, post, session } from '../core/api.js';
 import { count, when } from '../core/number.js';
 import { heading, link, remember } from '../core/router.js';
+import { isBusy, throttled } from '../core/fresh.js';
 import { choices } from '../core/frame.js';
 import { empty, problem } from '../core/notice.js';
 import { KINDS, MARKS } from '../preview/outcome.js';
@@ -13,7 +14,7 @@ import { changeText, flagsText, requestsText } from '../text.js';
 
 const PAGE = 50;
 /** How many effects are asked for without being told to: each is a request. */
-const AT_ONCE = 3;
+const AT_ONCE = 2;
 
 /** What a change request would do, in a line. */
 function effect(diff) {
@@ -80,6 +81,7 @@ export async function page({ query, signal }) {
     set.page = 1;
     load().then(() => announce(requestsText[chosen]));
   });
+  addEventListener('live-change', throttled(() => isBusy() || load(), signal), { signal });
   await load();
   return [h('div', { class: 'title' }, heading(requestsText.title)), h('div', { class: 'filters' }, which), list, pager];
 }

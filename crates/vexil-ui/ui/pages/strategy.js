@@ -5,7 +5,7 @@ import { Refused, get, part } from '../core/api.js';
 import { go, heading, holdUnsaved, link } from '../core/router.js';
 import { constraints } from '../form/constraints.js';
 import { field, form, select, text } from '../form/form.js';
-import { kind, kindsFrom } from '../form/kinds.js';
+import { isBuiltIn, kind, kindsFrom } from '../form/kinds.js';
 import { segmentPicker } from '../form/segments.js';
 import { variants } from '../form/variants.js';
 import { finish, ruleNote, saveButtons } from '../edit/save.js';
@@ -18,19 +18,27 @@ const LATER = 400;
 const FRESH = { name: 'flexibleRollout', parameters: {}, constraints: [], segments: [], variants: [] };
 
 /** The controls of a strategy; `read` gives what they say. */
-function controls(given, { flag, fields, segments, types, change }) {
+function controls(given, { flag, fields, loadSegments, loadTypes, types: known, change }) {
+  let types = known;
+  /** Kinds of strategies that only applications know are asked for when somebody is about to choose. */
+  async function more() {
+    if (types.length) return;
+    types = await loadTypes().catch(() => []);
+    const chosen = name.value;
+    name.replaceChildren(...kindsFrom(types, chosen).map(([value, words]) => h('option', { value, selected: value === chosen }, words)));
+  }
   const title = text('title', given.title ?? '', { oninput: change, maxlength: 100 });
   const disabled = h('input', { type: 'checkbox', checked: given.disabled, onchange: change });
   const parameters = h('div', { class: 'parameters' });
   let shown = kind(given.name, types, { given: given.parameters, fields, flag, change });
-  const name = select('name', kindsFrom(types, given.name), given.name, { onchange: () => {
+  const name = select('name', kindsFrom(types, given.name), given.name, { onfocus: more, onpointerdown: more, onchange: () => {
     shown = kind(name.value, types, { given: name.value === given.name ? given.parameters : {}, fields, flag, change });
     parameters.replaceChildren(...shown.elements);
     change();
   } });
   parameters.append(...shown.elements);
   const where = constraints({ given: given.constraints, fields, change });
-  const picked = segmentPicker({ all: segments, given: given.segments ?? [], change });
+  const picked = segmentPicker({ load: loadSegments, given: given.segments ?? [], change });
   const shares = variants({ given: given.variants ?? [], stickiness: () => shown.stickiness(), change });
   const part = (legend, hint, element) => h('fieldset', null, h('legend', null, legend), hint && h('p', { class: 'hint' }, hint), element);
   return {
@@ -46,10 +54,11 @@ function controls(given, { flag, fields, segments, types, change }) {
 export async function page({ params: { project, flag, environment, strategy: id }, query, signal }) {
   const at = { project, flag, environment };
   const fresh = id === 'new';
-  const [found, fields, { segments }, { strategies: types }, rules] = await Promise.all([
-    get(`projects/${part(project)}/features/${part(flag)}/environments/${part(environment)}`, { signal }),
-    get('context', { signal }), get('segments', { signal }), get('strategies', { signal }), rulesOf(project, signal),
+  const [found, fields, rules] = await Promise.all([
+    get(`projects/${part(project)}/features/${part(flag)}/environments/${part(environment)}`, { signal }), get('context', { signal }), rulesOf(project, signal),
   ]);
+  const loadTypes = async () => (await get('strategies', { signal })).strategies;
+  const loadSegments = async () => (await get('segments', { signal })).segments.filter((one) => !one.project || one.project === project);
   const given = fresh ? FRESH : found.strategies.find((one) => one.id === id);
   if (!given) throw new Refused(404, { message: strategyFormText.gone });
   const action = fresh ? 'addStrategy' : 'updateStrategy';
@@ -60,7 +69,7 @@ export async function page({ params: { project, flag, environment, strategy: id 
     clearTimeout(waiting);
     waiting = setTimeout(() => shown.run(), LATER);
   };
-  const made = controls(given, { flag, fields, segments: segments.filter((one) => !one.project || one.project === project), types, change });
+  const made = controls(given, { flag, fields, loadSegments, loadTypes, types: isBuiltIn(given.name) ? [] : await loadTypes(), change });
   const back = `flags/${part(project)}/${part(flag)}`;
   const edited = form({
     save: async (_, how) => {

@@ -1,7 +1,7 @@
 // A difference as the source of a preview: what changes would make of an environment, asked with values that they themselves
 // suggest.
 
-import { isAbort, post } from '../core/api.js';
+import { post } from '../core/api.js';
 import { h, hidden } from '../core/element.js';
 import { icon } from '../core/icon.js';
 import { count } from '../core/number.js';
@@ -16,9 +16,6 @@ import { changeText, diffText } from '../text.js';
 const FEW_NAMED = 6;
 /** More combinations than this are not lined up one by one in the browser. */
 const MOST_COMBINATIONS = 20_000;
-/** More results than this are not fetched to tell what stays on from what stays off. */
-const MOST_STATES = 3_000;
-
 /** Values that changes name themselves, so that the matrix speaks of them. */
 export function named(changes) {
   const found = new Map();
@@ -46,33 +43,6 @@ function outcomesOf(flag, grid) {
   return { name: flag.name, project: flag.project, outcomes, of, told };
 }
 
-const outcomeOf = (entry) => ({ exists: true, enabled: entry.isEnabled || (entry.strategies.result === 'unknown' ? 'unknown' : false), variant: entry.isEnabled && entry.variant.enabled ? { name: entry.variant.name } : undefined });
-
-/** The same with what stays on told from what stays off, and with the flags that do not change. */
-function filled(result, features, environment, grid) {
-  const key = (context) => grid.fields.map((field) => context[field.name] ?? '').join('\0');
-  const numbers = new Map(Array.from({ length: grid.total }, (_, number) => [key(grid.context(number)), number]));
-  const changed = new Map(result.flags.map((flag) => [flag.name, flag]));
-  const names = new Map(), strategies = new Map(), others = [];
-  for (const feature of features) {
-    const flag = changed.get(feature.name) ?? { name: feature.name, project: feature.projectId, outcomes: [{ kind: 'unchanged', before: null, after: null }], of: new Uint16Array(grid.total) };
-    if (!changed.has(feature.name)) others.push(flag);
-    const places = new Map();
-    for (const entry of feature.environments[environment] ?? []) {
-      for (const strategy of entry.strategies.data) {
-        strategies.set(strategy.id, strategy);
-        for (const one of strategy.segments ?? []) names.set(one.id, one.name);
-      }
-      const number = numbers.get(key(entry.context));
-      if (number === undefined || flag.outcomes[flag.of[number]].kind !== 'unchanged') continue;
-      const after = outcomeOf(entry), text = JSON.stringify(after);
-      if (!places.has(text)) places.set(text, flag.outcomes.push({ kind: 'unchanged', before: after, after }) - 1);
-      flag.of[number] = places.get(text);
-    }
-  }
-  return { ...result, names, strategies, others: { ...result.others, flags: others.length ? others : null } };
-}
-
 /** The groups flag by flag, where there are too many combinations to line up. */
 function listed(diff, source) {
   const row = (group) => h('tr', null, h('th', { scope: 'row', class: 'prose' }, group.sentence), h('td', { class: 'number' }, count(group.combinations)), h('td', null, cellOf([{ kind: group.change, before: group.before, after: group.after }], source)));
@@ -90,7 +60,7 @@ export function differenceSource({ project, environment, path, body = () => ({})
   const source = {
     suggests: true, arrow: true, sides: changeText.sides, project, start: () => named(changes()),
     verb: ({ kind, after }) => changeText.kinds[kind]?.[0] ?? (after ? changeText.staysWord(wordOf(after)) : changeText.staysAsIs),
-    async load(given, suggest, signal, more) {
+    async load(given, suggest, signal) {
       const fields = suggest && !given.length ? named(changes()) : given;
       const diff = await post(`${path}/diff`, { ...body(), context: contextOf(fields), suggest, ...draw }, { signal });
       const tried = new Map(fields.map((field) => [field.name, { name: field.name, values: [...field.values], suggested: [] }]));
@@ -106,22 +76,11 @@ export function differenceSource({ project, environment, path, body = () => ({})
         nothing: diff.flags.compared ? diffText.nothingTried : diffText.nothingAtAll, product: h('span', { class: 'faint' }, diffText.evaluations(diff.evaluations)),
       };
       if (grid.total > MOST_COMBINATIONS) return { ...result, flags: [], text: listed(diff, source) };
-      const flags = diff.features.map((flag) => outcomesOf(flag, grid));
-      if (!flags.length || grid.total * (diff.flags.compared + diff.flags.unchanged) > MOST_STATES) return { ...result, flags };
-      more({ ...result, flags });
-      try {
-        const now = await post('playground/advanced', { environments: [environment], projects: [project], context: contextOf(all) }, { signal });
-        return filled({ ...result, flags }, now.features, environment, grid);
-      } catch (error) {
-        if (isAbort(error)) throw error;
-        return { ...result, flags }; // what stays is then told without saying whether it stays on or off
-      }
+      return { ...result, flags: diff.features.map((flag) => outcomesOf(flag, grid)) };
     },
-    async explain(flag, context, _number, { diff, names, strategies = new Map() }) {
+    async explain(flag, context, _number, { diff }) {
       const told = await post(`${path}/diff/explain`, { ...body(), flag: flag.name, context: oneContext(context), ...diff.draw });
-      const before = (id) => was.get(id) ?? (is.has(id) ? undefined : strategies.get(id));
-      const after = (id) => is.get(id) ?? strategies.get(id);
-      return [stepsOf(told.before, environment, before, names), stepsOf(told.after, environment, after, names)];
+      return [stepsOf(told.before, environment, (id) => was.get(id)), stepsOf(told.after, environment, (id) => is.get(id))];
     },
   };
   return source;

@@ -15,8 +15,7 @@ const PAUSE = 250;
 /**
  * A source gives:
  * `sides`, the names of what is compared, or one name; `arrow`, whether the second follows from the first; `suggests` and `start()`,
- * whether values can be suggested and which stand there anyhow; `load(fields, suggest, signal, more)`, the result, of which `more` may
- * be told a first form; `explain(flag, context, result)`, a list of steps a side; `verb(outcome)`; `query()`, what its address says.
+ * whether values can be suggested and which stand there anyhow; `load(fields, suggest, signal)`, the result; `explain(flag, context, result)`, a list of steps a side; `verb(outcome)`; `query()`, what its address says.
  */
 export function preview(source, { query, signal, fields, extra = undefined }) {
   const set = {
@@ -24,6 +23,8 @@ export function preview(source, { query, signal, fields, extra = undefined }) {
     result: null, cell: null,
   };
   const answer = h('div', { class: 'answer', 'aria-busy': 'true' }, loading(2));
+  /** Places elsewhere that repeat the answer. */
+  const repeated = new Set();
   let running = new AbortController(), waiting = 0;
   signal.addEventListener('abort', () => {
     running.abort();
@@ -60,6 +61,13 @@ export function preview(source, { query, signal, fields, extra = undefined }) {
     given.draw();
     shown.draw();
     performance.mark('matrix');
+    for (const place of repeated) repeat(place);
+  }
+
+  /** Puts what the answer says in short into another place. */
+  function repeat(place) {
+    if (!place.isConnected) repeated.delete(place);
+    else fill(place, [...answer.querySelectorAll('.sentence, .tally')].map((node) => node.cloneNode(true)));
   }
 
   async function run() {
@@ -67,10 +75,10 @@ export function preview(source, { query, signal, fields, extra = undefined }) {
     running = new AbortController();
     const own = running.signal;
     busy(true);
-    const tell = (result) => own.aborted || draw(result);
     try {
-      const result = await source.load(set.fields.map(({ name, values }) => ({ name, values })), set.suggest, own, tell);
-      tell(result);
+      const result = await source.load(set.fields.map(({ name, values }) => ({ name, values })), set.suggest, own);
+      if (own.aborted) return;
+      draw(result);
       announce(answer.querySelector('.sentence')?.textContent ?? '');
     } catch (error) {
       if (isAbort(error) || own.aborted) return;
@@ -85,5 +93,12 @@ export function preview(source, { query, signal, fields, extra = undefined }) {
 
   given.draw();
   run();
-  return { element, set, run, summary: () => [...answer.querySelectorAll('.sentence, .tally')].map((node) => node.cloneNode(true)) };
+  /** An element that says the answer in short, as soon as it is there. */
+  const summary = () => {
+    const place = h('div', { class: 'answer' }, loading(2));
+    repeated.add(place);
+    queueMicrotask(() => set.result && repeat(place));
+    return place;
+  };
+  return { element, set, run, summary };
 }

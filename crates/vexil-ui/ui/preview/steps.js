@@ -85,7 +85,7 @@ function strategySteps(found, index, strategy, names, decides, variant) {
 }
 
 /** The steps of one side. `known` gives a strategy by its id, for what the explanation does not tell; `names` those of segments. */
-export function stepsOf(side, environment, known, names) {
+export function stepsOf(side, environment, known, names = undefined) {
   const result = { key: 'result', label: stepText.result, text: state(side), result: true };
   const told = side.explanation;
   if (!told) return [{ key: 'switch', label: stepText.flag, verdict: false, text: state({ exists: false }), decides: true }, result];

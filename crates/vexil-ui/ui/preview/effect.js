@@ -1,0 +1,76 @@
+// The exact effect of changes: which flags turn out differently, for whom, for how many of them, and whether that is all.
+
+import { code, h, joined, strong } from '../core/element.js';
+import { icon } from '../core/icon.js';
+import { percent } from '../core/number.js';
+import { state } from '../core/words.js';
+import { MARKS } from './outcome.js';
+import { changeText, effectText } from '../text.js';
+
+/** More lines than this are folded. */
+const MOST_LINES = 6;
+
+/** Whom a region is: its conditions, or everybody. */
+function whom({ conditions }) {
+  const told = conditions.filter((one) => one.kind !== 'bucket' || !one.words.startsWith('0'));
+  if (!told.length) return effectText.everyone;
+  return joined(told.map((one) => h('span', { class: 'condition' }, one.words)), effectText.and);
+}
+
+/** What becomes of a flag there, as a mark and words. */
+function becomes(group) {
+  const mark = h('span', { class: `count ${group.change}` }, icon(MARKS[group.change] ?? 'vary'), h('b', null, changeText.kinds[group.change]?.[0] ?? effectText.differs));
+  return [mark, ' ', group.change === 'variantChanged' ? [state(group.before), ' → ', state(group.after)] : group.after.variant && state(group.after)];
+}
+
+/** How many of those that is. */
+const howMany = ({ share }) => (share ? [h('span', { class: 'bar', 'aria-hidden': 'true', vars: { part: `${share.percent}%` } }, h('i', null)), h('b', null, percent(share.percent)), effectText.ofThem] : effectText.uncounted);
+
+function linesOf(proof) {
+  return proof.features.flatMap((flag) => flag.groups.flatMap((group) => [
+    ...group.boxes.map((box) => ({ flag, group, box })), ...(group.more ? [{ flag, group, box: null }] : []),
+  ]));
+}
+
+/** Whether that is all: proven, or what could not be decided. */
+function bound(proof) {
+  if (proof.complete) return h('p', { class: 'bound proven' }, icon('check'), strong(proof.flags.changed ? effectText.nobodyElse : effectText.nobody), effectText.proven(proof.flags.unaffected + proof.flags.compared - proof.flags.changed));
+  return h('div', { class: 'bound open' }, h('p', null, icon('unknown'), strong(effectText.othersMay)), h('ul', null, proof.undecided.map((one) => h('li', null, code(one.flag), ': ', one.reason))));
+}
+
+/** The effect in a sentence. */
+function sentence(proof) {
+  const changed = proof.features.filter((flag) => flag.groups.length);
+  const all = proof.flags.compared + proof.flags.unaffected;
+  if (!changed.length) return proof.complete ? effectText.nothing : effectText.nothingFound;
+  if (changed.length === 1 && changed[0].groups.length === 1 && changed[0].groups[0].boxes.length === 1) {
+    const [{ name, groups: [group] }] = changed;
+    const [box] = group.boxes;
+    return effectText.one(code(name), changeText.kinds[group.change]?.[0] ?? effectText.differs, group.after.variant && group.change !== 'variantChanged' ? code(group.after.variant.name) : null, box.share ? strong(percent(box.share.percent)) : null, whom(box));
+  }
+  return effectText.several(changed.length, all, joined(changed.slice(0, 3).map((flag) => code(flag.name)), ', ', changed.length > 3 ? ', ' : effectText.and), changed.length - 3);
+}
+
+function table(proof) {
+  const lines = linesOf(proof);
+  if (lines.length < 2) return null;
+  const body = h('tbody', null);
+  let last = null;
+  const row = ({ flag, group, box }) => {
+    const again = last?.flag === flag, same = again && last.group === group;
+    last = { flag, group };
+    return h('tr', { class: again ? 'again' : null }, h('th', { scope: 'row' }, h('span', { class: again ? 'sr' : null }, code(flag.name))), h('td', null, h('span', { class: same ? 'sr' : null }, becomes(group))),
+      box ? [h('td', null, whom(box)), h('td', { class: 'how-many' }, howMany(box))] : [h('td', { colspan: 2, class: 'faint' }, effectText.more)]);
+  };
+  body.append(...lines.slice(0, MOST_LINES + 1 >= lines.length ? lines.length : MOST_LINES).map(row));
+  const rest = lines.slice(body.children.length);
+  const unfold = rest.length > 0 && h('button', { type: 'button', class: 'quiet', onclick: () => {
+    body.append(...rest.map(row));
+    /** @type {any} */ (unfold).remove();
+  } }, effectText.showMore(rest.length));
+  return [h('table', { class: 'effect-table' }, h('caption', { class: 'sr' }, effectText.caption), h('thead', null, h('tr', null, effectText.columns.map((head) => h('th', { scope: 'col' }, head)))), body), unfold];
+}
+
+/** The effect, from what the server proved. */
+export const effectOfProof = (proof) => [h('p', { class: 'sentence' }, sentence(proof)), table(proof), bound(proof)];
+

@@ -1,0 +1,173 @@
+//! The web pages in a real browser: Debian's Chromium, driven from Node.js, against servers of their own.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::built;
+use crate::failure::{During, Failure, Outcome};
+use crate::metadata::target_directory;
+use crate::npm;
+use crate::program::{find, root, run as run_program};
+use crate::report::Report;
+use crate::server::{ADMIN_TOKEN, Server, fresh_folder};
+
+/// Files of tests that share a server, and what that server is told.
+struct Suite {
+    names: &'static [&'static str],
+    told: &'static [(&'static str, &'static str)],
+}
+
+/// All files of tests that need a browser.
+const BROWSER: &[Suite] = &[
+    Suite {
+        names: &["looks", "weight"],
+        told: &[],
+    },
+    Suite {
+        names: &["states"],
+        told: &[("PLAYGROUND_LIMIT", "5000")],
+    },
+    Suite {
+        names: &["hostile"],
+        told: &[],
+    },
+    Suite {
+        names: &["walk"],
+        told: &[],
+    },
+];
+
+/// Files of tests that need neither browser nor server.
+const PURE: &[&str] = &["pure.test.mjs", "texts.test.mjs"];
+
+/// Runs all of them, or those whose names are given, against the server of this workspace.
+pub(crate) fn run(only: &[&str]) -> Outcome {
+    let vexil = built::program()?;
+    let mut report = Report::default();
+    run_all(&vexil, only, &mut report);
+    report.close()
+}
+
+/// The same with a server that is built. Goes on after a failure.
+pub(crate) fn run_all(vexil: &Path, only: &[&str], report: &mut Report) {
+    let Some(tests) = report.unless_missing("the web pages", Tests::install()) else {
+        return;
+    };
+    if only.is_empty() {
+        report.record(tests.types());
+        report.record(tests.pure());
+    }
+    let Some(chromium) = report.unless_missing("the web pages in a browser", chromium()) else {
+        return;
+    };
+    for Suite { names, told } in BROWSER {
+        let wanted = names.iter().filter(|name| only.is_empty() || only.contains(name));
+        let wanted: Vec<&str> = wanted.copied().collect();
+        if !wanted.is_empty() {
+            report.record(tests.browser(vexil, &chromium, &wanted, told));
+        }
+    }
+}
+
+/// The browser that the tests drive: the one that `CHROMIUM` names, else the one in `PATH`.
+fn chromium() -> Outcome<PathBuf> {
+    if let Some(path) = env::var_os("CHROMIUM") {
+        return Ok(path.into());
+    }
+    find("chromium")
+        .ok_or_else(|| Failure::missing("`chromium` is not here: install Debian's package of that name"))
+}
+
+/// The tests, installed outside the source tree.
+struct Tests {
+    folder: PathBuf,
+    node: PathBuf,
+    /// A copy of the modules that Node.js takes for modules.
+    sources: PathBuf,
+}
+
+impl Tests {
+    fn install() -> Outcome<Self> {
+        let node = find("node")
+            .ok_or_else(|| Failure::missing("`node` is not here: install Node.js 20 or newer"))?;
+        let target = target_directory()?.join("xtask");
+        let folder = npm::install(&root().join("ui-tests"), &target.join("ui-tests"))?;
+        let sources = target.join("ui-sources");
+        if sources.exists() {
+            fs::remove_dir_all(&sources).during(sources.display())?;
+        }
+        copy(&root().join("crates/vexil-ui/ui"), &sources)?;
+        fs::write(sources.join("package.json"), r#"{"type":"module"}"#).during(sources.display())?;
+        Ok(Self {
+            folder,
+            node,
+            sources,
+        })
+    }
+
+    /// Types, as comments say them.
+    fn types(&self) -> Outcome {
+        let config = serde_json::json!({
+            "extends": self.folder.join("tsconfig.json"),
+            "include": [self.sources.join("**/*.js")],
+        });
+        let file = self.folder.join("tsconfig.sources.json");
+        fs::write(&file, config.to_string()).during(file.display())?;
+        let mut command = Command::new(self.folder.join("node_modules/.bin/tsc"));
+        run_program(command.arg("-p").arg(file))
+    }
+
+    fn pure(&self) -> Outcome {
+        let mut command = self.command();
+        run_program(command.args(["--test", "--test-reporter", "dot"]).args(PURE))
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.node);
+        command
+            .current_dir(&self.folder)
+            .env("VEXIL_UI_SOURCES", &self.sources);
+        command
+    }
+
+    /// Files of tests against one fresh server.
+    fn browser(&self, vexil: &Path, chromium: &Path, names: &[&str], told: &[(&str, &str)]) -> Outcome {
+        let folder = fresh_folder(&target_directory()?, &format!("ui-{}", names.join("-")))?;
+        let pictures = target_directory()?.join("xtask/ui-pictures");
+        fs::create_dir_all(&pictures).during(pictures.display())?;
+        let database = format!("sqlite:{}", folder.join("vexil.db").display());
+        let server = Server::start_with(vexil, &database, &folder.join("vexil.log"), told)?;
+        let mut failed = Vec::new();
+        for name in names {
+            let mut command = self.command();
+            command.arg(format!("{name}.mjs"));
+            command
+                .env("VEXIL_URL", &server.url)
+                .env("VEXIL_ADMIN_TOKEN", ADMIN_TOKEN)
+                .env("VEXIL_KNOWN", folder.join("known.json"));
+            command.env("VEXIL_PICTURES", &pictures).env("CHROMIUM", chromium);
+            if run_program(&mut command).is_err() {
+                failed.push(*name);
+            }
+        }
+        if failed.is_empty() {
+            Ok(())
+        } else {
+            Err(Failure::new(format!("the pages fail: {}", failed.join(", "))))
+        }
+    }
+}
+
+/// Copies a folder with everything below it.
+fn copy(from: &Path, to: &Path) -> Outcome {
+    npm::copy_files(from, to)?;
+    for entry in fs::read_dir(from).during(from.display())? {
+        let entry = entry.during(from.display())?;
+        if entry.path().is_dir() {
+            copy(&entry.path(), &to.join(entry.file_name()))?;
+        }
+    }
+    Ok(())
+}
