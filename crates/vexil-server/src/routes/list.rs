@@ -20,12 +20,16 @@ macro_rules! access {
     ([$($permission:ident),+]) => {
         Access::Holds(&[$(Permission::$permission),+])
     };
+    (Listening) => {
+        Access::SignedIn
+    };
     ($access:ident) => {
         Access::$access
     };
 }
 
-/// What SDKs and strangers ask is answered at once; the rest on the threads of a lane.
+/// What SDKs and strangers ask is answered at once, and who listens holds no thread; the rest runs on the threads of a
+/// lane.
 macro_rules! route {
     (Open) => {
         Route::quick
@@ -34,6 +38,9 @@ macro_rules! route {
         Route::quick
     };
     (Frontend) => {
+        Route::quick
+    };
+    (Listening) => {
         Route::quick
     };
     ($administration:tt) => {
@@ -199,7 +206,7 @@ routes! {
         GET "/api/admin/search/events" => events::search, [Admin], "Events by `type`, `project`, `environment`, `feature`, `createdBy` (`IS:…`, `IS_ANY_OF:…,…`), `from`, `to`, `offset`, `limit`";
     }
     "Instance" {
-        GET "/api/admin/live" => live::live, SignedIn, "That something changed or was used, as it happens: server-sent events `change` and `usage`";
+        GET "/api/admin/live" => live::live, Listening, "That something changed or was used, as it happens: server-sent events `change` and `usage`";
         GET "/api/admin/ui-config" => instance::configuration, SignedIn, "Name, version and limits of the instance";
     }
     "Change requests", "`{id}` and `{change}` are numbers; what is no number is not there. A change is `{feature, action, payload}`; the actions are those of Unleash, and those of release plans and safeguards are kept and shown, but not applied." {
