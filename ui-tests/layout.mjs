@@ -11,7 +11,7 @@ function breaks() {
   const scope = dialog ?? document.body;
   const told = (element) => `${element.tagName.toLowerCase()}.${String(element.getAttribute('class') ?? '').replaceAll(' ', '.')} “${(element.textContent ?? '').trim().slice(0, 40)}”`;
   const style = (element) => getComputedStyle(element);
-  const hidden = (element) => element.closest('.sr, .skip, [hidden], svg, datalist, option, select, .list thead, .swapped thead') || !element.checkVisibility({ visibilityProperty: true, opacityProperty: false });
+  const hidden = (element) => element.closest('.sr, .skip, [hidden], svg, datalist, option, select, .list thead, .swapped thead, .effect-table thead') || !element.checkVisibility({ visibilityProperty: true, opacityProperty: false });
   const scrolls = (element) => {
     for (let one = element; one && one !== scope.parentElement; one = one.parentElement) if (['auto', 'scroll'].includes(style(one).overflowX) && one.scrollWidth > one.clientWidth + 1) return true;
     return false;

@@ -121,6 +121,7 @@ fn what_the_shell_is_told_stays_text() {
         base: "/a\"b",
         page: Some("../x"),
         session: hostile,
+        given: hostile,
         theme: Some(Theme::Dark),
     });
     assert!(!text.contains("<script>alert"));

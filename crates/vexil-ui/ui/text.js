@@ -408,6 +408,7 @@ export const requestText = {
   steps: ['Draft', 'In review', 'Approved', 'Applied'],
   scheduled: (time) => ['Scheduled for ', time],
   asked: 'What is asked',
+  each: 'Every combination, and why',
   wouldDo: 'What it would do',
   did: 'What it did',
   closed: (state) => `It is ${state.toLowerCase()}, and only open change requests are previewed.`,
@@ -794,5 +795,21 @@ export const effectText = {
   more: 'and more, too many to list',
   showMore: (number) => `Show ${count(number)} more`,
   caption: 'What changes, for whom, and for how many',
+  guardHolds: 'holds, proven',
+  guardBroken: (flag, example) => [strong('broken'), ' by ', flag, example && [', for example with ', example]],
+  guardOpen: 'could not be decided',
+  noContext: 'no context at all',
   columns: ['Flag', 'What happens', 'For whom', 'How many'],
+};
+
+export const guardText = {
+  title: 'Check that somebody is not touched',
+  lead: 'A guard is proven for every context, or broken by an example. Several fields are joined by a semicolon, several values by a comma.',
+  never: 'Never',
+  only: 'Only',
+  atMost: 'At most',
+  example: 'plan=enterprise',
+  otherExample: 'country=NO,SE',
+  share: '10%',
+  check: 'Check',
 };

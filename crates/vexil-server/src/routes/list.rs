@@ -240,6 +240,7 @@ routes! {
         POST "/api/admin/playground/change-request/{id}/proof" => playground_proof::change_request, SignedIn, "What the change request changes for every context there is, exactly, and whether guards hold: `{never?, only?, atMost?}`; see PROOF.md";
         POST "/api/admin/playground/proof" => playground_proof::environments, SignedIn, "How two environments differ, for every context there is: `{before: {environment}, after: {environment}, project?, never?, only?, atMost?}`";
         POST "/api/admin/playground/changes/diff" => playground_changes::diff, SignedIn, "The same for changes that nobody has proposed: `{project, environment, changes: [{feature, action, payload}], context, …}`";
+        POST "/api/admin/playground/changes/proof" => playground_changes::proof, SignedIn, "What changes that nobody has proposed would change for every context there is, exactly: `{project, environment, changes, never?, only?, atMost?}`";
         POST "/api/admin/playground/changes/diff/explain" => playground_changes::explain, SignedIn, "One of these combinations explained: the same with `{flag, combination?}`";
     }
     "Client API" {

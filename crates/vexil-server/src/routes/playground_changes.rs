@@ -1,11 +1,11 @@
-//! `POST /api/admin/playground/changes/diff…`: what changes that nobody has made or proposed yet would do, and why.
+//! `POST /api/admin/playground/changes/…`: what changes that nobody has made or proposed yet would do, and why.
 
 use actix_web::HttpResponse;
 use actix_web::http::header::ContentType;
 use actix_web::web::Data;
 use serde_json::{Map, json};
 use vexil_admin_api::change_requests::Proposal;
-use vexil_admin_api::playground::{DiffQuestion, ExplainQuestion, PlaygroundWarnings};
+use vexil_admin_api::playground::{DiffQuestion, ExplainQuestion, PlaygroundWarnings, ProofQuestion};
 use vexil_change_request::{Outcome, Scope};
 use vexil_client_api::json::{Node, Problem, Problems};
 use vexil_domain::{EnvironmentName, ProjectId};
@@ -66,6 +66,23 @@ pub(crate) async fn diff(
         .question(move |budget| sides.diff(&question, draw, limit, budget, &head, &warnings))
         .await?;
     Ok(HttpResponse::Ok().content_type(ContentType::json()).body(text))
+}
+
+/// Proves what the changes of the body do to every context.
+pub(crate) async fn proof(
+    who: Caller,
+    app: Data<App>,
+    Body((draft, question)): Body<(Draft, ProofQuestion)>,
+) -> Result<HttpResponse, ApiError> {
+    let mut head = Map::new();
+    head.insert("environment".to_owned(), json!(draft.environment.as_str()));
+    head.insert("project".to_owned(), json!(draft.project.as_str()));
+    let (sides, _) = sides(&app, &who, draft).await?;
+    let now = app.now();
+    let document = app
+        .question(move |budget| Ok(sides.proof(&question, now, budget, head).1))
+        .await?;
+    Ok(HttpResponse::Ok().json(document))
 }
 
 /// Explains one cell of that difference, before and after.

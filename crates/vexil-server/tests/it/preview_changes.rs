@@ -78,6 +78,26 @@ async fn it_says_the_same_as_the_change_request_that_proposes_it() {
 }
 
 #[actix_web::test]
+async fn whom_it_would_touch_is_proven_before_anybody_proposes_it() {
+    let (server, id) = server().await;
+    let mut question = question(widened(&id));
+    question["never"] = json!(["country=NO"]);
+    let answer = server
+        .post("/api/admin/playground/changes/proof", question)
+        .await
+        .ok();
+    assert_eq!(answer["complete"], true);
+    assert_eq!(
+        answer["flags"],
+        json!({ "compared": 1, "changed": 1, "unaffected": 0 })
+    );
+    let group = &answer["features"][0]["groups"][0];
+    assert_eq!(group["change"], "offToOn");
+    assert_eq!(group["boxes"][0]["sentence"], "country is SE");
+    assert_eq!(answer["guards"][0]["verdict"], "holds");
+}
+
+#[actix_web::test]
 async fn a_cell_is_explained_on_both_sides() {
     let (server, id) = server().await;
     let mut question = question(widened(&id));

@@ -3,9 +3,10 @@
 import { announce, code, fill, h } from '../core/element.js';
 import { ask } from '../core/dialog.js';
 import { part } from '../core/api.js';
-import { loading, problem } from '../core/notice.js';
+import { problem } from '../core/notice.js';
 import { link } from '../core/router.js';
-import { effectOf } from './effect.js';
+import { proof } from '../preview/proof.js';
+import { sourceOfEdit } from './effect.js';
 import { makeAtOnce, mayAtOnce, propose } from './make.js';
 import { editText } from '../text.js';
 
@@ -44,20 +45,22 @@ export function draftNote(request) {
 export function confirmChange({ at, changes, rules, title, action, danger, done }) {
   const [{ action: kind }] = changes;
   const direct = mayAtOnce(kind, at, rules);
-  const effect = h('div', { class: 'answer' }, loading(2));
-  effectOf(at, changes).then((answer) => fill(effect, answer), (error) => fill(effect, problem(error)));
+  const leaving = new AbortController();
+  const fault = h('div', null);
+  const effect = proof(sourceOfEdit(at, () => changes), { query: new URLSearchParams(), signal: leaving.signal });
   const act = (how) => async () => done(await finish(at, changes, how));
   const box = ask({
     title, danger: direct && danger, action: direct ? action : editText.toDraft, act: act(direct ? 'save' : 'draft'),
-    body: [ruleNote(at, kind, rules), effect],
+    body: [ruleNote(at, kind, rules), effect.element, fault],
   });
+  box.addEventListener('close', () => leaving.abort());
   if (!direct) return;
   const draft = h('button', { type: 'button', onclick: async () => {
     try {
       await act('draft')();
       box.close();
     } catch (error) {
-      fill(effect, problem(error));
+      fill(fault, problem(error));
     }
   } }, editText.toRequest);
   box.querySelector('.actions').insertBefore(draft, box.querySelector('[type="submit"]'));

@@ -8,11 +8,12 @@ import { isBusy, newerNote, watch } from '../core/fresh.js';
 import { heading, link, show } from '../core/router.js';
 import { fieldsOf } from '../preview/context.js';
 import { preview } from '../preview/preview.js';
+import { proof } from '../preview/proof.js';
 import { actionsOf } from '../request/actions.js';
 import { changesOf } from '../request/changes.js';
 import { conversation } from '../request/conversation.js';
 import { shareTools } from '../request/share.js';
-import { sourceOf } from '../request/source.js';
+import { conflictsOf, sourceOf } from '../request/source.js';
 import { isClosed, nameOf } from '../request/state.js';
 import { commonText, requestText, requestsText } from '../text.js';
 
@@ -32,7 +33,13 @@ export async function page({ params: { project, id }, query, signal }) {
   const path = `projects/${part(project)}/change-requests/${part(id)}`;
   const request = await get(path, { signal });
   const closed = isClosed(request);
-  const shown = closed ? null : preview(sourceOf(request, query), { query, signal, fields: fieldsOf(query) });
+  const source = sourceOf(request, query);
+  const guarded = { never: query.getAll('never'), only: query.getAll('only'), atMost: query.getAll('atMost') };
+  const shown = closed ? null : preview({ ...source, query: () => Object.entries(guarded).flatMap(([name, list]) => list.map((one) => [name, one])) }, { query, signal, fields: fieldsOf(query) });
+  const proved = closed ? null : proof(source, { query, signal, changed: (next) => {
+    Object.assign(guarded, next);
+    shown.write();
+  } });
   const head = h('div', null), below = h('div', null), newer = newerNote();
 
   /** Draws what people did; what is typed in the meantime stays. */
@@ -40,7 +47,7 @@ export async function page({ params: { project, id }, query, signal }) {
     const typed = below.querySelector('textarea')?.value;
     fill(head,
       h('nav', { class: 'crumbs', 'aria-label': commonText.youAreHere }, link('change-requests', null, requestsText.title), ' / ', h('span', null, `#${now.id}`)),
-      h('div', { class: 'title' }, heading(now.title ?? requestsText.untitled(now.id)), h('div', { class: 'actions' }, actionsOf(now, { summary: () => shown?.summary(), done: show }))),
+      h('div', { class: 'title' }, heading(now.title ?? requestsText.untitled(now.id)), h('div', { class: 'actions' }, actionsOf(now, { summary: () => proved?.summary(), done: show }))),
       h('div', { class: 'under' }, h('p', { class: 'facts' }, h('span', null, requestText.asks(nameOf(now.createdBy), when(now.createdAt))), h('span', null, requestText.place(code(now.environment), code(now.project))),
         h('span', null, requestText.approvals(now.approvals.length, now.minApprovals)), shown && shareTools(now, shown.set)), progress(now)));
     fill(below, conversation(now, show));
@@ -55,7 +62,8 @@ export async function page({ params: { project, id }, query, signal }) {
   }, signal);
   watch(path, request, ({ features, segments }) => [features, segments], newer.tell, signal);
   return [
-    head, newer.element, h('section', { class: 'card does' }, h('h2', null, request.state === 'Applied' ? requestText.did : requestText.wouldDo), shown?.element ?? h('p', { class: 'faint' }, requestText.closed(request.state))),
-    h('section', { class: 'card asked' }, h('h2', null, requestText.asked), changesOf(request, new Map())), below,
+    head, newer.element,
+    h('section', { class: 'card does' }, h('h2', null, request.state === 'Applied' ? requestText.did : requestText.wouldDo), closed ? h('p', { class: 'faint' }, requestText.closed(request.state)) : [conflictsOf(request), proved.element, shown.shares]),
+    h('section', { class: 'card asked' }, h('h2', null, requestText.asked), changesOf(request, new Map())), shown && h('section', { class: 'card does' }, h('h2', null, requestText.each), shown.element), below,
   ];
 }

@@ -1,4 +1,4 @@
-// What changes would do: in a sentence, as a bar, and as exact shares.
+// What came out for the values that were tried, and exact shares of the users whom strategies admit.
 
 import { code, h, joined, strong } from '../core/element.js';
 import { icon } from '../core/icon.js';
@@ -49,8 +49,11 @@ function exact(diff, known) {
   return items.length > 0 && h('div', { class: 'exact' }, h('h3', null, diffText.exact), h('ul', null, items));
 }
 
-/** `known` gives strategies by id, for their titles; `conflicts` stand before everything else. */
-export function answerOf(diff, known, conflicts) {
+/** Shares of the hash space that move. `known` gives strategies by id, for their titles. */
+export const sharesOf = (diff, known) => exact(diff, known);
+
+/** What came out for the values that were tried: in a sentence, as a bar and as counts, with what is to be warned of. */
+export function triedOf(diff) {
   const warnings = [...(diff.warnings?.invalidContextProperties ?? []).map(diffText.invalidProperty), ...(diff.warnings?.changeRequestConflicts ?? []).map((one) => one.message)];
-  return [conflicts, h('p', { class: 'sentence' }, sentence(diff)), tally(diff), exact(diff, known), warnings.length > 0 && h('ul', { class: 'hint' }, warnings.map((text) => h('li', null, text)))];
+  return [h('p', { class: 'tried' }, sentence(diff)), tally(diff), warnings.length > 0 && h('ul', { class: 'hint' }, warnings.map((text) => h('li', null, text)))];
 }

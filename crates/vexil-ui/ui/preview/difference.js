@@ -9,7 +9,7 @@ import { contextOf, oneContext } from './context.js';
 import { gridOf } from './grid.js';
 import { KINDS, MARKS, cellOf, wordOf } from './outcome.js';
 import { stepsOf } from './steps.js';
-import { answerOf } from './answer.js';
+import { sharesOf, triedOf } from './answer.js';
 import { changeText, diffText } from '../text.js';
 
 /** How many values that the changes name are tried for a field. */
@@ -54,11 +54,11 @@ function listed(diff, source) {
 /**
  * `path` is asked for the difference, with `body()` besides the context; `changes()` are what is changed; `was` and `is` give the strategies
  * that they tell of, by id.
- * @param {{ project: string, environment: string, path: string, body?: () => object, changes: () => any[], was: Map<string, any>, is: Map<string, any>, conflicts?: any, draw?: object }} about
+ * @param {{ project: string, environment: string, path: string, body?: () => object, changes: () => any[], was: Map<string, any>, is: Map<string, any>, draw?: object }} about
  */
-export function differenceSource({ project, environment, path, body = () => ({}), changes, was, is, conflicts, draw = {} }) {
+export function differenceSource({ project, environment, path, body = () => ({}), changes, was, is, draw = {} }) {
   const source = {
-    suggests: true, arrow: true, sides: changeText.sides, project, start: () => named(changes()),
+    suggests: true, arrow: true, path, body, sides: changeText.sides, project, start: () => named(changes()),
     verb: ({ kind, after }) => changeText.kinds[kind]?.[0] ?? (after ? changeText.staysWord(wordOf(after)) : changeText.staysAsIs),
     async load(given, suggest, signal) {
       const fields = suggest && !given.length ? named(changes()) : given;
@@ -71,7 +71,7 @@ export function differenceSource({ project, environment, path, body = () => ({})
       const all = [...tried.values()];
       const grid = gridOf(all);
       const result = {
-        fields: all, diff, draw: diff.draw, answer: answerOf(diff, is, conflicts), title: diffText.affected, reads: diff.features.flatMap((flag) => flag.reads),
+        fields: all, diff, draw: diff.draw, answer: triedOf(diff), shares: sharesOf(diff, is), title: diffText.affected, reads: diff.features.flatMap((flag) => flag.reads),
         others: { count: diff.flags.unchanged, flags: null, words: diffText.stay(diff.flags.unchanged) },
         nothing: diff.flags.compared ? diffText.nothingTried : diffText.nothingAtAll, product: h('span', { class: 'faint' }, diffText.evaluations(diff.evaluations)),
       };

@@ -22,9 +22,8 @@ export function preview(source, { query, signal, fields, extra = undefined }) {
     fields, suggest: source.suggests && !fields.length, grouped: query.get('each') === null, swapped: query.has('swap') ? query.get('swap') === '1' : null,
     result: null, cell: null,
   };
-  const answer = h('div', { class: 'answer', 'aria-busy': 'true' }, loading(2));
-  /** Places elsewhere that repeat the answer. */
-  const repeated = new Set();
+  const answer = h('div', { class: 'outcome', 'aria-busy': 'true' }, loading(1));
+  const shares = h('div', null);
   let running = new AbortController(), waiting = 0;
   signal.addEventListener('abort', () => {
     running.abort();
@@ -51,23 +50,17 @@ export function preview(source, { query, signal, fields, extra = undefined }) {
     element.classList.toggle('busy', is);
     answer.setAttribute('aria-busy', String(is));
   };
-  const element = h('div', { class: 'preview' }, answer, given.element, h('div', { class: 'split' }, shown.element, why));
+  const element = h('div', { class: 'preview' }, given.element, answer, h('div', { class: 'split' }, shown.element, why));
 
   function draw(result) {
     set.result = result;
     set.fields = result.fields.map(({ name, values, suggested = [] }) => ({ name, values, suggested }));
     busy(false);
     fill(answer, result.answer);
+    fill(shares, result.shares);
     given.draw();
     shown.draw();
     performance.mark('matrix');
-    for (const place of repeated) repeat(place);
-  }
-
-  /** Puts what the answer says in short into another place. */
-  function repeat(place) {
-    if (!place.isConnected) repeated.delete(place);
-    else fill(place, [...answer.querySelectorAll('.sentence, .tally')].map((node) => node.cloneNode(true)));
   }
 
   async function run() {
@@ -79,7 +72,7 @@ export function preview(source, { query, signal, fields, extra = undefined }) {
       const result = await source.load(set.fields.map(({ name, values }) => ({ name, values })), set.suggest, own);
       if (own.aborted) return;
       draw(result);
-      announce(answer.querySelector('.sentence')?.textContent ?? '');
+      announce(answer.querySelector('.tried, .sentence')?.textContent ?? '');
     } catch (error) {
       if (isAbort(error) || own.aborted) return;
       busy(false);
@@ -93,12 +86,5 @@ export function preview(source, { query, signal, fields, extra = undefined }) {
 
   given.draw();
   run();
-  /** An element that says the answer in short, as soon as it is there. */
-  const summary = () => {
-    const place = h('div', { class: 'answer' }, loading(2));
-    repeated.add(place);
-    queueMicrotask(() => set.result && repeat(place));
-    return place;
-  };
-  return { element, set, run, summary };
+  return { element, shares, set, run, write };
 }

@@ -18,7 +18,7 @@ function strategiesOf(request) {
 }
 
 /** What stands against applying it. */
-function conflictsOf(request) {
+export function conflictsOf(request) {
   const found = [...request.features.map((feature) => feature.conflict), ...changesIn(request).map((change) => change.conflict)].filter(Boolean);
   return found.length > 0 && h('div', { class: 'note bad' }, h('p', null, strong(diffText.cannotApply)), h('ul', null, [...new Set(found)].map((text) => h('li', null, text))));
 }
@@ -27,6 +27,6 @@ export function sourceOf(request, query) {
   const draw = query.get('seed') ? { seed: Number(query.get('seed')), ...(query.get('now') ? { now: query.get('now') } : {}) } : {};
   return differenceSource({
     project: request.project, environment: request.environment, path: `playground/change-request/${request.id}`, changes: () => changesIn(request),
-    ...strategiesOf(request), conflicts: conflictsOf(request), draw,
+    ...strategiesOf(request), draw,
   });
 }

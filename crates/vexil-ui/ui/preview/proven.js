@@ -1,9 +1,9 @@
-// The exact effect of changes: which flags turn out differently, for whom, for how many of them, and whether that is all.
+// What a proof says: which flags turn out differently, for whom, for how many of them, and whether that is all.
 
 import { code, h, joined, strong } from '../core/element.js';
 import { icon } from '../core/icon.js';
 import { percent } from '../core/number.js';
-import { state } from '../core/words.js';
+import { state, value } from '../core/words.js';
 import { MARKS } from './outcome.js';
 import { changeText, effectText } from '../text.js';
 
@@ -12,7 +12,8 @@ const MOST_LINES = 6;
 
 /** Whom a region is: its conditions, or everybody. */
 function whom({ conditions }) {
-  const told = conditions.filter((one) => one.kind !== 'bucket' || !one.words.startsWith('0'));
+  // how many of them the buckets let in is told as a share
+  const told = conditions.filter((one) => one.kind !== 'bucket');
   if (!told.length) return effectText.everyone;
   return joined(told.map((one) => h('span', { class: 'condition' }, one.words)), effectText.and);
 }
@@ -71,6 +72,18 @@ function table(proof) {
   return [h('table', { class: 'effect-table' }, h('caption', { class: 'sr' }, effectText.caption), h('thead', null, h('tr', null, effectText.columns.map((head) => h('th', { scope: 'col' }, head)))), body), unfold];
 }
 
-/** The effect, from what the server proved. */
-export const effectOfProof = (proof) => [h('p', { class: 'sentence' }, sentence(proof)), table(proof), bound(proof)];
+/** What became of a guard. */
+function guardOf(guard) {
+  const example = guard.witness && Object.entries(guard.witness.context);
+  const words = guard.verdict === 'holds' ? effectText.guardHolds
+    : guard.verdict === 'broken' ? effectText.guardBroken(code(guard.flag), example && (example.length ? joined(example.map(([field, text]) => [code(field), ' ', value(text)])) : effectText.noContext))
+      : effectText.guardOpen;
+  return h('li', { class: guard.verdict }, icon(guard.verdict === 'holds' ? 'check' : guard.verdict === 'broken' ? 'cross' : 'unknown'), h('span', null, code(guard.guard), ': ', words));
+}
+
+/** The proof in short: the sentence, and whether that is all. */
+export const provenShort = (proof) => [h('p', { class: 'sentence' }, sentence(proof)), bound(proof)];
+
+/** The proof. */
+export const proven = (proof) => [h('p', { class: 'sentence' }, sentence(proof)), table(proof), bound(proof), proof.guards.length > 0 && h('ul', { class: 'guards', role: 'status' }, proof.guards.map(guardOf))];
 
