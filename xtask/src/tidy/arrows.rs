@@ -92,7 +92,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("xtask", &[]),
 ];
 
-/// What no library may reach, not even through others: an async runtime, a web framework, chance.
+/// What no library may reach, not even through others: an async runtime, HTTP, chance.
 const NOT_IN_LIBRARIES: &[&str] = &[
     "actix-http",
     "actix-rt",
@@ -100,9 +100,12 @@ const NOT_IN_LIBRARIES: &[&str] = &[
     "async-std",
     "futures",
     "getrandom",
+    "http",
+    "hyper",
     "proptest",
     "rand",
     "tokio",
+    "ureq",
 ];
 
 /// What the engine may not reach besides: documents and databases.

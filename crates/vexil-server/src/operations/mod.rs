@@ -14,6 +14,7 @@ mod error;
 pub(crate) mod flag_search;
 pub(crate) mod flags;
 pub(crate) mod frontend;
+pub(crate) mod json_text;
 mod patches;
 pub(crate) mod paths;
 pub(crate) mod playground;

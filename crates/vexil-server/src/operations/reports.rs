@@ -13,7 +13,7 @@ use vexil_store::{ApiToken, InstanceKey, MAX_KEY_BYTES, Registration, ReportKey}
 
 use crate::app::App;
 use crate::operations::Error;
-use crate::routes::body::{self, JsonBody};
+use crate::operations::json_text::parse;
 use crate::serving_state::{ServedEnvironment, ServingState};
 
 /// The environment that a token is for.
@@ -62,17 +62,17 @@ fn counted(app: &App, token: &ApiToken, text: &[u8]) -> Result<Option<Packed>, E
     Ok(Some(report.pack()))
 }
 
-/// Takes in what a proxy has gathered. Returns once it is stored.
+/// Takes in what a proxy has gathered, which was so many bytes of text. Returns once it is stored.
 pub(crate) async fn take_in_bulk(
     app: &App,
     token: &Arc<ApiToken>,
-    body: JsonBody,
+    body: Value,
+    length: usize,
     key: Option<ReportKey>,
 ) -> Result<(), Error> {
-    let length = body.text.len();
     let room = app.usage_writer.room(length).await?;
     let (on, by) = (app.clone(), Arc::clone(token));
-    let read = move || counted_in_bulk(&on, &by, &body.value);
+    let read = move || counted_in_bulk(&on, &by, &body);
     let (counts, applications) = app.parse(length, read).await??;
     app.usage_writer.submit(counts, key, room).await?;
     register(app, token, applications).await
@@ -103,7 +103,7 @@ fn read_carefully(text: &[u8]) -> Result<UsageReport, Error> {
     let body = if text.is_empty() {
         Value::Object(Map::new())
     } else {
-        body::parse(text)?
+        parse(text)?
     };
     UsageReport::read(&body, MAX_KEY_BYTES).map_err(Error::from)
 }

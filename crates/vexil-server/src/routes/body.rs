@@ -12,6 +12,7 @@ use serde_json::Value;
 use crate::app::App;
 use crate::incoming::{Bounds, collect, room_to_read};
 use crate::operations::Error;
+use crate::operations::json_text::parse;
 use crate::routes::ApiError;
 
 /// A JSON body. An empty one is read as an empty object, as Unleash does.
@@ -78,12 +79,6 @@ impl RawBody {
 pub(super) fn app(request: &HttpRequest) -> Result<&Data<App>, Error> {
     let app = request.app_data::<Data<App>>();
     app.ok_or_else(|| Error::internal("the application is not set up"))
-}
-
-/// Parses JSON text.
-pub(crate) fn parse(text: &[u8]) -> Result<Value, Error> {
-    serde_json::from_slice(text)
-        .map_err(|error| Error::invalid(format!("The request body is no valid JSON: {error}.")))
 }
 
 fn check_content_type(request: &HttpRequest) -> Result<(), ApiError> {

@@ -145,7 +145,7 @@ pub(crate) async fn bulk_metrics(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let key = report_key(&client.0, &request)?;
-    reports::take_in_bulk(&app, &client.0, body, key).await?;
+    reports::take_in_bulk(&app, &client.0, body.value, body.text.len(), key).await?;
     Ok(HttpResponse::Accepted().finish())
 }
 
