@@ -4,8 +4,10 @@ mod arrows;
 mod circles;
 mod documents;
 mod files;
+mod layers;
 mod manifests;
 mod modules;
+mod sentences;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -32,9 +34,11 @@ fn problems() -> Outcome<Vec<String>> {
     let files = files::text_files(&root())?;
     let mut problems = arrows::problems(&packages)?;
     problems.extend(circles::problems(&packages)?);
+    problems.extend(layers::problems(&packages)?);
     problems.extend(manifests::problems(&packages)?);
     problems.extend(documents::problems(&packages)?);
     problems.extend(files::problems(&files));
     problems.extend(words::problems(&files));
+    problems.extend(sentences::problems(&files));
     Ok(problems)
 }

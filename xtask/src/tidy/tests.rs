@@ -1,7 +1,7 @@
 //! The tree as it is, and each rule with a planted fault.
 
 use super::files::TextFile;
-use super::{arrows, circles, documents, files, manifests, modules, problems, words};
+use super::{arrows, circles, documents, files, layers, manifests, modules, problems, sentences, words};
 use crate::metadata::{Dependency, Kind, Package};
 
 fn file(path: &str, text: &str) -> TextFile {
@@ -157,15 +157,19 @@ fn documents_name_each_crate_and_no_other() {
     );
 }
 
-/// The circles of a crate with these files below `src`.
-fn circles_of(name: &str, files: &[(&str, &str)]) -> Vec<String> {
-    let folder = std::env::temp_dir().join(format!("vexil-circles-{name}-{}", std::process::id()));
+/// What `find` says of a crate with these files below `src`.
+fn found_in(
+    name: &str,
+    files: &[(&str, &str)],
+    find: impl Fn(&[modules::Module]) -> Vec<String>,
+) -> Vec<String> {
+    let folder = std::env::temp_dir().join(format!("vexil-tidy-{name}-{}", std::process::id()));
     for (path, text) in files {
         let file = folder.join(path);
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
         std::fs::write(file, text).unwrap();
     }
-    let found = modules::read(&folder.join("lib.rs")).map(|modules| circles::circles(&modules));
+    let found = modules::read(&folder.join("lib.rs")).map(|modules| find(&modules));
     std::fs::remove_dir_all(&folder).unwrap();
     let shown = folder.display().to_string();
     found
@@ -182,7 +186,7 @@ fn a_circle_between_files_is_found_through_what_hands_a_name_on() {
     let b = ("b.rs", "mod inner; pub use inner::B;");
     let inner = ("b/inner.rs", "pub struct B; fn of() -> Option<crate::A> { None }");
     assert_eq!(
-        circles_of("found", &[root, a, b, inner]),
+        found_in("circle", &[root, a, b, inner], circles::circles),
         ["circle: /a.rs needs `crate::B` of /b/inner.rs needs `crate::A` of /a.rs"]
     );
 }
@@ -195,5 +199,42 @@ fn handing_names_on_and_tests_make_no_circle() {
         "use crate::B; pub struct A(B); #[cfg(test)] mod tests { use super::*; }",
     );
     let b = ("b.rs", "pub struct B; #[cfg(test)] mod tests { use crate::A; }");
-    assert_eq!(circles_of("none", &[root, a, b]), Vec::<String>::new());
+    assert_eq!(
+        found_in("none", &[root, a, b], circles::circles),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn operations_that_name_http_or_a_route_are_found() {
+    let root = ("lib.rs", "mod operations; mod routes;");
+    let operations = (
+        "operations.rs",
+        "use crate::routes::Body; fn of(_: actix_web::HttpRequest, _: Body, _: crate::app::App) {}",
+    );
+    let routes = ("routes.rs", "pub struct Body(actix_web::HttpRequest);");
+    assert_eq!(
+        found_in("layers", &[root, operations, routes], layers::upward),
+        [
+            "operations must not name `crate::routes::Body`",
+            "operations must not name `actix_web::HttpRequest`",
+        ]
+    );
+}
+
+#[test]
+fn a_sentence_that_claims_something_of_everything_must_name_a_test_that_is_there() {
+    let tests = std::collections::BTreeSet::from(["a_cat_is_never_a_dog"]);
+    let of = |text: &str| sentences::one(&file("docs/ARCHITECTURE.md", text), &tests);
+    assert_eq!(of("Cats are cats. It is one of them."), Vec::<String>::new());
+    assert_eq!(
+        of("A cat is never\na dog (`a_cat_is_never_a_dog`)."),
+        Vec::<String>::new()
+    );
+    assert_eq!(of("A cat. It is never a dog.").len(), 1);
+    assert_eq!(of("- Only cats.\n- Dogs are the one place.").len(), 2);
+    assert_eq!(of("Cats (`a_cat_is_always_a_cat`).").len(), 1);
+    assert_eq!(of("# Only\n\n```\nnever\n```"), Vec::<String>::new());
+    let row = |text: &str| sentences::one(&file("docs/COMPATIBILITY.md", text), &tests);
+    assert_eq!(row("| this | that | test |\n|---|---|---|\n| a | b | |").len(), 1);
 }
