@@ -18,16 +18,50 @@ pub struct ErrorBody {
     /// The permissions that would have allowed the request.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub permissions: Vec<String>,
+    /// How to sign in, where nobody is asking.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub sign_in: Option<HowToSignIn>,
+}
+
+/// How somebody may sign in, as Unleash's pages read it.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct HowToSignIn {
+    /// Where to.
+    pub path: String,
+    /// Always `password`: the form that the pages show.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// Whether the form for a password is not the first thing to show.
+    pub default_hidden: bool,
+    /// Other ways.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<SignInWay>,
+}
+
+/// A way to sign in beside a password.
+#[derive(Debug, Clone, Serialize)]
+pub struct SignInWay {
+    /// Which.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// What a button says.
+    pub message: String,
+    /// Where it leads.
+    pub path: String,
 }
 
 /// One thing that is wrong.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct ErrorDetail {
     /// What is wrong, for a person.
     pub message: String,
     /// Where: a JSON pointer that starts with `/body`, `/query` or `/params`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
+    /// The rules that a password breaks.
+    #[serde(rename = "validationErrors", skip_serializing_if = "Vec::is_empty")]
+    pub broken_rules: Vec<&'static str>,
 }
 
 impl From<Problem> for ErrorDetail {
@@ -35,12 +69,16 @@ impl From<Problem> for ErrorDetail {
         Self {
             message: problem.message,
             path: Some(problem.path),
+            ..Self::default()
         }
     }
 }
 
 impl From<String> for ErrorDetail {
     fn from(message: String) -> Self {
-        Self { message, path: None }
+        Self {
+            message,
+            ..Self::default()
+        }
     }
 }

@@ -3,6 +3,7 @@
 //! What SDKs read and send is in `vexil-client-api`. Reading never stops at the first fault: all that is
 //! wrong with a document is listed at once, each fault with its place.
 
+pub mod account;
 pub mod applications;
 pub mod change_requests;
 pub mod context_field;
@@ -14,9 +15,12 @@ pub mod feature_type;
 pub mod flag;
 pub mod flag_document;
 pub mod flag_list;
+pub mod group;
 pub mod patch;
 pub mod playground;
 pub mod project;
+pub mod project_access;
+pub mod role;
 pub mod segment;
 pub mod sign_in;
 pub mod strategy;

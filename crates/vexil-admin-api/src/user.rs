@@ -232,6 +232,16 @@ pub struct UserDocument {
     pub created_at: Timestamp,
     /// The id of the root role.
     pub root_role: i64,
+    /// Always empty: nobody's address is sent to who draws pictures for it.
+    pub image_url: &'static str,
+    /// Always `None`, as the members below: there is no SCIM, and there are no seats and surveys.
+    pub scim_id: Option<String>,
+    /// Always `None`.
+    pub seat_type: Option<String>,
+    /// Always `None`.
+    pub company_role: Option<String>,
+    /// Always `None`.
+    pub product_updates_email_consent: Option<bool>,
 }
 
 /// A personal access token.

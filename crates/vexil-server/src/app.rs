@@ -26,6 +26,7 @@ use crate::clock::{Clock, SeedSource};
 use crate::lanes::Lanes;
 use crate::limits::Limits;
 use crate::listeners::Listeners;
+use crate::mail::{MailOptions, Mailer, UnusableMail};
 use crate::memory::Memory;
 use crate::operations::Error;
 use crate::reported_names::ReportedNames;
@@ -135,6 +136,21 @@ impl App {
             sign_in: Arc::new(SignInState::new(options, &self.shared.clock)),
             ..self
         }
+    }
+
+    /// The same application, which sends e-mail.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot, as it was set up.
+    pub fn with_mail(self, mail: &MailOptions) -> Result<Self, UnusableMail> {
+        let options = self.sign_in.options.clone();
+        let mailer = Mailer::new(mail, &options)?;
+        let state = SignInState::new(options, &self.shared.clock).with_mailer(mailer);
+        Ok(Self {
+            sign_in: Arc::new(state),
+            ..self
+        })
     }
 
     /// The time, in UTC, as finely as stores keep it.

@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use crate::MailOptions;
 pub use crate::deadlines::Deadlines;
 pub use crate::limits::Limits;
 
@@ -24,9 +25,51 @@ pub struct ServeArguments {
     /// How people sign in.
     #[command(flatten)]
     pub sign_in: SignInArguments,
+    /// How e-mail is sent.
+    #[command(flatten)]
+    pub mail: MailArguments,
     /// Tokens and limits.
     #[command(flatten)]
     pub options: ServerOptions,
+}
+
+/// How e-mail is sent. Without a server for it none is, and admins hand out the links.
+#[derive(Debug, Clone, Default, Args)]
+pub struct MailArguments {
+    /// The name of the server that e-mail is sent by.
+    #[arg(long, env = "EMAIL_HOST")]
+    pub email_host: Option<String>,
+    /// Its port.
+    #[arg(long, env = "EMAIL_PORT", default_value_t = 587)]
+    pub email_port: u16,
+    /// Whether the connection is TLS from its first byte; if not, it is switched to TLS before anything is said.
+    #[arg(long, env = "EMAIL_SECURE", default_value_t = false, action = clap::ArgAction::Set)]
+    pub email_secure: bool,
+    /// The name to sign in with there.
+    #[arg(long, env = "EMAIL_USER")]
+    pub email_user: Option<String>,
+    /// The password for it.
+    #[arg(long, env = "EMAIL_PASSWORD", hide_env_values = true)]
+    pub email_password: Option<String>,
+    /// Who e-mail is from, such as `Flags <flags@example.com>`.
+    #[arg(long, env = "EMAIL_SENDER", default_value = "")]
+    pub email_sender: String,
+}
+
+impl MailArguments {
+    /// How e-mail is sent, if at all.
+    #[must_use]
+    pub fn options(&self) -> Option<MailOptions> {
+        let host = self.email_host.clone().filter(|host| !host.trim().is_empty())?;
+        let password = self.email_password.clone().unwrap_or_default();
+        Some(MailOptions {
+            host,
+            port: self.email_port,
+            tls: self.email_secure,
+            credentials: self.email_user.clone().map(|user| (user, password)),
+            sender: self.email_sender.clone(),
+        })
+    }
 }
 
 /// How people sign in.

@@ -17,6 +17,7 @@ use crate::config::{ListenArguments, ServeArguments, SignInArguments};
 use crate::deadlines::{Deadlines, within};
 use crate::limits::Limits;
 use crate::listener::Stopper;
+use crate::mail::UnusableMail;
 use crate::operations::{Error, chain};
 use crate::sign_in::{SignInOptions, UnreadablePublicUrl};
 use crate::{deadlines, listener, log, passwords};
@@ -55,6 +56,9 @@ pub enum StartError {
     /// The password of the first admin is too weak.
     #[error("the password of the first admin (UNLEASH_DEFAULT_ADMIN_PASSWORD) is too weak: {0}")]
     WeakPassword(String),
+    /// E-mail cannot be sent as it was set up.
+    #[error("e-mail cannot be sent as it was set up (EMAIL_HOST and the like)")]
+    Mail(#[source] UnusableMail),
     /// The log level is malformed.
     #[error("the log level `{0}` is not understood; use error, warn, info, debug or trace")]
     LogLevel(String),
@@ -98,7 +102,10 @@ pub fn run(arguments: &ServeArguments) -> Result<(), StartError> {
     let store = vexil_store_diesel::open(&arguments.database_url).map_err(StartError::Open)?;
     let app = App::open(Arc::new(store), limits, system_clock()).map_err(StartError::Database)?;
     let app = app.with_pages(options.ui);
-    let app = app.with_sign_in(sign_in_options(&arguments.sign_in, &arguments.listen)?);
+    let mut app = app.with_sign_in(sign_in_options(&arguments.sign_in, &arguments.listen)?);
+    if let Some(mail) = arguments.mail.options() {
+        app = app.with_mail(&mail).map_err(StartError::Mail)?;
+    }
     let made = bootstrap(&app, &InitialTokens::from(options)).map_err(StartError::Setup)?;
     let admin = make_first_admin(&app, &arguments.sign_in)?;
     serve(&app, &arguments.listen, retention, move |address, base| {

@@ -124,6 +124,11 @@ impl<'a> Transaction<'a> {
         self.users.push(Write::Upsert(Arc::new(user)));
     }
 
+    /// All users as this edit leaves them so far, by id; one that it creates is not among them.
+    pub fn users(&self) -> impl Iterator<Item = Arc<User>> {
+        self.serving.users.iter().filter_map(|user| self.user(user.id))
+    }
+
     /// Removes a user.
     pub fn remove_user(&mut self, id: UserId) {
         self.users.push(Write::Delete(id));
@@ -342,6 +347,7 @@ fn detail(issue: &Issue) -> vexil_admin_api::error::ErrorDetail {
     vexil_admin_api::error::ErrorDetail {
         message: sentence(issue),
         path: (!issue.path.is_empty()).then(|| format!("/body{}", issue.path)),
+        ..vexil_admin_api::error::ErrorDetail::default()
     }
 }
 

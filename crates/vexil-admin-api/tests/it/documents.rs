@@ -16,6 +16,8 @@ use vexil_admin_api::token::{NewToken, read_expiry};
 use vexil_admin_api::user::{UserForm, read_grants, read_password, read_personal_token};
 use vexil_client_api::json::{Node, Problem};
 
+use crate::people;
+
 /// A document: its name, how it is read, everything that can stand in it, and where `null` may stand, by JSON
 /// pointers into it.
 pub(crate) struct Document {
@@ -29,7 +31,11 @@ pub(crate) struct Document {
     pub(crate) free: &'static [&'static str],
 }
 
-fn document(name: &'static str, read: fn(&Value) -> Result<(), Vec<Problem>>, whole: Value) -> Document {
+pub(crate) fn document(
+    name: &'static str,
+    read: fn(&Value) -> Result<(), Vec<Problem>>,
+    whole: Value,
+) -> Document {
     Document {
         name,
         read,
@@ -304,6 +310,7 @@ pub(crate) fn all() -> Vec<Document> {
             json!([proposal("updateEnabled", json!({ "enabled": true }))]),
         ),
     ];
+    all.extend(people::documents());
     for document in &mut all {
         (document.nullable, document.unread, document.free) = exceptions(document.name);
     }
@@ -335,6 +342,13 @@ fn exceptions(name: &str) -> (Pointers, Pointers, Pointers) {
         "new environment" | "environment" => (&["/requiredApprovals"], &[], &[]),
         "token" => (&["/expiresAt"], &[], &[]),
         "grants" => (&["/permissions/0/environment"], &[], &[]),
+        "role" => (
+            &["/description", "/permissions/0/environment"],
+            &["/permissions/0/displayName", "/permissions/0/type"],
+            &[],
+        ),
+        "group" => (&["/description", "/rootRole"], &[], &[]),
+        "whole access" => (&[], &["/roles/0/name"], &[]),
         "state" => (&["/comment"], &[], &[]),
         "patch" => (&["/0/value"], &[], &[]),
         // every dependency goes

@@ -8,4 +8,5 @@
 )]
 
 mod documents;
+mod people;
 mod walk;

@@ -130,16 +130,7 @@ pub(crate) fn remove(tx: &mut Transaction<'_>, name: &str) -> Result<(), Error> 
             Arc::make_mut(flag).environments.remove(&name);
         }
     }
-    super::users::revoke(tx, |grant| grant.environment.as_ref() == Some(&name));
-    let of_environment = tx
-        .serving()
-        .tokens
-        .values()
-        .filter(|token| token.environment.as_ref() == Some(&name));
-    let tokens: Vec<_> = of_environment.map(|token| token.id).collect();
-    for token in tokens {
-        tx.remove_token(token);
-    }
+    super::ties::environment_goes(tx, &name);
     Ok(())
 }
 

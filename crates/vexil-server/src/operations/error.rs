@@ -52,6 +52,12 @@ pub enum Error {
     /// The state of things does not allow it.
     #[error("{0}")]
     Conflict(String),
+    /// Somebody has the role.
+    #[error("{0}")]
+    RoleInUse(String),
+    /// The password is not good enough.
+    #[error("{}", .0.first().copied().unwrap_or("The password is not good enough."))]
+    WeakPassword(Vec<&'static str>),
     /// Whoever asks has asked too often.
     #[error("{message}")]
     TooManyRequests {

@@ -128,7 +128,7 @@ pub(crate) fn remove(tx: &mut Transaction<'_>, id: &str) -> Result<(), Error> {
         .segments
         .retain(|_, segment| segment.project.as_ref() != Some(&project));
     tx.snapshot.projects.remove(&project);
-    super::users::revoke(tx, |grant| grant.project == project);
+    super::ties::project_goes(tx, &project);
     Ok(())
 }
 

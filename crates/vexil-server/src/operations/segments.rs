@@ -52,6 +52,7 @@ pub(crate) fn check_content(faults: &[Fault]) -> Result<(), Error> {
         ErrorDetail {
             message: format!("`{path}`: {}", fault.message),
             path: Some(path),
+            ..ErrorDetail::default()
         }
     };
     let details: Vec<ErrorDetail> = faults.iter().map(detail).collect();

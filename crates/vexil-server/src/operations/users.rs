@@ -3,15 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use serde_json::{Value, json};
 use time::OffsetDateTime;
-use vexil_access::{Directory, Grant, Permission, RoleId, UserId};
-use vexil_admin_api::user::{GrantForm, PersonalTokenDocument, RoleReference, UserDocument, UserForm};
+use vexil_access::{Directory, RoleId, UserId};
+use vexil_admin_api::user::{PersonalTokenDocument, RoleReference, UserDocument, UserForm};
 use vexil_client_api::json::Problem;
-use vexil_domain::{EnvironmentName, ProjectId};
-use vexil_store::{LinkWrite, PersonalToken, PersonalTokenId, User};
+use vexil_store::{LinkWrite, PersonalToken, PersonalTokenId, SecretHash, User};
 
-use super::change_requests::find_project;
-use super::sign_in;
+use super::{sign_in, ties};
 use crate::app::App;
 use crate::operations::Error;
 use crate::principal::{Principal, hash_secret};
@@ -134,22 +133,25 @@ pub(crate) fn edit(tx: &mut Transaction<'_>, id: UserId, form: &UserForm) -> Res
     Ok(user)
 }
 
-/// Sets a user's password.
-pub(crate) fn set_password(tx: &mut Transaction<'_>, id: UserId, hash: &str) -> Result<(), Error> {
+/// Sets a user's password, which ends every session of the user but one that may be spared.
+pub(crate) fn set_password(
+    tx: &mut Transaction<'_>,
+    id: UserId,
+    hash: &str,
+    spared: Option<SecretHash>,
+) -> Result<(), Error> {
     let mut user = User::clone(find(tx.serving(), id)?);
     user.password_hash = Some(hash.to_owned());
     tx.put_user(user);
     tx.write_link(LinkWrite::RemoveAll(id));
-    sign_in::end_all(tx, id, None, "the user has a new password")
+    sign_in::end_all(tx, id, spared, "the user has a new password")
 }
 
 /// Removes a user.
 pub(crate) fn remove(tx: &mut Transaction<'_>, id: UserId) -> Result<(), Error> {
     find(tx.serving(), id)?;
     tx.remove_user(id);
-    tx.write_link(LinkWrite::RemoveAll(id));
-    sign_in::end_all(tx, id, None, "the user was removed")?;
-    Ok(())
+    ties::user_goes(tx, id)
 }
 
 /// Whether somebody with one root role may do less than with another.
@@ -158,56 +160,6 @@ fn is_less(directory: &Directory, now: RoleId, before: RoleId) -> bool {
         (Some(now), Some(before)) => !before.is_within(now),
         (None, Some(_)) => true,
         (_, None) => false,
-    }
-}
-
-/// Gives a user exactly these permissions in a project.
-pub(crate) fn grant(
-    tx: &mut Transaction<'_>,
-    project: &ProjectId,
-    id: UserId,
-    wanted: &[GrantForm],
-) -> Result<(), Error> {
-    let used = find_project(&tx.snapshot, project)?;
-    let mut grants = Vec::new();
-    for (permission, environment) in wanted {
-        let environment = environment.as_deref().map(EnvironmentName::from);
-        if let Some(name) = environment
-            .as_ref()
-            .filter(|name| !used.environments.contains_key(*name))
-        {
-            return Err(Error::invalid(format!(
-                "The project \"{project}\" does not use the environment \"{name}\"."
-            )));
-        }
-        grants.extend(Permission::from_name(permission).map(|permission| Grant {
-            project: project.clone(),
-            environment,
-            permission,
-        }));
-    }
-    let mut user = User::clone(find(tx.serving(), id)?);
-    user.grants.retain(|grant| grant.project != *project);
-    user.grants.extend(grants);
-    tx.put_user(user);
-    Ok(())
-}
-
-/// Takes away every grant that holds where nothing is any more, so that what comes under the same
-/// name later does not inherit it.
-pub(crate) fn revoke(tx: &mut Transaction<'_>, gone: impl Fn(&Grant) -> bool) {
-    let holders = tx
-        .serving()
-        .users
-        .iter()
-        .filter(|user| user.grants.iter().any(&gone));
-    let holders: Vec<UserId> = holders.map(|user| user.id).collect();
-    for id in holders {
-        let Some(mut user) = tx.user(id).map(|user| User::clone(&user)) else {
-            continue;
-        };
-        user.grants.retain(|grant| !gone(grant));
-        tx.put_user(user);
     }
 }
 
@@ -256,6 +208,18 @@ pub(crate) fn remove_token(tx: &mut Transaction<'_>, id: UserId, token: i64) -> 
     Ok(())
 }
 
+/// A user as anybody may see.
+pub(crate) fn person(user: &User) -> Value {
+    json!({
+        "accountType": "User",
+        "id": user.id.0,
+        "name": user.name,
+        "username": user.username,
+        "email": user.email,
+        "imageUrl": "",
+    })
+}
+
 /// Shows a user.
 pub(crate) fn document(user: &User) -> UserDocument {
     UserDocument {
@@ -268,6 +232,11 @@ pub(crate) fn document(user: &User) -> UserDocument {
         login_attempts: 0,
         created_at: user.created_at.into(),
         root_role: user.root_role.0,
+        image_url: "",
+        scim_id: None,
+        seat_type: None,
+        company_role: None,
+        product_updates_email_consent: None,
     }
 }
 

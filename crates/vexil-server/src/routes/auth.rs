@@ -8,6 +8,7 @@ use actix_web::dev::Payload;
 use actix_web::http::header::AUTHORIZATION;
 use actix_web::web::Data;
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
+use vexil_admin_api::error::HowToSignIn;
 use vexil_domain::{ProjectId, SegmentId};
 use vexil_store::{ApiToken, TokenKind, User};
 
@@ -88,7 +89,8 @@ fn app(request: &HttpRequest) -> Result<&Data<App>, Error> {
 }
 
 fn principal(request: &HttpRequest) -> Result<Principal, ApiError> {
-    let shown = shown(request, || ApiError::AuthenticationRequired, LOG_IN)?;
+    let nobody = || ApiError::AuthenticationRequired(Box::new(how_to_sign_in(request)));
+    let shown = shown(request, nobody, LOG_IN)?;
     let known = app(request)?.credentials();
     let directory = &known.access().directory;
     match shown {
@@ -97,6 +99,19 @@ fn principal(request: &HttpRequest) -> Result<Principal, ApiError> {
             Ok(Principal::of_token(&token, directory))
         }
         Credential::Api(_) => Err(wrong_kind().into()),
+    }
+}
+
+/// What Unleash's pages want to know to show how to sign in.
+fn how_to_sign_in(request: &HttpRequest) -> HowToSignIn {
+    let app = request.app_data::<Data<App>>();
+    let options = app.map(|app| &app.sign_in.options);
+    let base = options.map_or("", |options| options.base_path.as_str());
+    HowToSignIn {
+        path: format!("{base}/auth/simple/login"),
+        kind: "password",
+        default_hidden: options.is_some_and(|options| !options.passwords),
+        options: Vec::new(),
     }
 }
 

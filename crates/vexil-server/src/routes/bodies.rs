@@ -7,18 +7,25 @@ use std::pin::Pin;
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
 use time::OffsetDateTime;
-use vexil_access::{Permission, Scope};
+use vexil_access::{Permission, Scope, UserId};
+use vexil_admin_api::account::{
+    FeedbackForm, NewSignUpLink, OwnPassword, PasswordByLink, SignUp, SignUpLinkChange, read_email,
+    read_user_id, read_user_ids,
+};
 use vexil_admin_api::change_requests::{
     Proposal, RuleCommand, StateCommand, read_comment, read_reviewers, read_title,
 };
 use vexil_admin_api::dependency::read_dependency;
 use vexil_admin_api::environment::{EnvironmentForm, read_places as read_environment_places};
 use vexil_admin_api::flag::{CloneFlag, FlagEdit, NewFlag, read_flag_names, read_free_name, read_stale};
+use vexil_admin_api::group::GroupForm;
 use vexil_admin_api::patch::{Operation, read_patch};
 use vexil_admin_api::playground::{
     AdvancedQuestion, ChangeRequestQuestion, DiffQuestion, ExplainQuestion, SimpleQuestion,
 };
 use vexil_admin_api::project::{EnvironmentAddition, ProjectForm, read_default_strategy};
+use vexil_admin_api::project_access::{AccessForm, RoleHolders, read_roles, read_whole_access};
+use vexil_admin_api::role::{RoleForm, read_role_name};
 use vexil_admin_api::segment::{SegmentForm, SegmentsOfStrategy, read_free_name as read_free_segment_name};
 use vexil_admin_api::sign_in::SignInForm;
 use vexil_admin_api::strategy::{read_new, read_places, read_update};
@@ -108,6 +115,20 @@ pub(super) struct Title(pub(super) String);
 pub(super) struct Comment(pub(super) String);
 /// A password.
 pub(super) struct Password(pub(super) String);
+/// Nothing, or an object of which nothing is read.
+pub(super) struct Nothing;
+/// What went wrong in a page.
+pub(super) struct PageFault(pub(super) String);
+/// An email address.
+pub(super) struct EmailAddress(pub(super) String);
+/// The id of a user.
+pub(super) struct OneUser(pub(super) UserId);
+/// The ids of users.
+pub(super) struct SomeUsers(pub(super) Vec<UserId>);
+/// A name that a new role might get.
+pub(super) struct FreeRoleName(pub(super) String);
+/// The ids of roles.
+pub(super) struct RoleIds(pub(super) Vec<i64>);
 /// The texts of API tokens.
 pub(super) struct TokenTexts(pub(super) Vec<String>);
 /// When a token ends.
@@ -161,6 +182,32 @@ bodies! {
     NewUser = |body| UserForm::read_new(&body.value).map(Self);
     UserForm = |body| Self::read_changes(&body.value);
     Password = |body| read_password(&body.value).map(Self);
+    Nothing = |body| {
+        let mut problems = Problems::new();
+        let object = Node::body(&body.value).object(&mut problems);
+        problems.finish(object.map(|_| Self))
+    };
+    PageFault = |body| {
+        let mut problems = Problems::new();
+        let node = Node::body(&body.value);
+        let message = node.object(&mut problems).and_then(|_| node.get("errorMessage").text(&mut problems));
+        problems.finish(message.map(Self))
+    };
+    EmailAddress = |body| read_email(&body.value).map(Self);
+    OneUser = |body| read_user_id(&body.value).map(|id| Self(UserId(id)));
+    SomeUsers = |body| read_user_ids(&body.value).map(|ids| Self(ids.into_iter().map(UserId).collect()));
+    OwnPassword = |body| Self::read(&body.value);
+    PasswordByLink = |body| Self::read(&body.value);
+    SignUp = |body| Self::read(&body.value);
+    NewSignUpLink = |body| Self::read(&body.value);
+    SignUpLinkChange = |body| Self::read(&body.value);
+    FeedbackForm = |body| Self::read(&body.value);
+    RoleForm = |body| Self::read(&body.value);
+    FreeRoleName = |body| read_role_name(&body.value).map(Self);
+    GroupForm = |body| Self::read(&body.value);
+    AccessForm = |body| Self::read(&body.value);
+    Vec<RoleHolders> = |body| read_whole_access(&body.value);
+    RoleIds = |body| read_roles(&body.value).map(Self);
     NewPersonalToken = |body| {
         read_personal_token(&body.value).map(|(description, expires_at)| Self { description, expires_at })
     };

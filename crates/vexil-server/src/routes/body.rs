@@ -5,8 +5,9 @@ use std::pin::Pin;
 
 use actix_web::dev::Payload;
 use actix_web::http::header::CONTENT_TYPE;
-use actix_web::web::{Bytes, Data};
+use actix_web::web::{Bytes, Data, Query};
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::app::App;
@@ -62,6 +63,11 @@ impl FromRequest for RawBody {
 impl RawBody {
     async fn collect(request: &HttpRequest, payload: Payload) -> Result<Bytes, ApiError> {
         check_content_type(request)?;
+        Self::collect_any(request, payload).await
+    }
+
+    /// Whatever it is.
+    async fn collect_any(request: &HttpRequest, payload: Payload) -> Result<Bytes, ApiError> {
         let app = app(request)?;
         let bounds = Bounds {
             limit: app.limits.body_bytes,
@@ -73,6 +79,31 @@ impl RawBody {
         // until the request is answered
         request.extensions_mut().insert(held);
         Ok(body)
+    }
+}
+
+/// The fields of a form that a page without scripts has sent.
+pub(crate) struct FormBody<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + 'static> FromRequest for FormBody<T> {
+    type Error = ApiError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        let payload = payload.take();
+        Box::pin(async move {
+            if !request
+                .content_type()
+                .eq_ignore_ascii_case("application/x-www-form-urlencoded")
+            {
+                return Err(ApiError::ContentType(request.content_type().to_owned()));
+            }
+            let text = RawBody::collect_any(&request, payload).await?;
+            let unreadable = |error| Error::invalid(format!("The form cannot be read: {error}."));
+            let fields = Query::<T>::from_query(&String::from_utf8_lossy(&text)).map_err(unreadable)?;
+            Ok(Self(fields.into_inner()))
+        })
     }
 }
 

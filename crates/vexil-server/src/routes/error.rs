@@ -6,7 +6,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::RETRY_AFTER;
 use actix_web::{HttpResponse, ResponseError};
 use uuid::Uuid;
-use vexil_admin_api::error::{ErrorBody, ErrorDetail};
+use vexil_admin_api::error::{ErrorBody, ErrorDetail, HowToSignIn};
 
 use crate::log::Throttle;
 use crate::operations::Error;
@@ -25,7 +25,7 @@ pub enum ApiError {
     #[error(
         "You must log in to use Vexil. Your request had no authorization header, so we could not authorize you. Send an API token in it."
     )]
-    AuthenticationRequired,
+    AuthenticationRequired(Box<HowToSignIn>),
     /// The token is not known, or has expired.
     #[error("{0}")]
     Unauthorized(String),
@@ -34,6 +34,11 @@ pub enum ApiError {
         "The combination of password and username you provided is invalid. If you have forgotten your password, ask an admin of this server for a new one."
     )]
     PasswordMismatch,
+    /// A link does not work: it was used, has expired, or never was one.
+    #[error(
+        "The link does not work: it was used already, or it has expired. Ask an admin of this server for a new one."
+    )]
+    UnusableLink,
     /// No answer in a form that the client takes.
     #[error("The answer is {offered}, which the request does not accept.")]
     NotAcceptable {
@@ -80,6 +85,8 @@ impl ApiError {
                 Error::InvalidOperation(_) => (StatusCode::FORBIDDEN, "InvalidOperationError"),
                 Error::NotFound(_) => (StatusCode::NOT_FOUND, "NotFoundError"),
                 Error::NameExists(_) => (StatusCode::CONFLICT, "NameExistsError"),
+                Error::RoleInUse(_) => (StatusCode::BAD_REQUEST, "RoleInUseError"),
+                Error::WeakPassword(_) => (StatusCode::BAD_REQUEST, "OwaspValidationError"),
                 Error::Conflict(_) => (StatusCode::CONFLICT, "ConflictError"),
                 Error::TooManyRequests { .. } => (StatusCode::TOO_MANY_REQUESTS, "TooManyRequestsError"),
                 Error::Busy { .. } | Error::Unavailable { .. } => {
@@ -88,9 +95,10 @@ impl ApiError {
                 Error::UnknownOutcome { .. } => (StatusCode::GATEWAY_TIMEOUT, "UnknownOutcomeError"),
                 Error::Internal { .. } => (StatusCode::INTERNAL_SERVER_ERROR, "UnknownError"),
             },
-            Self::AuthenticationRequired => (StatusCode::UNAUTHORIZED, "AuthenticationRequired"),
+            Self::AuthenticationRequired(_) => (StatusCode::UNAUTHORIZED, "AuthenticationRequired"),
             Self::Unauthorized(_) => (StatusCode::UNAUTHORIZED, "UnauthorizedError"),
             Self::PasswordMismatch => (StatusCode::UNAUTHORIZED, "PasswordMismatch"),
+            Self::UnusableLink => (StatusCode::UNAUTHORIZED, "InvalidTokenError"),
             Self::NotAcceptable { .. } => (StatusCode::NOT_ACCEPTABLE, "NotAcceptableError"),
             Self::HeadUnreadable => (StatusCode::BAD_REQUEST, "BadDataError"),
             Self::HeadTooLarge => (
@@ -110,8 +118,13 @@ impl ApiError {
         let one = |message: &String| vec![ErrorDetail::from(message.clone())];
         let (details, permissions) = match self {
             Self::Operation(Error::Invalid { details, .. }) => (details.clone(), Vec::new()),
+            Self::Operation(Error::WeakPassword(faults)) => (vec![weak_password(faults)], Vec::new()),
             Self::Operation(Error::Forbidden { permissions, .. }) => (one(&message), permissions.clone()),
             _ => (one(&message), Vec::new()),
+        };
+        let sign_in = match self {
+            Self::AuthenticationRequired(how) => Some(HowToSignIn::clone(how)),
+            _ => None,
         };
         ErrorBody {
             id: Uuid::new_v4().to_string(),
@@ -119,6 +132,7 @@ impl ApiError {
             message,
             details,
             permissions,
+            sign_in,
         }
     }
 
@@ -155,6 +169,15 @@ impl ResponseError for ApiError {
             response.insert_header((RETRY_AFTER, wait.as_secs().max(1)));
         }
         response.json(body)
+    }
+}
+
+/// Every rule that a password breaks, as Unleash's pages read them.
+fn weak_password(faults: &[&'static str]) -> ErrorDetail {
+    ErrorDetail {
+        message: faults.first().copied().unwrap_or_default().to_owned(),
+        broken_rules: faults.to_vec(),
+        ..ErrorDetail::default()
     }
 }
 

@@ -5,13 +5,15 @@
 use actix_web::http::Method;
 
 use super::admin::{
-    archive, context, dependencies, environments, events, flags, instance, personal_tokens, projects, search,
-    segments, sessions, strategies, strategy_types, switches, tokens, users,
+    account, archive, context, dependencies, environments, events, flags, groups, instance, invitations,
+    people, personal_tokens, project_access, projects, roles, search, segments, sessions, strategies,
+    strategy_types, switches, tokens, users,
 };
 use super::route::Route;
 use super::{
-    applications, change_requests, client, client_stream, cors, documents, edge, frontend, health, live,
-    playground, playground_changes, playground_diff, playground_proof, prometheus, sign_in, ui, usage,
+    account_pages, applications, change_requests, client, client_stream, cors, documents, edge, frontend,
+    health, live, password_links, playground, playground_changes, playground_diff, playground_proof,
+    prometheus, sign_in, sign_up, ui, usage,
 };
 use crate::permission::Access;
 use vexil_access::Permission;
@@ -75,27 +77,73 @@ routes! {
         POST "/auth/simple/login" => sign_in::sign_in, Open, "Signs in: `{username, password}` (the username or the email address), or `{token}` (a personal access token, an admin token, or the secret of a link)";
         GET "/auth/link/{secret}" => sign_in::sign_in_by_link, Open, "Signs in with a link that works once, and goes on to the page `to`";
         POST "/logout" => sign_in::sign_out, Open, "Signs out";
+        GET "/auth/reset/validate" => password_links::validate, Open, "For whom the link `?token=` is, if it sets a password; else 401";
+        POST "/auth/reset/validate-password" => password_links::validate_password, Open, "Whether a password is good enough";
+        POST "/auth/reset/password" => password_links::set_password, Open, "Sets the password of whoever has the link, once: `{token, password}`";
+        POST "/auth/reset/password-email" => password_links::request_email, Open, "Sends a link to an address, where e-mail is set up: `{email}`; the same answer whether somebody has it or not";
+        GET "/invite/{token}/validate" => sign_up::validate, Open, "Whether people can sign up with a link; else 400";
+        POST "/invite/{token}/signup" => sign_up::sign_up, Open, "Makes an account with a link: `{email or username, name?, password}`; 201";
+        GET "/new-user" => account_pages::show, Open, "The page of a link: to set the first password, or to sign up";
+        POST "/new-user" => account_pages::send, Open, "What the form of that page sends";
+        GET "/reset-password" => account_pages::show, Open, "The page of a link to set another password";
+        POST "/reset-password" => account_pages::send, Open, "What the form of that page sends";
     }
     "Users" {
         GET "/api/admin/user/sessions" => sessions::list, SignedIn, "The browsers in which the caller is signed in";
         DELETE "/api/admin/user/sessions" => sessions::end_others, SignedIn, "Signs the caller out everywhere else";
         DELETE "/api/admin/user/sessions/{id}" => sessions::end, SignedIn, "Signs the caller out in one browser";
         GET "/api/admin/user-admin" => users::list, [Admin], "All users, and the root roles";
-        POST "/api/admin/user-admin" => users::create, [Admin], "Creates a user: `{username or email, name?, rootRole, password?}`; 201";
+        POST "/api/admin/user-admin" => users::create, [Admin], "Creates a user: `{username or email, name?, rootRole, password?, sendEmail?}`; 201 with `inviteLink`, which sets the first password once within a day";
         GET "/api/admin/user-admin/search" => users::search, SignedIn, "Users whose name, username or email address holds `q`";
         POST "/api/admin/user-admin/validate-password" => users::validate_password, SignedIn, "Whether a password is good enough";
+        GET "/api/admin/user-admin/access" => people::access, SignedIn, "Everybody who may be given something: users and groups";
+        GET "/api/admin/user-admin/admin-count" => people::admin_count, [Admin], "How many admins there are, with a password and without";
+        GET "/api/admin/user-admin/inactive" => people::inactive, [Admin], "Users who were not seen for 180 days";
+        POST "/api/admin/user-admin/inactive/delete" => people::remove_all, [Admin], "Removes users, all or none: `{ids}`";
+        POST "/api/admin/user-admin/reset-password" => people::reset_password, [Admin], "Makes a link that sets another password, once within a day: `{id}`";
+        GET "/api/admin/user-admin/{id}/permissions" => people::permissions, [Admin], "What a user may do; in a place with `?project=` and `?environment=`";
         GET "/api/admin/user-admin/{id}" => users::read, [Admin], "One user";
         PUT "/api/admin/user-admin/{id}" => users::edit, [Admin], "Changes email address, name or root role";
         DELETE "/api/admin/user-admin/{id}" => users::remove, [Admin], "Removes a user with all personal access tokens and grants";
         POST "/api/admin/user-admin/{id}/change-password" => users::change_password, [Admin], "Sets the password";
-        GET "/api/admin/roles" => users::roles, SignedIn, "The root roles";
-        GET "/api/admin/projects/{project}/access" => users::access, SignedIn, "Who was granted what in a project";
-        PUT "/api/admin/projects/{project}/access/users/{id}" => users::grant, [Admin], "Grants a user exactly these: `{permissions: [{permission, environment?}]}`; without an environment in all";
+        GET "/api/admin/invite-link/tokens" => invitations::list, [Admin], "The links with which people sign up";
+        POST "/api/admin/invite-link/tokens" => invitations::create, [Admin], "Makes one: `{name, expiresAt, rootRole?}`; it works for 30 days at most; 201 with the secret, which is told here only";
+        GET "/api/admin/invite-link/tokens/{token}" => invitations::read, [Admin], "One of them, by its secret or its id";
+        PUT "/api/admin/invite-link/tokens/{token}" => invitations::edit, [Admin], "Switches it on or off, or sets its end: `{enabled?, expiresAt?}`";
         GET "/api/admin/user/tokens" => personal_tokens::list, SignedIn, "One's own personal access tokens, without secrets";
         POST "/api/admin/user/tokens" => personal_tokens::create, SignedIn, "Creates one: `{description, expiresAt}`; 201; the secret is told here only";
         DELETE "/api/admin/user/tokens/{id}" => personal_tokens::remove, SignedIn, "Removes one of one's own";
         POST "/api/admin/user-admin/{id}/tokens" => personal_tokens::create_for, [Admin], "Creates a personal access token for a user";
         GET "/api/admin/user" => instance::user, SignedIn, "Who asks, with their permissions";
+        GET "/api/admin/user/profile" => account::profile, SignedIn, "The caller's projects, groups and root role";
+        GET "/api/admin/user/roles" => account::own_roles, SignedIn, "The caller's roles, with those in a project with `?projectId=`";
+        POST "/api/admin/user/change-password" => account::change_password, SignedIn, "Sets one's own password: `{oldPassword, password, confirmPassword}`; ends one's sessions everywhere else";
+        POST "/api/admin/splash/{notice}" => account::close_notice, SignedIn, "Keeps that the caller has closed a notice of the pages";
+        POST "/api/admin/feedback" => account::give_feedback, SignedIn, "Keeps what the caller answered to a question of the pages: `{feedbackId, neverShow?}`";
+        PUT "/api/admin/feedback/{notice}" => account::change_feedback, SignedIn, "The same, where the path names the question";
+        POST "/api/admin/record-ui-error" => account::record_error, SignedIn, "Writes into the log what went wrong in the pages: `{errorMessage}`; 204";
+    }
+    "Roles and access", "What somebody may do is what their root role, their groups, their roles in a project and single permissions allow together. `ACCESS.md` says more." {
+        GET "/api/admin/roles" => roles::list, SignedIn, "All roles";
+        POST "/api/admin/roles" => roles::create, [Admin], "Makes a role: `{name, description?, type: root-custom or custom, permissions: [{name, environment?}]}`; 201";
+        POST "/api/admin/roles/validate" => roles::validate, [Admin], "Whether a role could be made under `{name}`: 200, 400 or 409";
+        GET "/api/admin/roles/{role}" => roles::read, [ReadRole, WriteProjectUserAccess], "One role, with its permissions";
+        PUT "/api/admin/roles/{role}" => roles::replace, [Admin], "Replaces a custom role";
+        DELETE "/api/admin/roles/{role}" => roles::remove, [Admin], "Removes a custom role that nobody has";
+        GET "/api/admin/permissions" => roles::permissions, SignedIn, "What roles can be made of";
+        GET "/api/admin/groups" => groups::list, SignedIn, "All groups, with their members";
+        POST "/api/admin/groups" => groups::create, [Admin], "Makes a group: `{name, description?, rootRole?, mappingsSSO?, users?: [{user: {id}}]}`; 201";
+        GET "/api/admin/groups/{group}" => groups::read, SignedIn, "One group";
+        PUT "/api/admin/groups/{group}" => groups::replace, [Admin], "Replaces a group; its roles in projects stay";
+        DELETE "/api/admin/groups/{group}" => groups::remove, [Admin], "Removes a group, and what it gave to its members";
+        GET "/api/admin/projects/{project}/access" => project_access::read, [ReadProjectUserAccess], "Who has which roles and permissions in a project";
+        PUT "/api/admin/projects/{project}/access" => project_access::replace, [WriteProjectUserAccess], "Gives exactly these roles, and nobody any other: `{roles: [{id, users: [{id}], groups: [{id}]}]}`";
+        POST "/api/admin/projects/{project}/access" => project_access::add, [WriteProjectUserAccess], "Gives these roles besides: `{roles, users, groups}`, all ids";
+        PUT "/api/admin/projects/{project}/access/users/{id}" => project_access::grant, [WriteProjectUserAccess], "Grants a user exactly these: `{permissions: [{permission, environment?}]}`; without an environment in all";
+        PUT "/api/admin/projects/{project}/users/{id}/roles" => project_access::set_of_user, [WriteProjectUserAccess], "Gives a user exactly these roles: `{roles}`";
+        DELETE "/api/admin/projects/{project}/users/{id}/roles" => project_access::clear_of_user, [WriteProjectUserAccess], "Takes a user's roles away";
+        PUT "/api/admin/projects/{project}/groups/{group}/roles" => project_access::set_of_group, [WriteProjectUserAccess], "Gives a group exactly these roles: `{roles}`";
+        DELETE "/api/admin/projects/{project}/groups/{group}/roles" => project_access::clear_of_group, [WriteProjectUserAccess], "Takes a group's roles away";
     }
     "Projects" {
         GET "/api/admin/projects" => projects::list, SignedIn, "All projects, with how many live flags they have";

@@ -1,5 +1,6 @@
 //! Every route of the server, as one list: it builds the service, and is printed by `vexil routes`.
 
+mod account_pages;
 mod admin;
 mod applications;
 mod asked;
@@ -20,8 +21,10 @@ mod health;
 mod list;
 mod live;
 mod not_found;
+mod password_links;
 mod paths;
 mod percent_codes;
+mod plain_page;
 mod playground;
 mod playground_changes;
 mod playground_diff;
@@ -32,6 +35,7 @@ mod revision;
 mod route;
 pub(crate) mod session;
 mod sign_in;
+mod sign_up;
 mod ui;
 mod usage;
 mod wanted;

@@ -7,7 +7,7 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
-use vexil_access::UserId;
+use vexil_access::{GroupId, RoleId, UserId};
 use vexil_change_request::{ChangeId, ChangeRequestId};
 use vexil_client_api::json::{Node, Problems};
 use vexil_domain::{EnvironmentName, FlagName, ProjectId, SegmentId, StrategyId};
@@ -70,11 +70,17 @@ impl PathValue for SegmentId {
     }
 }
 
-impl PathValue for UserId {
-    fn parse(parameter: &str, text: &str) -> Result<Self, Error> {
-        number(parameter, text).map(Self)
-    }
+macro_rules! numbers {
+    ($($name:ident)*) => {$(
+        impl PathValue for $name {
+            fn parse(parameter: &str, text: &str) -> Result<Self, Error> {
+                number(parameter, text).map(Self)
+            }
+        }
+    )*};
 }
+
+numbers! { UserId GroupId RoleId }
 
 /// An id that is no number is one that is not there.
 impl PathValue for ChangeRequestId {
@@ -171,6 +177,16 @@ paths! {
     UserPath { id: UserId = "id" }
     /// A user in a project.
     ProjectUserPath { project: ProjectId = "project", id: UserId = "id" }
+    /// A group in a project.
+    ProjectGroupPath { project: ProjectId = "project", id: GroupId = "group" }
+    /// A group.
+    GroupPath { id: GroupId = "group" }
+    /// A role.
+    RolePath { id: RoleId = "role" }
+    /// A link for signing up: its secret or its id.
+    SignUpLinkPath { token: String = "token" }
+    /// A notice of the pages, or a question.
+    NoticePath { name: String = "notice" }
     /// A change request of a project.
     RequestPath { project: ProjectId = "project", id: ChangeRequestId = "id" }
     /// A change of a change request.

@@ -33,14 +33,11 @@ pub(crate) async fn sign_in(
         SignInForm::Password { username, .. } => username.clone(),
         SignInForm::Token(token) => token.clone(),
     };
-    let attempt = Attempt {
-        address: client_address(&request, app.sign_in.options.trusted_proxies),
-        account: &account,
+    let attempt = attempt(&request, &app, &account);
+    let left = match count_try(&app, &attempt) {
+        Ok(left) => left,
+        Err(slow_down) => return Ok(slow_down),
     };
-    let left = app.sign_in.guesses.count(&attempt);
-    if let Some(wait) = left.wait {
-        return Ok(slow_down(left, wait));
-    }
     let browser = browser(&request, &app)?;
     let outcome = match form {
         SignInForm::Password { username, password } => {
@@ -62,6 +59,23 @@ pub(crate) async fn sign_in(
     Ok(response)
 }
 
+/// Who tries, from where.
+pub(super) fn attempt<'a>(request: &HttpRequest, app: &App, account: &'a str) -> Attempt<'a> {
+    Attempt {
+        address: client_address(request, app.sign_in.options.trusted_proxies),
+        account,
+    }
+}
+
+/// Counts a try, and answers to somebody who tries too often.
+pub(super) fn count_try(app: &App, attempt: &Attempt<'_>) -> Result<Slowdown, HttpResponse> {
+    let left = app.sign_in.guesses.count(attempt);
+    match left.wait {
+        Some(wait) => Err(slow_down(left, wait)),
+        None => Ok(left),
+    }
+}
+
 /// Who was signed in, as Unleash shows it.
 fn shown(app: &App, signed_in: &SignedIn) -> Value {
     let serving = app.serving();
@@ -78,7 +92,7 @@ fn shown(app: &App, signed_in: &SignedIn) -> Value {
 }
 
 /// The browser that asks, with a new secret for its cookie.
-fn browser(request: &HttpRequest, app: &App) -> Result<Browser, Error> {
+pub(super) fn browser(request: &HttpRequest, app: &App) -> Result<Browser, Error> {
     let address = client_address(request, app.sign_in.options.trusted_proxies);
     let user_agent = request.headers().get(USER_AGENT);
     Ok(Browser {
@@ -165,13 +179,8 @@ pub(crate) async fn sign_in_by_link(
     LinkPath { secret }: LinkPath,
     target: Query<Target>,
 ) -> Result<HttpResponse, ApiError> {
-    let attempt = Attempt {
-        address: client_address(&request, app.sign_in.options.trusted_proxies),
-        account: &secret,
-    };
-    let left = app.sign_in.guesses.count(&attempt);
-    if let Some(wait) = left.wait {
-        return Ok(slow_down(left, wait));
+    if let Err(slow_down) = count_try(&app, &attempt(&request, &app, &secret)) {
+        return Ok(slow_down);
     }
     let browser = browser(&request, &app)?;
     let begun = match Secret::read(&secret) {
@@ -194,7 +203,7 @@ pub(crate) async fn sign_in_by_link(
 }
 
 /// Whether a text is the path of a page of this server, and leads nowhere else.
-fn is_page(text: &str) -> bool {
+pub(super) fn is_page(text: &str) -> bool {
     let plain = text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
     plain && text.starts_with('/') && !text.starts_with("//")
 }
@@ -227,7 +236,7 @@ pub(crate) async fn sign_out(request: HttpRequest, app: Data<App>) -> Result<Htt
 /// Somebody tries too often.
 fn slow_down(left: Slowdown, wait: Duration) -> HttpResponse {
     let error = Error::TooManyRequests {
-        message: "Too many tries to sign in. Wait a little before the next.".to_owned(),
+        message: "Too many tries. Wait a little before the next.".to_owned(),
         retry_after: wait,
     };
     let mut response = ApiError::from(error).error_response();
@@ -237,7 +246,7 @@ fn slow_down(left: Slowdown, wait: Duration) -> HttpResponse {
 }
 
 /// Says how many tries are left.
-fn tell_limits(response: &mut HttpResponse, left: Slowdown) {
+pub(super) fn tell_limits(response: &mut HttpResponse, left: Slowdown) {
     use actix_web::http::header::{HeaderName, HeaderValue};
 
     let reset = left.wait.map_or(60, seconds);

@@ -3,6 +3,10 @@
 use std::net::{IpAddr, Ipv6Addr};
 
 use actix_web::HttpRequest;
+use actix_web::http::header::HOST;
+
+use super::SignInOptions;
+use super::cookie::is_secure;
 
 /// The address of who asks: the other end of the connection, or, behind `proxies` trusted proxies, what the
 /// outermost of them has noted. What is noted before that may be made up and is not read.
@@ -36,6 +40,27 @@ fn read_address(text: &str) -> Option<IpAddr> {
         before.parse().ok()
     });
     address.map(|address| address.to_canonical())
+}
+
+/// The address under which whoever asks has found this server, the base path included: as it was set, else as the
+/// request says. What is sent to others, such as e-mail, must not be made of what a request says.
+pub(crate) fn own_address(request: &HttpRequest, options: &SignInOptions) -> String {
+    let base = &options.base_path;
+    if let Some(origin) = options.public_origin() {
+        return format!("{origin}{base}");
+    }
+    let host = request.headers().get(HOST).and_then(|host| host.to_str().ok());
+    let is_host = |host: &&str| {
+        let mut bytes = host.bytes();
+        !host.is_empty() && bytes.all(|byte| byte.is_ascii_alphanumeric() || b"-._:[]".contains(&byte))
+    };
+    let host = host.filter(is_host).unwrap_or("localhost");
+    let scheme = if is_secure(request, options) {
+        "https"
+    } else {
+        "http"
+    };
+    format!("{scheme}://{host}{base}")
 }
 
 /// What counts as one place to guess from: an IPv4 address, or the network of an IPv6 address, of which
@@ -91,6 +116,28 @@ mod tests {
         ] {
             assert_eq!(address(&[text], 1), read, "{text}");
         }
+    }
+
+    #[test]
+    fn the_own_address_is_the_one_that_was_set_or_the_one_that_was_found() {
+        let found = |host: &'static str| {
+            TestRequest::default()
+                .insert_header(("host", host))
+                .to_http_request()
+        };
+        let options = SignInOptions::below("/flags");
+        assert_eq!(
+            own_address(&found("here:4242"), &options),
+            "http://here:4242/flags"
+        );
+        assert_eq!(own_address(&found("a\"><b>"), &options), "http://localhost/flags");
+        let set = options
+            .with_public_url("https://flags.example.com/flags")
+            .unwrap();
+        assert_eq!(
+            own_address(&found("evil.example"), &set),
+            "https://flags.example.com/flags"
+        );
     }
 
     #[test]

@@ -18,6 +18,8 @@ use governor::state::keyed::HashMapStateStore;
 use governor::state::{InMemoryState, NotKeyed};
 use governor::{Quota, RateLimiter};
 
+use vexil_access::UserId;
+
 use super::address::place_of;
 use super::familiar::Familiar;
 use crate::clock::Clock;
@@ -62,6 +64,8 @@ enum Key {
     Account(u64),
     /// An account from a place where its owner has signed in before.
     Familiar(u64, IpAddr),
+    /// A user who is signed in and shows the old password to set another.
+    Own(UserId),
     /// Everything that is new while there is no more room.
     Rest,
 }
@@ -120,6 +124,12 @@ impl GuessLimits {
         } else {
             of_place
         }
+    }
+
+    /// Counts a try of somebody who is signed in and shows the old password, from wherever; with a wait, it must
+    /// not be made.
+    pub(crate) fn count_own(&self, user: UserId) -> Slowdown {
+        self.count_key(Key::Own(user))
     }
 
     /// Remembers where the owner of an account has signed in.

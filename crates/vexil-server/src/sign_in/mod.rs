@@ -11,8 +11,9 @@ mod secret;
 mod session_cache;
 
 use crate::clock::Clock;
+use crate::mail::Mailer;
 
-pub(crate) use address::client_address;
+pub(crate) use address::{client_address, own_address};
 pub(crate) use cross_site::{RequestOrigin, is_from_the_server_itself};
 pub(crate) use guessing::{Attempt, GuessLimits, Slowdown};
 pub use options::{SignInOptions, UnreadablePublicUrl};
@@ -30,6 +31,8 @@ pub(crate) struct SignInState {
     pub(crate) guesses: GuessLimits,
     /// Where passwords are hashed.
     pub(crate) passwords: PasswordPool,
+    /// Sends e-mail, where an operator has set up a server for it.
+    pub(crate) mailer: Option<Mailer>,
 }
 
 impl SignInState {
@@ -39,6 +42,14 @@ impl SignInState {
             sessions: SessionCache::default(),
             guesses: GuessLimits::new(clock),
             passwords: PasswordPool::default(),
+            mailer: None,
+        }
+    }
+
+    pub(crate) fn with_mailer(self, mailer: Mailer) -> Self {
+        Self {
+            mailer: Some(mailer),
+            ..self
         }
     }
 }

@@ -28,6 +28,7 @@ mod preview_diff;
 mod prometheus;
 mod proof;
 mod resilience;
+mod roles;
 mod sign_in;
 mod support;
 mod ui;

@@ -28,7 +28,12 @@ fn promised(route: &Route) -> String {
     };
     match route.access {
         // whoever asks, a link that is not known opens nothing
-        Access::Open if route.path == "/auth/link/{secret}" => ["401"; 9].join(" "),
+        Access::Open if ["/auth/link/{secret}", "/auth/reset/validate"].contains(&route.path) => {
+            ["401"; 9].join(" ")
+        }
+        Access::Open if ["/new-user", "/reset-password"].contains(&route.path) && route.method == "GET" => {
+            ["401"; 9].join(" ")
+        }
         Access::Open => ["ok"; 9].join(" "),
         Access::Client => sdk("ok", "403"),
         Access::Frontend => sdk("403", "ok"),

@@ -131,13 +131,32 @@ async fn what_is_wrong_with_a_user_is_told() {
         json!({ "username": "x" }),
         json!({ "username": "x", "rootRole": 4 }),
         json!({ "email": "bad", "rootRole": 1 }),
-        json!({ "username": "x", "rootRole": 1, "password": "short" }),
     ];
     for body in bad {
         let answer = server.post("/api/admin/user-admin", body).await;
         answer.refused(StatusCode::BAD_REQUEST, "BadDataError");
     }
+    let weak = json!({ "username": "x", "rootRole": 1, "password": "Short" });
+    let answer = server.post("/api/admin/user-admin", weak).await;
+    let body = answer.refused(StatusCode::BAD_REQUEST, "OwaspValidationError");
+    let rules = json!([
+        "The password must be at least 10 characters long.",
+        "The password must contain at least one number.",
+        "The password must contain at least one special character.",
+    ]);
+    assert_eq!(body["details"][0]["validationErrors"], rules);
     assert_eq!(server.get("/api/admin/user-admin").await.ok()["users"], json!([]));
+}
+
+#[actix_web::test]
+async fn the_documents_of_users_lead_to_no_other_site() {
+    let server = TestServer::new();
+    person(&server, "ada", "Viewer").await;
+    for path in ["user-admin", "user-admin/access", "user-admin/search?q=ada"] {
+        let answer = server.get(&format!("/api/admin/{path}")).await;
+        assert!(answer.text.contains("ada"), "{}", answer.text);
+        assert!(!answer.text.contains("//"), "{}", answer.text);
+    }
 }
 
 #[actix_web::test]

@@ -42,5 +42,6 @@ fn detail(issue: &Issue, reasons: Option<&String>) -> ErrorDetail {
     ErrorDetail {
         message: format!("Change {change} ({action} of {target}): {reasons}"),
         path: Some(format!("/changes/{change}{}", issue.path)),
+        ..ErrorDetail::default()
     }
 }

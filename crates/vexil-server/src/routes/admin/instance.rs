@@ -2,8 +2,9 @@
 
 use actix_web::HttpResponse;
 use actix_web::web::Data;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use vexil_access::{Permission, Place, Scope};
+use vexil_admin_api::timestamp::Timestamp;
 use vexil_change_request::validate;
 use vexil_domain::Snapshot;
 
@@ -49,7 +50,25 @@ pub(crate) async fn user(who: Caller, app: Data<App>) -> Result<HttpResponse, Ap
             "id": who.actor.id.0, "username": who.actor.name, "isAPI": true, "permissions": ["ADMIN"],
         }),
     };
-    let answer = json!({ "user": shown, "permissions": permissions, "feedback": [], "splash": {} });
+    let user = who.user.as_ref();
+    let feedback = user.into_iter().flat_map(|user| {
+        user.feedback.iter().map(|(name, feedback)| {
+            json!({
+                "feedbackId": name,
+                "neverShow": feedback.never_show,
+                "given": feedback.given_at.map(Timestamp::from),
+                "userId": user.id.0,
+            })
+        })
+    });
+    let closed = user.into_iter().flat_map(|user| &user.closed_notices);
+    let closed: Map<String, Value> = closed.map(|name| (name.clone(), Value::Bool(true))).collect();
+    let answer = json!({
+        "user": shown,
+        "permissions": permissions,
+        "feedback": feedback.collect::<Vec<_>>(),
+        "splash": closed,
+    });
     Ok(HttpResponse::Ok().json(answer))
 }
 

@@ -1,15 +1,21 @@
 //! The administration API: projects, environments, flags and everything that belongs to them.
 
+pub(crate) mod account;
 pub(crate) mod archive;
 pub(crate) mod context;
 pub(crate) mod dependencies;
 pub(crate) mod environments;
 pub(crate) mod events;
 pub(crate) mod flags;
+pub(crate) mod groups;
 pub(crate) mod instance;
+pub(crate) mod invitations;
+pub(crate) mod people;
 pub(crate) mod personal_tokens;
+pub(crate) mod project_access;
 pub(crate) mod projects;
 mod query;
+pub(crate) mod roles;
 pub(crate) mod search;
 pub(crate) mod segments;
 pub(crate) mod sessions;

@@ -10,7 +10,8 @@ use vexil_domain::{EnvironmentName, Project, Snapshot};
 
 use super::{done, environments_of};
 use crate::app::App;
-use crate::operations::projects;
+use crate::operations::{project_access, projects};
+use crate::principal::Principal;
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
 use crate::routes::bodies::{self, Body, DefaultStrategy, Named};
@@ -36,8 +37,13 @@ pub(crate) async fn create(
     app: Data<App>,
     Body(Named(id, form)): Body<Named<String, ProjectForm>>,
 ) -> Result<HttpResponse, ApiError> {
+    let giver = Principal::clone(&who);
     let project = app
-        .edit(&who.actor, move |tx| projects::create(tx, &id, &form))
+        .edit(&who.actor, move |tx| {
+            let project = projects::create(tx, &id, &form)?;
+            project_access::own(tx, &giver, &project.id);
+            Ok(project)
+        })
         .await?;
     Ok(HttpResponse::Created().json(ProjectCreated::of(&project)))
 }

@@ -1,28 +1,23 @@
-//! Users, and what they were granted in projects.
+//! Users.
 
 use actix_web::HttpResponse;
+use actix_web::http::header::LOCATION;
 use actix_web::web::{Data, Query};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use vexil_access::Role;
-use vexil_admin_api::user::{GrantForm, UserForm};
-use vexil_store::User;
+use vexil_admin_api::user::UserForm;
+use vexil_store::{LinkPurpose, User};
 
 use super::done;
 use crate::app::App;
-use crate::operations::Error;
-use crate::operations::change_requests::find_project;
-use crate::operations::{audit, users};
+use crate::operations::{Error, password_links, roles, users};
 use crate::passwords;
 use crate::routes::ApiError;
+use crate::routes::asked::Asked;
 use crate::routes::auth::Caller;
 use crate::routes::bodies::{Body, NewUser, Password};
-use crate::routes::paths::{ProjectPath, ProjectUserPath, UserPath};
-
-/// A role as lists show it.
-pub(crate) fn role_document(role: &Role) -> Value {
-    json!({ "id": role.id.0, "name": role.name, "type": role.kind.name(), "description": role.description })
-}
+use crate::routes::paths::UserPath;
+use crate::sign_in::Secret;
 
 fn root_roles(app: &App) -> Vec<Value> {
     let serving = app.serving();
@@ -31,7 +26,7 @@ fn root_roles(app: &App) -> Vec<Value> {
         .directory
         .roles()
         .filter(|role| role.kind.is_root());
-    roles.map(|role| role_document(role)).collect()
+    roles.map(|role| roles::short_document(role)).collect()
 }
 
 /// All users, with when they were last seen.
@@ -39,17 +34,6 @@ pub(crate) async fn list(app: Data<App>) -> Result<HttpResponse, ApiError> {
     let found = users::with_last_seen(&app).await?;
     let shown: Vec<_> = found.iter().map(users::document).collect();
     Ok(HttpResponse::Ok().json(json!({ "users": shown, "rootRoles": root_roles(&app) })))
-}
-
-pub(crate) async fn roles(app: Data<App>) -> Result<HttpResponse, ApiError> {
-    let serving = app.serving();
-    let roles: Vec<Value> = serving
-        .access
-        .directory
-        .roles()
-        .map(|role| role_document(role))
-        .collect();
-    Ok(HttpResponse::Ok().json(json!({ "version": 1, "roles": roles })))
 }
 
 #[derive(Deserialize)]
@@ -68,32 +52,53 @@ pub(crate) async fn search(app: Data<App>, query: Query<Wanted>) -> Result<HttpR
     };
     let fits = |user: &User| holds(&user.username) || holds(&user.email) || holds(&user.name);
     let found = serving.users.iter().filter(|user| fits(user));
-    let shown: Vec<_> = found.map(|user| person(user)).collect();
+    let shown: Vec<_> = found.map(|user| users::person(user)).collect();
     Ok(HttpResponse::Ok().json(shown))
 }
 
-/// A user as anybody may see.
-fn person(user: &User) -> Value {
-    json!({
-        "accountType": "User",
-        "id": user.id.0,
-        "name": user.name,
-        "username": user.username,
-        "email": user.email,
-    })
-}
-
+/// Creates a user, with a link to set the first password.
 pub(crate) async fn create(
     who: Caller,
     app: Data<App>,
+    asked: Asked,
     Body(NewUser(mut form)): Body<NewUser>,
 ) -> Result<HttpResponse, ApiError> {
     let hash = match form.password.take() {
         Some(password) => Some(hashed(&app, password).await?),
         None => None,
     };
-    let created = app.edit(&who.actor, move |tx| users::create(tx, &form, hash.as_deref()));
-    Ok(HttpResponse::Created().json(users::document(&created.await?)))
+    let secret = Secret::random()?;
+    let link = secret.hash();
+    let has_link = app.sign_in.options.passwords;
+    let sends = form.send_email;
+    let created = app.edit(&who.actor, move |tx| {
+        let user = users::create(tx, &form, hash.as_deref())?;
+        if has_link {
+            password_links::make_unchecked(tx, user.id, LinkPurpose::Invitation, link);
+        }
+        Ok(user)
+    });
+    let user = created.await?;
+    let mut shown = json!(users::document(&user));
+    if let Some(object) = shown.as_object_mut() {
+        if has_link {
+            let url = format!("{}/new-user?token={}", asked.own_address, secret.text());
+            object.insert("inviteLink".to_owned(), url.into());
+        }
+        let sent = has_link && sends && invited_by_mail(&app, &user, &secret);
+        object.insert("emailSent".to_owned(), sent.into());
+    }
+    Ok(HttpResponse::Created()
+        .insert_header((LOCATION, user.id.0.to_string()))
+        .json(shown))
+}
+
+/// Whether a letter with the link is on its way.
+fn invited_by_mail(app: &App, user: &User, secret: &Secret) -> bool {
+    let Some((mailer, address)) = app.sign_in.mailer.as_ref().zip(user.email.as_ref()) else {
+        return false;
+    };
+    mailer.send_invitation(address, secret).is_ok()
 }
 
 pub(crate) async fn read(app: Data<App>, UserPath { id }: UserPath) -> Result<HttpResponse, ApiError> {
@@ -135,55 +140,22 @@ pub(crate) async fn change_password(
     Body(Password(password)): Body<Password>,
 ) -> Result<HttpResponse, ApiError> {
     let hash = hashed(&app, password).await?;
-    app.edit(&who.actor, move |tx| users::set_password(tx, id, &hash))
+    app.edit(&who.actor, move |tx| users::set_password(tx, id, &hash, None))
         .await?;
     Ok(done())
 }
 
-fn check(password: &str) -> Result<(), Error> {
+/// Refuses a password that is not good enough.
+pub(in crate::routes) fn check(password: &str) -> Result<(), Error> {
     let faults = passwords::faults(password);
-    let Some(first) = faults.first() else {
+    if faults.is_empty() {
         return Ok(());
-    };
-    Err(Error::Invalid {
-        message: (*first).to_owned(),
-        details: faults.iter().map(|fault| (*fault).to_owned().into()).collect(),
-    })
+    }
+    Err(Error::WeakPassword(faults))
 }
 
-async fn hashed(app: &App, password: String) -> Result<String, ApiError> {
+/// The hash of a password that is good enough.
+pub(in crate::routes) async fn hashed(app: &App, password: String) -> Result<String, ApiError> {
     check(&password)?;
     Ok(app.sign_in.passwords.hash(password).await?)
-}
-
-/// Who was granted something in a project.
-pub(crate) async fn access(
-    app: Data<App>,
-    ProjectPath { project }: ProjectPath,
-) -> Result<HttpResponse, ApiError> {
-    let serving = app.serving();
-    find_project(&serving.snapshot, &project)?;
-    let granted = serving.users.iter().filter_map(|user| {
-        let permissions = audit::shown_grants(user, &project);
-        let mut shown = person(user);
-        (!permissions.is_empty()).then(|| {
-            if let Some(object) = shown.as_object_mut() {
-                object.insert("permissions".to_owned(), permissions.into());
-            }
-            shown
-        })
-    });
-    let granted: Vec<Value> = granted.collect();
-    Ok(HttpResponse::Ok().json(json!({ "users": granted })))
-}
-
-pub(crate) async fn grant(
-    who: Caller,
-    app: Data<App>,
-    ProjectUserPath { project, id }: ProjectUserPath,
-    Body(wanted): Body<Vec<GrantForm>>,
-) -> Result<HttpResponse, ApiError> {
-    app.edit(&who.actor, move |tx| users::grant(tx, &project, id, &wanted))
-        .await?;
-    Ok(done())
 }

@@ -19,6 +19,8 @@ fn all() -> Vec<ApiError> {
         Error::NotFound("x".to_owned()),
         Error::NameExists("x".to_owned()),
         Error::Conflict("x".to_owned()),
+        Error::RoleInUse("x".to_owned()),
+        Error::WeakPassword(vec!["x"]),
         Error::TooManyRequests {
             message: "x".to_owned(),
             retry_after,
@@ -34,7 +36,13 @@ fn all() -> Vec<ApiError> {
         Error::internal("a secret cause"),
     ];
     let door = [
-        ApiError::AuthenticationRequired,
+        ApiError::AuthenticationRequired(Box::new(HowToSignIn {
+            path: "/auth/simple/login".to_owned(),
+            kind: "password",
+            default_hidden: false,
+            options: Vec::new(),
+        })),
+        ApiError::UnusableLink,
         ApiError::Unauthorized("x".to_owned()),
         ApiError::NotAcceptable {
             offered: "application/json",

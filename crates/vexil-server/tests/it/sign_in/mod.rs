@@ -5,6 +5,9 @@ mod cross_site;
 mod endings;
 mod guessing;
 mod links;
+mod own_password;
+mod password_links;
+mod sign_up;
 mod tokens;
 
 use actix_web::http::Method;
