@@ -1,7 +1,7 @@
 //! What failed, and what was left out.
 
 use crate::failure::{Failure, Outcome};
-use crate::program::{shared, strict};
+use crate::program::strict;
 
 /// What failed, and what was left out because this machine lacks something.
 #[derive(Debug, Default)]
@@ -40,11 +40,6 @@ impl Report {
 
     /// Says what was left out and what failed; in CI to leave something out is to fail.
     pub(crate) fn close(self) -> Outcome {
-        if shared().is_none() {
-            println!(
-                "no folder `shared` beside the workspace: the reported engine faults there were not run"
-            );
-        }
         for left_out in &self.left_out {
             println!("LEFT OUT: {left_out}");
         }

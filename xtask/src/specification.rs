@@ -17,10 +17,3 @@ pub(crate) fn find_or_fetch() -> Outcome<PathBuf> {
     let installed = npm::install(&source, &target_directory()?.join("client-specification"))?;
     Ok(installed.join("node_modules/@unleash/client-specification/specifications"))
 }
-
-/// The folder with reported engine faults as cases, where there is one.
-pub(crate) fn engine_cases() -> Option<PathBuf> {
-    shared()
-        .map(|folder| folder.join("cases/engine"))
-        .filter(|folder| folder.is_dir())
-}
