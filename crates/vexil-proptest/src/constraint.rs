@@ -47,7 +47,12 @@ pub fn arb_constraint_on(field: String, operator: Operator) -> BoxedStrategy<Con
         | Operator::SemverLte => arb_version_text(),
         Operator::Regex => arb_pattern_text(),
         Operator::InCidr => arb_network_text(),
-        _ => arb_context_value(),
+        Operator::In
+        | Operator::NotIn
+        | Operator::StrStartsWith
+        | Operator::StrEndsWith
+        | Operator::StrContains
+        | Operator::Unknown(_) => arb_context_value(),
     };
     let value = prop_oneof![8 => fitting, 1 => arb_text()].boxed();
     let (one, several) = if operator.takes_values() {

@@ -241,7 +241,11 @@ impl<'a> Interpreter<'a> {
                     .ok()?;
                 value.is_some_and(|value| pattern.is_match(value))
             }
-            _ => {
+            Operator::SemverEq
+            | Operator::SemverGt
+            | Operator::SemverGte
+            | Operator::SemverLt
+            | Operator::SemverLte => {
                 let wanted = semver::Version::parse(wanted.trim()).ok()?;
                 let value = value.and_then(|value| semver::Version::parse(value).ok());
                 value.is_some_and(|value| {
@@ -255,6 +259,13 @@ impl<'a> Interpreter<'a> {
                     }
                 })
             }
+            Operator::In
+            | Operator::NotIn
+            | Operator::StrStartsWith
+            | Operator::StrEndsWith
+            | Operator::StrContains
+            | Operator::InCidr
+            | Operator::Unknown(_) => return None,
         })
     }
 
