@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use vexil_access::RoleId;
 use vexil_admin_api::user::{RoleReference, UserForm};
-use vexil_domain::{
-    Actor, ActorId, Environment, Project, ProjectEnvironment, Stickiness, StrategyParameter, StrategyType,
-};
+use vexil_domain::{Environment, Project, ProjectEnvironment, Stickiness, StrategyParameter, StrategyType};
 use vexil_store::{ApiToken, ApiTokenId, TokenKind};
 
 use crate::app::App;
@@ -15,6 +13,7 @@ use crate::config::ServerOptions;
 use crate::operations::{Error, users};
 use crate::passwords;
 use crate::principal::hash_secret;
+use crate::system::system;
 use crate::tokens::{generate, read_scope};
 use crate::transaction::Transaction;
 
@@ -37,14 +36,6 @@ impl From<&ServerOptions> for InitialTokens {
                 .filter(|(_, text)| !text.is_empty())
         });
         Self(tokens.collect())
-    }
-}
-
-/// The actor of what the server does by itself.
-pub(crate) fn system() -> Actor {
-    Actor {
-        id: ActorId(-1),
-        name: "system".to_owned(),
     }
 }
 

@@ -13,12 +13,13 @@ use vexil_metrics::Retention;
 use vexil_store::{Link, LinkPurpose, LinkWrite, TokenKind};
 
 use crate::app::App;
-use crate::bootstrap::{InitialTokens, bootstrap, first_admin, system};
+use crate::bootstrap::{InitialTokens, bootstrap, first_admin};
 use crate::config::DemoArguments;
 use crate::limits::Limits;
 use crate::operations::Error;
 use crate::serve::{StartError, serve, start_log, system_clock};
 use crate::sign_in::{Secret, SignInOptions};
+use crate::system::system;
 use crate::transaction::Transaction;
 
 const ADMIN: &str = "*:*.demo-admin";

@@ -38,6 +38,7 @@ mod served_access;
 mod serving_state;
 mod sign_in;
 mod streams;
+mod system;
 mod tokens;
 mod transaction;
 mod usage_writer;

@@ -19,9 +19,9 @@ use vexil_domain::{
 use vexil_engine::Engine;
 
 use super::failure::Failure;
-use crate::bootstrap::system;
 use crate::operations::diff::BeforeAfter;
 use crate::operations::environment_view::EnvironmentView;
+use crate::system::system;
 
 /// One environment, as everything that changes can be laid over.
 pub(super) struct State {

@@ -7,11 +7,11 @@ use vexil_change_request::{Caller, ChangeRequest, Demand, Effect, InProject, Per
 use vexil_domain::{Actor, Snapshot};
 use vexil_store::TokenKind;
 
-use crate::bootstrap::system;
 use crate::operations::Error;
 use crate::permission::Place;
 use crate::principal::{Principal, token_actor};
 use crate::serving_state::ServingState;
+use crate::system::system;
 
 /// Answers who may do what, as of one serving state and moment.
 #[derive(Clone, Copy)]

@@ -12,10 +12,10 @@ use super::bodies::{Body, EmailAddress, Password};
 use super::sign_in::{attempt, count_try, tell_limits};
 use super::{ApiError, session};
 use crate::app::App;
-use crate::bootstrap::system;
 use crate::mail::Mailer;
 use crate::operations::{Error, password_links, roles};
 use crate::sign_in::Secret;
+use crate::system::system;
 
 #[derive(Deserialize)]
 pub(crate) struct Token {

@@ -14,12 +14,12 @@ use super::bodies::Body;
 use super::paths::LinkPath;
 use super::{ApiError, session};
 use crate::app::App;
-use crate::bootstrap::system;
 use crate::operations::Error;
 use crate::operations::sign_in::{self, Browser, Proof, SignedIn};
 use crate::operations::users;
 use crate::principal::{token_actor, user_actor};
 use crate::sign_in::{Attempt, Secret, Slowdown, client_address, cookie};
+use crate::system::system;
 use crate::transaction::Transaction;
 
 /// With a password, a token, or the secret of a link.

@@ -12,8 +12,8 @@ use super::paths::SignUpLinkPath;
 use super::sign_in::{attempt, count_try};
 use super::{ApiError, session};
 use crate::app::App;
-use crate::bootstrap::system;
 use crate::operations::{Error, invitations, users};
+use crate::system::system;
 
 /// Whether a link works.
 pub(crate) async fn validate(

@@ -6,6 +6,7 @@ use vexil_access::{Permission, Place, Rights};
 use vexil_change_request::{Caller, ChangeRequest, ChangeRequestId, Permissions};
 use vexil_domain::{Actor, EnvironmentName, Project, ProjectEnvironment, ProjectId, Snapshot};
 
+use super::missing::{no_project, no_request};
 use crate::operations::Error;
 use crate::principal::Principal;
 use crate::transaction::Transaction;
@@ -63,11 +64,6 @@ pub(crate) fn find_project<'a>(
     snapshot.projects.get(project).ok_or_else(|| no_project(project))
 }
 
-/// What is answered when there is no such project, or it is not there for whoever asks.
-pub(crate) fn no_project(project: &ProjectId) -> Error {
-    Error::NotFound(format!("Could not find project with id {project}"))
-}
-
 /// The settings of a project in an environment, which it must use.
 pub(crate) fn find_environment<'a>(
     snapshot: &'a Snapshot,
@@ -83,13 +79,6 @@ pub(crate) fn find_environment<'a>(
         .environments
         .get(environment)
         .ok_or_else(missing)
-}
-
-/// What is answered when a project has no such change request.
-pub(crate) fn no_request(id: impl std::fmt::Display, project: &ProjectId) -> Error {
-    Error::NotFound(format!(
-        "There is no change request with the id {id} in project \"{project}\"."
-    ))
 }
 
 /// A change request of a project, which must be there.

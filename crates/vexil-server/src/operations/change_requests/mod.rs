@@ -4,6 +4,7 @@ mod access;
 mod applying;
 mod changes;
 mod events;
+mod missing;
 pub(crate) mod reading;
 mod refusals;
 mod reviews;
@@ -11,8 +12,9 @@ mod rules;
 mod schedules;
 mod states;
 
-pub(crate) use access::{Identity, find_project, no_project, no_request};
+pub(crate) use access::{Identity, find_project};
 pub(crate) use changes::{add_changes, discard_change, edit_change, propose};
+pub(crate) use missing::{no_project, no_request};
 pub(crate) use refusals::blocked;
 pub(crate) use reviews::{
     available_reviewers, comment, discard, rename, request_reviewers, requested_reviewers,

@@ -8,9 +8,9 @@ use vexil_store::ChangeRequestFilter;
 use super::applying::apply;
 use super::events::take;
 use crate::app::App;
-use crate::bootstrap::system;
 use crate::operations::Error;
 use crate::operations::authority::{Authority, with_demand};
+use crate::system::system;
 use crate::transaction::Transaction;
 
 /// Applies every change request that is due, each exactly once whatever the number of servers on
