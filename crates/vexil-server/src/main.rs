@@ -4,6 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
+use itertools::Itertools;
 use vexil_server::{Arguments, Command, RoutesFormat};
 
 fn main() -> ExitCode {
@@ -29,14 +30,11 @@ fn print_routes(format: RoutesFormat) -> std::io::Result<()> {
     let text = match format {
         RoutesFormat::Markdown => vexil_server::routes_as_markdown(),
         RoutesFormat::Openapi => format!("{:#}\n", vexil_server::routes_as_openapi()),
-        RoutesFormat::Text => {
-            let mut lines: Vec<_> = vexil_server::all_routes()
-                .iter()
-                .map(|route| format!("{} {}\n", route.method, route.path))
-                .collect();
-            lines.sort();
-            lines.concat()
-        }
+        RoutesFormat::Text => vexil_server::all_routes()
+            .iter()
+            .map(|route| format!("{} {}\n", route.method, route.path))
+            .sorted()
+            .collect(),
     };
     std::io::stdout().write_all(text.as_bytes())
 }

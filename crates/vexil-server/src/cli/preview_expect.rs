@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use itertools::Itertools;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use vexil_admin_api::playground::DiffQuestion;
@@ -186,9 +187,9 @@ impl Findings {
 impl Broken {
     fn text(&self) -> String {
         let cell = self.cell.iter().filter(|(field, _)| *field != "appName");
-        let cell: Vec<String> = cell
+        let cell = cell
             .map(|(field, value)| format!("{field}={}", value.as_str().unwrap_or_default()))
-            .collect();
+            .join(", ");
         let side = |name: &str| super::preview_table::outcome(self.answer.get(name).unwrap_or(&Value::Null));
         let why = self
             .answer
@@ -203,7 +204,7 @@ impl Broken {
             if cell.is_empty() {
                 "an empty context".to_owned()
             } else {
-                cell.join(", ")
+                cell
             },
             side("before"),
             side("after"),

@@ -1,5 +1,6 @@
 //! Proofs for people: as text, and as Markdown.
 
+use itertools::Itertools;
 use serde_json::Value;
 
 use super::preview_table::outcome;
@@ -82,14 +83,14 @@ fn verdict(guard: &Value) -> String {
             });
             let example = guard.get("witness").and_then(|witness| witness.get("context"));
             let example = example.and_then(Value::as_object).map(|context| {
-                let fields = context.iter();
-                let fields: Vec<String> = fields
+                let fields = context
+                    .iter()
                     .map(|(field, value)| format!("{field}={}", value.as_str().unwrap_or_default()))
-                    .collect();
+                    .join(";");
                 if fields.is_empty() {
                     "an empty context".to_owned()
                 } else {
-                    format!("'{}'", fields.join(";"))
+                    format!("'{fields}'")
                 }
             });
             let example = example.map_or_else(String::new, |example| format!(", for example by {example}"));

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use actix_web::HttpResponse;
+use itertools::Itertools;
 use serde_json::{Map, Value, json};
 
 use super::list::{GROUPS, all};
@@ -70,8 +71,8 @@ fn who_may(access: &Access) -> String {
         Access::Frontend => "frontend".to_owned(),
         Access::SignedIn => role.unwrap_or_default().to_owned(),
         Access::Holds(permissions) => {
-            let names: Vec<&str> = permissions.iter().map(|one| one.name()).collect();
-            format!("{} ({})", role.unwrap_or_default(), names.join(", "))
+            let names = permissions.iter().map(|one| one.name()).format(", ");
+            format!("{} ({names})", role.unwrap_or_default())
         }
     }
 }
@@ -135,7 +136,6 @@ fn operation_id(route: &Route) -> String {
     let words = words.filter(|word| !word.is_empty());
     std::iter::once(route.method.as_str().to_lowercase())
         .chain(words.map(str::to_owned))
-        .collect::<Vec<_>>()
         .join("_")
 }
 
