@@ -19,6 +19,7 @@ mod environment_snapshot;
 mod flag;
 mod names;
 mod project;
+mod properties;
 mod segment;
 mod snapshot;
 mod stickiness;
@@ -28,7 +29,7 @@ mod variant;
 
 pub use actor::{Actor, ActorId};
 pub use constraint::{Constraint, Operator};
-pub use context::{Context, Properties, PropertyKey};
+pub use context::Context;
 pub use dependents::Dependents;
 pub use environment::Environment;
 pub use environment_snapshot::{EnvironmentFlag, EnvironmentSnapshot};
@@ -37,6 +38,7 @@ pub use names::{
     EnvironmentName, FlagName, NameProblem, ProjectId, SegmentId, StrategyId, check_url_friendly,
 };
 pub use project::{ChangeRequestRule, Project, ProjectEnvironment};
+pub use properties::Properties;
 pub use segment::Segment;
 pub use snapshot::{Snapshot, SnapshotDelta, Write};
 pub use stickiness::Stickiness;

@@ -46,7 +46,9 @@ pub(crate) struct CompiledPattern {
 
 /// What a comparison found, before inversion.
 pub(crate) enum Outcome<'c> {
-    Entry(Option<&'c str>),
+    /// The value, which is an entry of the list if that is what the condition found.
+    Listed(&'c str),
+    Needle(Option<&'c str>),
     Network(Option<&'c Network>),
     Compared(bool),
     Missing,
@@ -93,15 +95,22 @@ impl Condition {
     /// Whether it is satisfied by a value before inversion, and what was found. Each kind is a function of its
     /// own, so that none makes another slow.
     #[inline(always)]
-    pub(crate) fn with_value<'c>(&self, inverted: bool, value: impl Value<'c>) -> (bool, Outcome<'_>) {
+    pub(crate) fn with_value<'p, 'c: 'p>(
+        &'p self,
+        inverted: bool,
+        value: impl Value<'c>,
+    ) -> (bool, Outcome<'p>) {
         match self {
-            Self::OneOf(set) => listed(set.find(value.hashed()), true),
-            Self::NoneOf(set) => listed(set.find(value.hashed()), false),
+            Self::OneOf(set) => (set.contains(value.hashed()), Outcome::Listed(value.text())),
+            Self::NoneOf(set) => (!set.contains(value.hashed()), Outcome::Listed(value.text())),
             Self::Text {
                 place,
                 ignore_case,
                 needles,
-            } => listed(find_needle(*place, *ignore_case, needles, value.text()), true),
+            } => {
+                let needle = find_needle(*place, *ignore_case, needles, value.text());
+                (needle.is_some(), Outcome::Needle(needle))
+            }
             Self::Number(order, than) => compared(number(value, *order, *than), ValueKind::Number),
             Self::Date(order, than) => compared(date(value, *order, *than), ValueKind::Date),
             Self::Version(order, than) => compared(version(value, *order, than), ValueKind::Version),
@@ -137,13 +146,15 @@ impl Condition {
     }
 
     /// What was found, for explanations.
-    pub(crate) fn finding(&self, outcome: Outcome<'_>) -> Finding {
+    pub(crate) fn finding(&self, satisfied: bool, outcome: Outcome<'_>) -> Finding {
+        let is_listed = satisfied != matches!(self, Self::NoneOf(_));
         let entry = |entry: Option<String>| match entry {
             Some(value) => Finding::Listed { value },
             None => Finding::NotListed { values: self.len() },
         };
         match outcome {
-            Outcome::Entry(found) => entry(found.map(str::to_owned)),
+            Outcome::Listed(value) => entry(is_listed.then(|| value.to_owned())),
+            Outcome::Needle(found) => entry(found.map(str::to_owned)),
             Outcome::Network(found) => entry(found.map(ToString::to_string)),
             Outcome::Compared(holds) => Finding::Compared {
                 with: self.value(),
@@ -207,11 +218,6 @@ fn compile_needles<'a>(
         }
     };
     needles.map(compile).collect()
-}
-
-#[inline(always)]
-fn listed(entry: Option<&str>, wanted: bool) -> (bool, Outcome<'_>) {
-    (entry.is_some() == wanted, Outcome::Entry(entry))
 }
 
 #[inline(always)]

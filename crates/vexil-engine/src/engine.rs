@@ -140,19 +140,19 @@ impl Engine {
     /// The variant of a flag.
     #[must_use]
     pub fn variant(&self, name: &str, context: &Context, ambient: &Ambient<'_>) -> Choice<'_> {
-        let flag = self.table.find_ref(name);
-        flag.map_or(Choice::disabled(false), |flag| {
-            self.evaluator(context, ambient).variant(flag)
-        })
+        match self.table.find_ref(name) {
+            Some(flag) => self.evaluator(context, ambient).variant(flag),
+            None => Choice::disabled(false),
+        }
     }
 
     /// The variant of a flag, by handle.
     #[must_use]
     pub fn variant_by(&self, flag: FlagId, context: &Context, ambient: &Ambient<'_>) -> Choice<'_> {
-        let flag = self.table.flag_ref(flag.0);
-        flag.map_or(Choice::disabled(false), |flag| {
-            self.evaluator(context, ambient).variant(flag)
-        })
+        match self.table.flag_ref(flag.0) {
+            Some(flag) => self.evaluator(context, ambient).variant(flag),
+            None => Choice::disabled(false),
+        }
     }
 
     /// Why a flag is on or off; `None` where there is no such flag.
@@ -182,7 +182,8 @@ impl Engine {
         flag.is_some_and(|flag| self.evaluator(context, ambient).verdicts(flag, into))
     }
 
-    /// Lays a context out for many questions: worth it from a handful of them on.
+    /// Keeps what is looked up in a context from question to question. It costs as much as a few questions,
+    /// whatever the number of flags and fields: worth it from a dozen questions on.
     #[must_use]
     pub fn prepare<'a>(&'a self, context: &'a Context, ambient: &'a Ambient<'a>) -> Prepared<'a> {
         Prepared::new(&self.table, context, ambient)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use vexil_domain::PropertyKey;
+use vexil_domain::Properties;
 
 use crate::values::hash::hash;
 
@@ -31,8 +31,8 @@ pub(crate) const STANDARD: [&str; 6] = [
 #[derive(Debug, Clone)]
 pub(crate) struct Fields {
     names: Vec<Arc<str>>,
-    /// The keys of the names, in the same order.
-    keys: Vec<PropertyKey>,
+    /// What finds the names among properties, in the same order.
+    tags: Vec<u64>,
     /// Stands in for a number that was never given.
     unknown: Arc<str>,
     /// Numbers plus one by hash, with linear probing; zero is free.
@@ -43,7 +43,7 @@ impl Default for Fields {
     fn default() -> Self {
         let mut fields = Self {
             names: Vec::new(),
-            keys: Vec::new(),
+            tags: Vec::new(),
             unknown: "".into(),
             slots: vec![0; 32],
         };
@@ -79,7 +79,7 @@ impl Fields {
             return known;
         }
         self.names.push(name.into());
-        self.keys.push(PropertyKey::new(name));
+        self.tags.push(Properties::tag(name));
         if self.names.len() * 2 > self.slots.len() {
             self.slots = vec![0; self.slots.len() * 2];
             for number in 1..=self.names.len() {
@@ -112,19 +112,14 @@ impl Fields {
         self.names.get(field.0 as usize).unwrap_or(&self.unknown)
     }
 
-    /// The key of the name of a field.
+    /// What finds the name of a field among properties.
     #[inline]
-    pub(crate) fn key(&self, field: FieldId) -> Option<PropertyKey> {
-        self.keys.get(field.0 as usize).copied()
+    pub(crate) fn tag(&self, field: FieldId) -> u64 {
+        self.tags.get(field.0 as usize).copied().unwrap_or_default()
     }
 
     /// The names of all fields, in the order of their numbers.
     pub(crate) fn names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.names.iter().map(|name| &**name)
-    }
-
-    /// How many fields there are.
-    pub(crate) fn len(&self) -> usize {
-        self.names.len()
     }
 }

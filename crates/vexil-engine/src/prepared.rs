@@ -1,19 +1,19 @@
-//! A context laid out for many questions.
+//! A context for many questions.
 
 use vexil_domain::Context;
 
-use crate::context_lookup::IndexedContext;
+use crate::context_lookup::CachedContext;
 use crate::evaluate::Evaluator;
 use crate::flag_table::FlagTable;
 use crate::program::Answer;
 use crate::{Ambient, Choice, Explanation, FlagId, Resolved, Verdicts};
 
-/// An engine together with one context, laid out so that many flags are decided fast: every field is
-/// looked up once, and read as a number, date, version or address at most once.
+/// An engine together with one context, for many flags: what is looked up in the context and read as a number,
+/// date, version or address is kept for the next flag that asks.
 ///
 /// Made by [`Engine::prepare`](crate::Engine::prepare). It answers exactly what the engine answers.
 pub struct Prepared<'a> {
-    evaluator: Evaluator<'a, 'a, IndexedContext<'a>>,
+    evaluator: Evaluator<'a, 'a, CachedContext<'a>>,
 }
 
 impl<'a> Prepared<'a> {
@@ -22,7 +22,7 @@ impl<'a> Prepared<'a> {
             evaluator: Evaluator {
                 table,
                 ambient,
-                context: IndexedContext::new(context, &table.fields),
+                context: CachedContext::new(context, &table.fields),
             },
         }
     }
@@ -44,15 +44,19 @@ impl<'a> Prepared<'a> {
     /// The variant of a flag.
     #[must_use]
     pub fn variant(&self, name: &str) -> Choice<'a> {
-        let flag = self.evaluator.table.find_ref(name);
-        flag.map_or(Choice::disabled(false), |flag| self.evaluator.variant(flag))
+        match self.evaluator.table.find_ref(name) {
+            Some(flag) => self.evaluator.variant(flag),
+            None => Choice::disabled(false),
+        }
     }
 
     /// The variant of a flag, by handle.
     #[must_use]
     pub fn variant_by(&self, flag: FlagId) -> Choice<'a> {
-        let flag = self.evaluator.table.flag_ref(flag.0);
-        flag.map_or(Choice::disabled(false), |flag| self.evaluator.variant(flag))
+        match self.evaluator.table.flag_ref(flag.0) {
+            Some(flag) => self.evaluator.variant(flag),
+            None => Choice::disabled(false),
+        }
     }
 
     /// Why a flag is on or off; `None` where there is no such flag.

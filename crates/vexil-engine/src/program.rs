@@ -91,6 +91,8 @@ pub(crate) struct Strategy {
     pub(crate) disabled: bool,
     /// Disabled, or found at compile time to hold for nobody: a decision need not look.
     pub(crate) idle: bool,
+    /// Its rule holds for everybody.
+    pub(crate) is_for_all: bool,
 }
 
 impl Strategy {
@@ -160,6 +162,8 @@ pub(crate) enum Sticky {
 #[derive(Debug)]
 pub(crate) struct Variants {
     pub(crate) list: Box<[Variant]>,
+    /// For each variant, the sum of the weights up to and with it.
+    pub(crate) bounds: Box<[u64]>,
     /// The sum of all weights.
     pub(crate) total: u64,
     pub(crate) prefix: Prefix,
@@ -167,12 +171,25 @@ pub(crate) struct Variants {
     pub(crate) has_overrides: bool,
 }
 
+impl Variants {
+    /// The place of the variant that a bucket, 1 to the sum of all weights, falls to. Among few, all bounds are
+    /// looked at, since which of them is the first cannot be foreseen.
+    #[inline]
+    pub(crate) fn place_of(&self, bucket: u64) -> usize {
+        match &*self.bounds {
+            [_] => 0,
+            [a, _] => usize::from(*a < bucket),
+            [a, b, _] => usize::from(*a < bucket) + usize::from(*b < bucket),
+            [a, b, c, _] => usize::from(*a < bucket) + usize::from(*b < bucket) + usize::from(*c < bucket),
+            many => many.partition_point(|bound| *bound < bucket),
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct Variant {
     pub(crate) name: Box<str>,
     pub(crate) payload: Option<Box<Payload>>,
-    /// The sum of the weights up to and with this one.
-    pub(crate) bound: u64,
     pub(crate) overrides: Box<[Override]>,
 }
 

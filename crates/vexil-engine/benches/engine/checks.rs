@@ -1,100 +1,185 @@
-//! One check at a time: by name, by handle, with a context as it comes, variants.
+//! One check at a time, for a thousand users in turn: by name, by handle, variants, whole requests.
 
 use std::hint::black_box;
 
 use time::OffsetDateTime;
 use unleash_yggdrasil::EngineState;
-use vexil_engine::{Ambient, Engine, Prepared};
+use vexil_domain::Context;
+use vexil_engine::{Ambient, Choice, Engine};
 
-use crate::measure::{report, versus};
-use crate::state;
+use crate::measure::{Samples, each, mean, report, versus};
+use crate::state::{self, TWENTY, twenty_of};
+use crate::users::{USERS, Users, order};
 
-const SAMPLES: usize = 40;
+const SAMPLES: usize = 15;
 const ALL: [&str; 8] = [
     "none", "default", "rollout", "in10", "in1000", "in100000", "5c1seg", "10strat",
 ];
 
+struct Bench<'a> {
+    ours: &'a Engine,
+    theirs: &'a EngineState,
+    users: &'a Users,
+    ambient: Ambient<'a>,
+}
+
 pub(crate) fn run() {
     let json = state::scenarios().to_string();
     let (ours, theirs) = (state::ours(json.as_bytes()), state::theirs(json.as_bytes()));
-    let context = state::context("user-42");
-    let their_context = state::their_context(&context);
     let ambient = Ambient::new(OffsetDateTime::UNIX_EPOCH, 0);
-    let prepared = ours.prepare(&context, &ambient);
-    for name in ALL {
-        let both = (
-            prepared.is_enabled(name),
-            theirs.is_enabled(name, &their_context, &None),
-        );
-        assert_eq!(both, (true, true), "{name}");
+    for properties in [8, 30] {
+        println!("\n## a thousand users with {properties} properties");
+        let users = Users::with(properties);
+        let bench = Bench {
+            ours: &ours,
+            theirs: &theirs,
+            users: &users,
+            ambient,
+        };
+        bench.agree();
+        bench.checks();
+        bench.variants();
     }
-    let their_check = |name: &str| theirs.is_enabled(black_box(name), black_box(&their_context), &None);
-    println!("E1, E2: on or off by name, prepared context");
-    for name in ALL {
-        report(
-            name,
-            &versus(
-                SAMPLES,
-                || prepared.is_enabled(black_box(name)),
-                || their_check(name),
-            ),
-        );
-    }
-    println!("E3: on or off by handle, prepared context");
-    for name in ALL {
-        let id = ours.flag(name).unwrap();
-        report(
-            name,
-            &versus(
-                SAMPLES,
-                || prepared.is_enabled_by(black_box(id)),
-                || their_check(name),
-            ),
-        );
-    }
-    println!("E4: on or off by name, context as it comes");
-    for name in ALL {
-        let check = || ours.is_enabled(black_box(name), black_box(&context), &ambient);
-        report(name, &versus(SAMPLES, check, || their_check(name)));
-    }
-    println!("E4: on or off by handle, context as it comes");
-    for name in ALL {
-        let id = ours.flag(name).unwrap();
-        let check = || ours.is_enabled_by(black_box(id), black_box(&context), &ambient);
-        report(name, &versus(SAMPLES, check, || their_check(name)));
-    }
-    variants(&prepared, &ours, &theirs, &their_context);
 }
 
-fn variants(
-    prepared: &Prepared<'_>,
-    ours: &Engine,
-    theirs: &EngineState,
-    their_context: &unleash_yggdrasil::Context,
-) {
-    println!("E5: variant by name, prepared context");
-    let mut product = 1.0;
-    for name in ALL {
-        let name = format!("{name}-variant");
-        let their_variant = || theirs.get_variant(black_box(&name), black_box(their_context), &None);
-        product *= report(
-            &name,
-            &versus(SAMPLES, || prepared.variant(black_box(&name)), their_variant),
+impl Bench<'_> {
+    /// Both engines give every user the same, so that like is compared with like.
+    fn agree(&self) {
+        for name in ALL {
+            let mut on = 0;
+            for (user, their_user) in self.users.ours.iter().zip(&self.users.theirs) {
+                let ours = self.ours.is_enabled(name, user, &self.ambient);
+                assert_eq!(
+                    ours,
+                    self.theirs.is_enabled(name, their_user, &None),
+                    "{name} {user:?}"
+                );
+                on += usize::from(ours);
+                let name = format!("{name}-variant");
+                let choice = self.ours.variant(&name, user, &self.ambient);
+                let their_choice = self.theirs.get_variant(&name, their_user, &None);
+                assert_eq!(choice.name, their_choice.name, "{name} {user:?}");
+            }
+            println!("{name:<34} on for {on} of {USERS}");
+        }
+    }
+
+    fn rows(&self, what: &str, ours: impl Fn(&str, usize) -> bool) {
+        println!("{what}");
+        let ratios = ALL.map(|name| {
+            let theirs = |user: usize| {
+                self.theirs
+                    .is_enabled(black_box(name), black_box(&self.users.theirs[user]), &None)
+            };
+            report(name, &every_user(|user| ours(name, user), theirs))
+        });
+        mean(&ratios);
+    }
+
+    fn checks(&self) {
+        let user = |user: usize| black_box(&self.users.ours[user]);
+        self.rows("on or off by name, as it comes", |name, at| {
+            self.ours.is_enabled(black_box(name), user(at), &self.ambient)
+        });
+        let ids = ALL.map(|name| self.ours.flag(name).unwrap());
+        let id = |name: &str| black_box(ids[ALL.iter().position(|known| *known == name).unwrap()]);
+        // the handle is looked up outside of the loop, as an application does
+        println!("on or off by handle, as it comes");
+        for name in ALL {
+            let id = id(name);
+            let ours = |at: usize| self.ours.is_enabled_by(black_box(id), user(at), &self.ambient);
+            report(name, &every_user(ours, |at| self.theirs_on(name, at)));
+        }
+        self.twenty();
+    }
+
+    /// What a request asks that wants twenty flags of a kind: the context is prepared once, and that counts.
+    fn twenty(&self) {
+        println!("twenty flags by name, preparing included");
+        let names = ALL.map(|name| twenty_of(name));
+        for (name, twenty) in ALL.iter().zip(&names) {
+            let ours = |at: usize| {
+                let prepared = self.ours.prepare(black_box(&self.users.ours[at]), &self.ambient);
+                twenty
+                    .iter()
+                    .filter(|name| prepared.is_enabled(black_box(name)))
+                    .count()
+            };
+            report(
+                name,
+                &each(every_user(ours, |at| self.their_count(twenty, at)), TWENTY),
+            );
+        }
+        println!("twenty flags by handle, preparing included");
+        for (name, twenty) in ALL.iter().zip(&names) {
+            let ids: Vec<_> = twenty.iter().map(|name| self.ours.flag(name).unwrap()).collect();
+            let ours = |at: usize| {
+                let prepared = self.ours.prepare(black_box(&self.users.ours[at]), &self.ambient);
+                ids.iter()
+                    .filter(|id| prepared.is_enabled_by(black_box(**id)))
+                    .count()
+            };
+            report(
+                name,
+                &each(every_user(ours, |at| self.their_count(twenty, at)), TWENTY),
+            );
+        }
+    }
+
+    fn their_count(&self, names: &[String], at: usize) -> usize {
+        let user = black_box(&self.users.theirs[at]);
+        names
+            .iter()
+            .filter(|name| self.theirs.is_enabled(black_box(name), user, &None))
+            .count()
+    }
+
+    fn theirs_on(&self, name: &str, at: usize) -> bool {
+        self.theirs
+            .is_enabled(black_box(name), black_box(&self.users.theirs[at]), &None)
+    }
+
+    fn variant_rows<T>(&self, what: &str, ours: impl Fn(&str, &Context) -> T) {
+        println!("{what}");
+        let ratios = ALL.map(|name| {
+            let name = format!("{name}-variant");
+            let theirs = |at: usize| {
+                self.theirs
+                    .get_variant(black_box(&name), black_box(&self.users.theirs[at]), &None)
+            };
+            let ours = |at: usize| ours(black_box(&name), black_box(&self.users.ours[at]));
+            report(&name, &every_user(ours, theirs))
+        });
+        mean(&ratios);
+    }
+
+    fn variants(&self) {
+        let engine = self.ours;
+        self.variant_rows("variant by name, as it comes", |name, user| {
+            black_box(engine.variant(name, user, &self.ambient)).enabled
+        });
+        self.variant_rows(
+            "variant by name, as it comes, name and payload copied",
+            |name, user| copied(engine.variant(name, user, &self.ambient)),
         );
     }
-    println!(
-        "{:<34} {:>40.1}x",
-        "geometric mean",
-        f64::powf(product, 1.0 / ALL.len() as f64)
+}
+
+/// The answer as a caller keeps it, after the engine is gone.
+fn copied(choice: Choice<'_>) -> (String, Option<vexil_domain::Payload>, bool) {
+    (choice.name.to_owned(), choice.payload.cloned(), choice.enabled)
+}
+
+/// Nanoseconds for one user, when all have their turns.
+fn every_user<A, B>(
+    mut ours: impl FnMut(usize) -> A,
+    mut theirs: impl FnMut(usize) -> B,
+) -> (Samples, Samples) {
+    let order = order();
+    let both = versus(
+        SAMPLES,
+        || order.iter().for_each(|user| drop(black_box(ours(*user)))),
+        || order.iter().for_each(|user| drop(black_box(theirs(*user)))),
     );
-    println!("E5: variant by handle, prepared context");
-    for name in ALL {
-        let name = format!("{name}-variant");
-        let id = ours.flag(&name).unwrap();
-        let their_variant = || theirs.get_variant(black_box(&name), black_box(their_context), &None);
-        report(
-            &name,
-            &versus(SAMPLES, || prepared.variant_by(black_box(id)), their_variant),
-        );
-    }
+    each(both, order.len())
 }

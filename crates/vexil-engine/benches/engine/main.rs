@@ -15,16 +15,19 @@ mod loading;
 mod many;
 mod measure;
 mod preview;
+mod requests;
 mod state;
 mod threads;
+mod users;
 
 fn main() {
     let wanted: Vec<String> = std::env::args()
         .skip(1)
         .filter(|word| !word.starts_with('-'))
         .collect();
-    let sections: [(&str, fn()); 5] = [
+    let sections: [(&str, fn()); 6] = [
         ("checks", checks::run),
+        ("requests", requests::run),
         ("many", many::run),
         ("loading", loading::run),
         ("threads", threads::run),

@@ -90,3 +90,16 @@ pub(crate) fn nanoseconds(value: f64) -> String {
         _ => format!("{:.1} ms", value / 1e6),
     }
 }
+
+/// The same, when one operation did so many things.
+pub(crate) fn each((ours, theirs): (Samples, Samples), count: usize) -> (Samples, Samples) {
+    let divided = |Samples(all): Samples| Samples(all.iter().map(|one| one / count as f64).collect());
+    (divided(ours), divided(theirs))
+}
+
+/// Prints the geometric mean of ratios.
+pub(crate) fn mean(ratios: &[f64]) {
+    let product: f64 = ratios.iter().product();
+    let mean = product.powf(1.0 / ratios.len() as f64);
+    println!("{:<34} {mean:>40.1}x", "geometric mean");
+}

@@ -6,14 +6,19 @@ use vexil_domain::Context;
 use vexil_engine::Engine;
 
 /// A little of everything, as in a real instance: mostly rollouts, some lists, segments, variants.
-/// About 460 bytes of JSON for each flag.
+/// About 620 bytes of JSON for each flag, descriptions, ids and empty lists included.
 pub(crate) fn mix(count: usize) -> Value {
     let flags: Vec<Value> = (0..count).map(mixed_flag).collect();
     json!({ "version": 2, "features": flags, "segments": segments() })
 }
 
+/// The name of a mixed flag.
+pub(crate) fn name_of(number: usize) -> String {
+    format!("team-{:02}.feature-{number:06}", number % 40)
+}
+
 pub(crate) fn mixed_flag(number: usize) -> Value {
-    let name = format!("team-{:02}.feature-{number:06}", number % 40);
+    let name = name_of(number);
     let rollout = |percentage: u32| parameters(&percentage.to_string(), "default", &name);
     let strategies = match number % 20 {
         0..=4 => json!([strategy("flexibleRollout", rollout(100), json!([]))]),
@@ -44,7 +49,7 @@ pub(crate) fn mixed_flag(number: usize) -> Value {
         )]),
         16 => json!([with(
             "segments",
-            json!([number % 5]),
+            json!([number % 20]),
             strategy("flexibleRollout", rollout(100), json!([]))
         )]),
         17 => json!([with(
@@ -69,9 +74,9 @@ pub(crate) fn mixed_flag(number: usize) -> Value {
     flag(&name, number % 10 != 3, strategies)
 }
 
-/// The scenarios that are measured one by one, among a thousand mixed flags.
+/// The scenarios that are measured one by one, among ten thousand mixed flags.
 pub(crate) fn scenarios() -> Value {
-    let mut state = mix(1_000);
+    let mut state = mix(10_000);
     let flags = state["features"].as_array_mut().unwrap();
     let ten: Vec<Value> = (0..10).map(one_of_ten).collect();
     let plain: [(&str, Value); 8] = [
@@ -109,19 +114,44 @@ pub(crate) fn scenarios() -> Value {
             "5c1seg",
             json!([with(
                 "segments",
-                json!([9]),
+                json!([99]),
                 strategy("default", json!({}), five())
             )]),
         ),
         ("10strat", Value::Array(ten)),
     ];
     for (name, strategies) in plain {
+        let twins = if name == "in100000" {
+            Vec::new()
+        } else {
+            twenty_of(name)
+        };
+        for twin in twins {
+            let group = format!("group-of-{twin}");
+            let text = strategies.to_string().replace("group-of-rollout", &group);
+            flags.push(flag(&twin, true, serde_json::from_str(&text).unwrap()));
+        }
         let mut with_variants = flag(&format!("{name}-variant"), true, strategies.clone());
         with_variants["variants"] = variants();
         flags.push(with_variants);
         flags.push(flag(name, true, strategies));
     }
     state
+}
+
+/// So many flags of each kind a request asks for.
+pub(crate) const TWENTY: usize = 20;
+
+/// The names of the flags that are as this scenario, each a rollout of its own; the long list is not repeated.
+pub(crate) fn twenty_of(scenario: &str) -> Vec<String> {
+    let scenario = if scenario == "in100000" {
+        "in1000"
+    } else {
+        scenario
+    };
+    (0..TWENTY)
+        .map(|number| format!("{scenario}-{number:02}"))
+        .collect()
 }
 
 /// The tenth alone lets the user in.
@@ -147,11 +177,11 @@ fn five() -> Value {
 }
 
 fn segments() -> Value {
-    let mut segments: Vec<Value> = (0..5)
+    let mut segments: Vec<Value> = (0..20)
         .map(|id| json!({ "id": id, "name": format!("segment {id}"), "constraints": [is_one_of("plan", 3)] }))
         .collect();
     segments.push(
-        json!({ "id": 9, "name": "grown-ups of some plans", "constraints": [
+        json!({ "id": 99, "name": "grown-ups of some plans", "constraints": [
             is_one_of("plan", 20), { "contextName": "age", "operator": "NUM_LT", "value": "99" }
         ]}),
     );
@@ -161,12 +191,16 @@ fn segments() -> Value {
 fn flag(name: &str, enabled: bool, strategies: Value) -> Value {
     json!({
         "name": name, "type": "release", "enabled": enabled, "project": "default", "stale": false,
-        "strategies": strategies, "variants": [], "description": null, "impressionData": false
+        "strategies": strategies, "variants": [], "impressionData": false, "dependencies": [],
+        "description": format!("What {name} is for, and whom to ask before it is taken away again")
     })
 }
 
 fn strategy(name: &str, parameters: Value, constraints: Value) -> Value {
-    json!({ "name": name, "constraints": constraints, "parameters": parameters, "variants": [] })
+    json!({
+        "id": "5f1dd0b1-5d8e-4ea5-a2f0-2c5d2b1b8f63", "title": null, "disabled": false, "segments": [],
+        "name": name, "constraints": constraints, "parameters": parameters, "variants": []
+    })
 }
 
 fn with(key: &str, value: Value, mut strategy: Value) -> Value {

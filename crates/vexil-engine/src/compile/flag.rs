@@ -60,12 +60,15 @@ fn answer(switch: bool, strategies: &[Strategy], extra: &Extra) -> Answer {
 
 impl Strategy {
     fn holds_for_everybody(&self) -> bool {
-        let rule = match &self.rule {
-            Rule::Always => true,
-            Rule::Rollout(rollout) => rollout.bound == 100 && !matches!(rollout.sticky, Sticky::Field(_)),
-            _ => false,
-        };
-        rule && self.is_unconditional()
+        self.is_for_all && self.is_unconditional()
+    }
+}
+
+fn is_for_all(rule: &Rule) -> bool {
+    match rule {
+        Rule::Always => true,
+        Rule::Rollout(rollout) => rollout.bound == 100 && !matches!(rollout.sticky, Sticky::Field(_)),
+        Rule::Rare(_) => false,
     }
 }
 
@@ -93,6 +96,7 @@ fn compile_strategy(
     let inherited = strategy.parameter("stickiness").map(Stickiness::from_name);
     Strategy {
         idle: strategy.disabled() || never,
+        is_for_all: is_for_all(&rule),
         rule,
         constraints,
         segments: Span {

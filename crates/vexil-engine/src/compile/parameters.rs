@@ -15,7 +15,7 @@ use crate::{Place, Problem, source};
 
 impl Linker {
     pub(crate) fn rule(&mut self, flag: &FlagName, index: usize, strategy: &impl source::Strategy) -> Rule {
-        let list = |name: &str| strategy.parameter(name).unwrap_or_default().split(',');
+        let list = |name: &str| items(strategy.parameter(name).unwrap_or_default());
         match strategy.name() {
             "default" => Rule::Always,
             "flexibleRollout" => {
@@ -39,7 +39,7 @@ impl Linker {
             "remoteAddress" => Rule::Rare(Rare::Addresses(self.networks(list("IPs"), || place(flag, index)))),
             "applicationHostname" => {
                 let hosts = fold(strategy.parameter("hostNames").unwrap_or_default());
-                Rule::Rare(Rare::Hosts(TextSet::new(hosts.split(','))))
+                Rule::Rare(Rare::Hosts(TextSet::new(items(&hosts))))
             }
             custom => Rule::Rare(Rare::Custom(custom.into())),
         }
@@ -51,8 +51,7 @@ impl Linker {
         entries: impl Iterator<Item = &'a str>,
         place: impl Fn() -> Place,
     ) -> Arc<[Network]> {
-        let entries = entries.map(str::trim).filter(|entry| !entry.is_empty());
-        let networks = entries.filter_map(|entry| {
+        let networks = entries.filter(|entry| !entry.is_empty()).filter_map(|entry| {
             let network = Network::parse(entry);
             if network.is_none() {
                 let value = entry.to_owned();
@@ -99,6 +98,11 @@ impl Linker {
             group: (group != flag.as_str()).then(|| group.into()),
         })
     }
+}
+
+/// The items of a parameter that is a list, without the blanks around them.
+fn items(list: &str) -> impl Iterator<Item = &str> + Clone {
+    list.split(',').map(str::trim)
 }
 
 /// What is hashed together with the stickiness value: the parameter `groupId`, else the flag's name.

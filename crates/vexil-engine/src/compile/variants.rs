@@ -20,14 +20,15 @@ impl Linker {
         let own = list.first()?.stickiness();
         let sticky = self.sticky(inherited.or(own).unwrap_or(&Stickiness::Default));
         let mut total = 0;
+        let mut bounds = Vec::with_capacity(list.len());
         let compiled = list
             .iter()
             .map(|variant| {
                 total += u64::from(variant.weight());
+                bounds.push(total);
                 Variant {
                     name: variant.name().into(),
                     payload: variant.payload().map(Box::new),
-                    bound: total,
                     overrides: variant
                         .overrides()
                         .iter()
@@ -41,6 +42,7 @@ impl Linker {
             .collect();
         Some(Variants {
             list: compiled,
+            bounds: bounds.into(),
             total,
             prefix: Prefix::of_group(group, VARIANT_SEED),
             sticky,

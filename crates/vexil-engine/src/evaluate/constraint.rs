@@ -24,7 +24,7 @@ impl<'c, V: ContextLookup<'c>> Evaluator<'_, 'c, V> {
             operator: constraint.operator(),
             inverted,
             found: self.found(constraint),
-            finding: constraint.condition.finding(outcome),
+            finding: constraint.condition.finding(satisfied, outcome),
             holds,
         });
         holds

@@ -48,7 +48,13 @@ impl<'e, 'c, V: ContextLookup<'c>> Evaluator<'e, 'c, V> {
 
     #[inline(never)]
     fn depends_on_one(&self, flag_ref: FlagRef<'_>, strategy: &Strategy) -> bool {
-        self.strategy(flag_ref, strategy, &mut NoTrace)
+        match flag_ref.constraints(strategy) {
+            // for everybody whom one constraint admits: whether it does cannot be foreseen
+            [only] if strategy.segments.is_empty() && strategy.is_for_all => {
+                self.constraint(only, &mut NoTrace)
+            }
+            _ => self.strategy(flag_ref, strategy, &mut NoTrace),
+        }
     }
 
     #[inline(never)]

@@ -102,8 +102,8 @@ impl<'c, V: ContextLookup<'c>> Evaluator<'_, 'c, V> {
             return None;
         }
         let bucket = self.bucket(variants, self.source(variants.sticky, Purpose::Variant));
-        let mut places = variants.list.iter().enumerate();
-        places.find(|(_, variant)| variant.bound >= bucket)
+        let place = variants.place_of(bucket);
+        variants.list.get(place).map(|variant| (place, variant))
     }
 
     /// The pick among variants, with its reasons.
@@ -125,14 +125,14 @@ impl<'c, V: ContextLookup<'c>> Evaluator<'_, 'c, V> {
         }
         let source = self.source(variants.sticky, Purpose::Variant);
         let bucket = self.bucket(variants, source);
-        let variant = variants.list.iter().position(|variant| variant.bound >= bucket);
-        let bound = variant.and_then(|variant| variants.list.get(variant));
+        let variant = variants.place_of(bucket);
+        let bound = variants.bounds.get(variant);
         Pick {
-            variant,
+            variant: Some(variant),
             by: PickedBy::Weight {
                 draw: self.explain_source(source, variants.sticky, Purpose::Variant),
                 bucket,
-                bound: bound.map_or(variants.total, |variant| variant.bound),
+                bound: bound.copied().unwrap_or(variants.total),
                 total: variants.total,
             },
         }
@@ -145,7 +145,12 @@ impl<'c, V: ContextLookup<'c>> Evaluator<'_, 'c, V> {
             Source::Value(_, value) => {
                 let hash = variants.prefix.finish(value);
                 // A total that needs more bits than the hash leaves the hash as it is.
-                u64::from(u32::try_from(variants.total).map_or(hash, |total| hash % total)) + 1
+                u64::from(match u32::try_from(variants.total) {
+                    // what weights nearly always sum to: dividing by it is a multiplication
+                    Ok(1000) => hash % 1000,
+                    Ok(total) => hash % total,
+                    Err(_) => hash,
+                }) + 1
             }
             Source::Chance | Source::Nothing => {
                 draw(self.ambient.seed, variants.prefix.salt(), variants.total)

@@ -32,7 +32,7 @@ impl<'c, V: ContextLookup<'c>> Evaluator<'_, 'c, V> {
         match rule {
             Rare::Users(users) => {
                 let found = self.context.value(FieldId::USER_ID);
-                let holds = found.is_some_and(|user| users.find(user.hashed()).is_some());
+                let holds = found.is_some_and(|user| users.contains(user.hashed()));
                 tracer.rule(|| crate::Rule::Listed {
                     field: self.table.fields.name(FieldId::USER_ID).clone(),
                     found: found.map(|found| found.text().to_owned()),
@@ -54,8 +54,7 @@ impl<'c, V: ContextLookup<'c>> Evaluator<'_, 'c, V> {
             }
             Rare::Hosts(hosts) => {
                 let found = self.ambient.host_name;
-                let holds =
-                    found.map(|host| with_folded(host, |host| hosts.find(Hashed::new(host)).is_some()));
+                let holds = found.map(|host| with_folded(host, |host| hosts.contains(Hashed::new(host))));
                 tracer.rule(|| match found.zip(holds) {
                     Some((found, holds)) => crate::Rule::HostName {
                         found: found.to_owned(),
@@ -82,23 +81,31 @@ impl<'c, V: ContextLookup<'c>> Evaluator<'_, 'c, V> {
 
     #[inline(always)]
     fn rollout<O: Tracer>(&self, flag: &FlagName, rollout: &Rollout, tracer: &mut O) -> bool {
-        let source = self.source(rollout.sticky, Purpose::Rollout);
-        let bound = u32::from(rollout.bound);
-        let for_all = !O::COMPLETE && bound == 100;
-        let bucket = match source {
-            Source::Value(..) | Source::Chance if for_all => Some(bound),
-            Source::Value(_, value) => Some(rollout.prefix.finish(value) % 100 + 1),
-            Source::Chance => Some(draw(self.ambient.seed, u64::from(rollout.salt), 100) as u32),
-            Source::Nothing => None,
-        };
         tracer.rule(|| {
+            let source = self.source(rollout.sticky, Purpose::Rollout);
             crate::Rule::Rollout(crate::Rollout {
                 group: rollout.group.as_deref().unwrap_or(flag.as_str()).to_owned(),
                 draw: self.explain_source(source, rollout.sticky, Purpose::Rollout),
-                bucket,
-                bound,
+                bucket: self.bucket_of(source, rollout),
+                bound: rollout.bound.into(),
             })
         });
-        bucket.is_some_and(|bucket| bucket <= bound)
+        let source = self.source(rollout.sticky, Purpose::Rollout);
+        if rollout.bound == 100 {
+            return !matches!(source, Source::Nothing);
+        }
+        // whom it lets in cannot be foreseen, so nothing branches on it
+        let bucket = self.bucket_of(source, rollout);
+        bucket.is_some_and(|bucket| bucket <= u32::from(rollout.bound))
+    }
+
+    /// The bucket, 1 to 100, of whoever asks.
+    #[inline(always)]
+    fn bucket_of(&self, source: Source<'c>, rollout: &Rollout) -> Option<u32> {
+        match source {
+            Source::Value(_, value) => Some(rollout.prefix.finish(value) % 100 + 1),
+            Source::Chance => Some(draw(self.ambient.seed, u64::from(rollout.salt), 100) as u32),
+            Source::Nothing => None,
+        }
     }
 }

@@ -1,10 +1,11 @@
 //! A fast hash for tables that only configuration fills, so that nobody else can choose collisions.
 
+const A: u64 = 0x9e37_79b9_7f4a_7c15;
+const B: u64 = 0xd6e8_feb8_6659_fd93;
+
 /// 64 well-mixed bits of `bytes`: folded 128-bit multiplication of 16 bytes at a time.
 #[inline]
 pub(crate) fn hash(bytes: &[u8]) -> u64 {
-    const A: u64 = 0x9e37_79b9_7f4a_7c15;
-    const B: u64 = 0xd6e8_feb8_6659_fd93;
     let mut state = A ^ bytes.len() as u64;
     let mut rest = bytes;
     while let Some((block, more)) = rest.split_first_chunk::<16>() {
@@ -23,6 +24,12 @@ pub(crate) fn hash(bytes: &[u8]) -> u64 {
         },
     };
     fold(low ^ state, high ^ B)
+}
+
+/// The same of two halves that are known to tell texts apart.
+#[inline]
+pub(crate) fn mix([low, high]: [u64; 2]) -> u64 {
+    fold(low ^ A, high ^ B)
 }
 
 #[inline]

@@ -1,155 +1,182 @@
 //! Sets of texts: one hash and, nearly always, one comparison, however many there are.
 
-use std::ops::Range;
 use std::sync::Arc;
 
+use crate::values::hash::{hash, mix};
 use crate::values::same::same;
 
-use crate::values::hash::hash;
-
-/// A set of texts. A copy shares the memory of its origin.
+/// A set of texts: open addressing with linear probing. A copy shares the memory of its origin.
+///
+/// A text of up to fifteen bytes lies in its slot, so finding it takes one line of memory.
 #[derive(Debug, Clone)]
 pub(crate) struct TextSet {
-    /// All texts, one after the other.
-    texts: Arc<str>,
     slots: Arc<[Slot]>,
+    /// The longer texts, one after the other.
+    long: Arc<str>,
 }
 
-/// A place in the table; free when `length` is zero.
-#[derive(Debug, Clone, Copy, Default)]
-struct Slot {
-    tag: u32,
-    length: u32,
-    start: usize,
-}
+/// A short text, padded with zeros, its length in the last byte; or the tag, length and place of a long one,
+/// and [`LONG`] in the last byte; free when all is zero. Lower half first.
+type Slot = [u64; 2];
 
-/// A text with its hash.
+const FREE: Slot = [0, 0];
+/// The last byte of the slot of a long text.
+const LONG: u64 = 0xff << 56;
+/// The bits of the upper half of a long text's slot that are its place, counted from one.
+const PLACE: u64 = (1 << 56) - 1;
+const LONGEST_SHORT: usize = 15;
+
+/// A text with what its slot in a set would be, as far as that can be told without the set.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Hashed<'a> {
-    pub(crate) text: &'a str,
-    pub(crate) tag: u32,
+    text: &'a str,
+    /// The slot of a short text; a long one's without its place.
+    slot: Slot,
+    hash: u32,
 }
 
 impl<'a> Hashed<'a> {
+    /// The empty text, which is in no set.
+    pub(crate) const NOTHING: Self = Self {
+        text: "",
+        slot: FREE,
+        hash: 0,
+    };
+
+    #[inline]
+    pub(crate) fn text(self) -> &'a str {
+        self.text
+    }
+
     #[inline]
     pub(crate) fn new(text: &'a str) -> Self {
+        let bytes = text.as_bytes();
+        let length = bytes.len() as u64;
+        let [low, high] = match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+            (Some(first), Some(last)) if bytes.len() <= LONGEST_SHORT => {
+                // of the last eight, those behind the first eight
+                let behind = u64::from_le_bytes(*last) >> 8 >> (8 * (15 - length));
+                [u64::from_le_bytes(*first), behind]
+            }
+            (Some(_), _) => return Self::of_long(text),
+            _ => [up_to_seven(bytes), 0],
+        };
+        let slot = [low, high | length << 56];
         Self {
             text,
-            tag: hash(text.as_bytes()) as u32,
+            slot,
+            hash: mix(slot) as u32,
         }
+    }
+
+    #[inline(never)]
+    fn of_long(text: &'a str) -> Self {
+        let hash = hash(text.as_bytes()) as u32;
+        // a length that takes more than 32 bits is no entry's
+        let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
+        Self {
+            text,
+            slot: [u64::from(hash) | u64::from(length) << 32, LONG],
+            hash,
+        }
+    }
+}
+
+#[inline]
+fn up_to_seven(text: &[u8]) -> u64 {
+    match (text.first_chunk::<4>(), text.last_chunk::<4>()) {
+        (Some(first), Some(last)) => {
+            let last = u64::from(u32::from_le_bytes(*last)) << (8 * (text.len() - 4));
+            u64::from(u32::from_le_bytes(*first)) | last
+        }
+        _ => text.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte)),
     }
 }
 
 impl TextSet {
-    /// The values, each without the blanks around it, and without empty and repeated ones.
+    /// The texts, without empty and repeated ones. One of 4 GiB or more, which no context holds, is left out.
     pub(crate) fn new<'a>(values: impl Iterator<Item = &'a str> + Clone) -> Self {
-        let values = values.map(str::trim).filter(|value| !value.is_empty());
-        let (count, bytes) = values
-            .clone()
-            .fold((0, 0), |(count, bytes), value| (count + 1, bytes + value.len()));
-        let mut texts = String::with_capacity(bytes);
-        let mut slots = vec![Slot::default(); (count * 3 / 2_usize + 1).next_power_of_two()];
+        let values = values.filter(|value| !value.is_empty() && u32::try_from(value.len()).is_ok());
+        let count = values.clone().count();
+        let mut slots = vec![FREE; (count * 2 + 1).next_power_of_two()];
+        let mut long = String::new();
         for value in values {
-            insert(&mut slots, &mut texts, value);
+            insert(&mut slots, &mut long, Hashed::new(value));
         }
         Self {
-            texts: texts.into(),
             slots: slots.into(),
+            long: long.into(),
         }
     }
 
-    /// The value of the set that equals `text`.
-    #[inline]
-    pub(crate) fn find(&self, text: Hashed<'_>) -> Option<&str> {
-        self.slot(text.text, text.tag).map(|slot| slot.text(&self.texts))
-    }
-
-    /// Nearly always the first slot with the tag is the right one.
-    fn slot(&self, text: &str, tag: u32) -> Option<&Slot> {
-        let first = self.places(tag).next()?;
-        if self.holds(first, text) {
-            return Some(first);
+    /// Whether a text is in the set.
+    #[inline(always)]
+    pub(crate) fn contains(&self, text: Hashed<'_>) -> bool {
+        let mask = self.slots.len() - 1;
+        let mut place = text.hash as usize & mask;
+        while let Some(slot) = self.slots.get(place) {
+            let difference = (slot[0] ^ text.slot[0]) | (slot[1] ^ text.slot[1]);
+            // zero where it was found and where the slot is free: which of the two cannot be foreseen, so there is
+            // one branch for both
+            if difference.min(slot[1]) == 0 {
+                return (difference == 0) & (text.slot[1] != 0);
+            }
+            if is_long(*slot) && self.is_same(*slot, &text) {
+                return true;
+            }
+            place = (place + 1) & mask;
         }
-        self.later_slot(text, tag)
+        false
     }
 
     #[cold]
-    fn later_slot(&self, text: &str, tag: u32) -> Option<&Slot> {
-        self.places(tag).skip(1).find(|slot| self.holds(slot, text))
+    fn is_same(&self, slot: Slot, text: &Hashed<'_>) -> bool {
+        is_same(slot, text, self.long.as_bytes())
     }
 
-    #[inline(always)]
-    fn holds(&self, slot: &Slot, text: &str) -> bool {
-        let value = self.texts.as_bytes().get(slot.range());
-        value.is_some_and(|value| same(value, text.as_bytes()))
-    }
-
-    #[inline(always)]
-    fn places(&self, tag: u32) -> Places<'_> {
-        Places {
-            slots: &self.slots,
-            next: tag as usize,
-            tag,
-        }
-    }
-
-    /// How many values there are.
+    /// How many texts there are.
     pub(crate) fn len(&self) -> usize {
-        self.slots.iter().filter(|slot| slot.length != 0).count()
+        self.slots.iter().filter(|slot| **slot != FREE).count()
     }
 }
 
-/// The slots with a tag, by linear probing.
-struct Places<'s> {
-    slots: &'s [Slot],
-    next: usize,
-    tag: u32,
+#[inline]
+fn is_long(slot: Slot) -> bool {
+    slot[1] >= LONG
 }
 
-impl<'s> Iterator for Places<'s> {
-    type Item = &'s Slot;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<&'s Slot> {
-        loop {
-            let place = self.next & (self.slots.len() - 1);
-            let slot = self.slots.get(place).filter(|slot| slot.length != 0)?;
-            self.next = place + 1;
-            if slot.tag == self.tag {
-                return Some(slot);
-            }
-        }
-    }
+/// Whether a long slot is that of a text. Nearly always its tag and length say no.
+#[inline]
+fn is_same(slot: Slot, text: &Hashed<'_>, long: &[u8]) -> bool {
+    slot[0] == text.slot[0] && is_long(slot) && is_same_text(slot, text.text, long)
 }
 
-impl Slot {
-    #[inline]
-    fn text(self, texts: &str) -> &str {
-        texts.get(self.range()).unwrap_or_default()
-    }
-
-    #[inline]
-    fn range(self) -> Range<usize> {
-        self.start..self.start + self.length as usize
-    }
+#[inline(never)]
+fn is_same_text(slot: Slot, text: &str, long: &[u8]) -> bool {
+    let start = (slot[1] & PLACE) as usize - 1;
+    let entry = start.checked_add(text.len()).and_then(|end| long.get(start..end));
+    entry.is_some_and(|entry| same(entry, text.as_bytes()))
 }
 
-/// Puts a value in its slot. A value of 4 GiB or more, which no context holds, is left out.
-fn insert(slots: &mut [Slot], texts: &mut String, value: &str) {
-    let Ok(length) = u32::try_from(value.len()) else {
-        return;
-    };
-    let tag = Hashed::new(value).tag;
+/// Puts a text in its slot, unless it is there already.
+fn insert(slots: &mut [Slot], long: &mut String, text: Hashed<'_>) {
     let mask = slots.len() - 1;
-    let mut place = tag as usize & mask;
+    let mut place = text.hash as usize & mask;
     while let Some(slot) = slots.get_mut(place) {
-        if slot.length == 0 {
-            let start = texts.len();
-            texts.push_str(value);
-            *slot = Slot { tag, length, start };
+        if *slot == FREE {
+            *slot = text.slot;
+            if is_long(text.slot) {
+                slot[1] |= long.len() as u64 + 1;
+                long.push_str(text.text);
+            }
             return;
         }
-        if slot.tag == tag && slot.text(texts) == value {
+        let is_known = if is_long(text.slot) {
+            is_same(*slot, &text, long.as_bytes())
+        } else {
+            *slot == text.slot
+        };
+        if is_known {
             return;
         }
         place = (place + 1) & mask;
@@ -167,16 +194,18 @@ mod tests {
     proptest! {
         #[test]
         fn holds_what_was_put_in_and_nothing_else(
-            values in proptest::collection::vec("[ab ]{0,4}", 0..40),
-            asked in "[ab ]{0,4}",
+            values in proptest::collection::vec("[ab]{0,4}|[ab]{14,17}|[é]{6,9}|\\PC{0,20}", 0..40),
+            asked in "[ab]{0,4}|[ab]{14,17}",
         ) {
             let set = TextSet::new(values.iter().map(String::as_str));
             let reference: BTreeSet<&str> =
-                values.iter().map(|value| value.trim()).filter(|value| !value.is_empty()).collect();
+                values.iter().map(String::as_str).filter(|value| !value.is_empty()).collect();
             prop_assert_eq!(set.len(), reference.len());
-            prop_assert_eq!(set.find(Hashed::new(&asked)), reference.get(asked.as_str()).copied());
+            prop_assert_eq!(set.contains(Hashed::new(&asked)), reference.contains(asked.as_str()));
             for value in reference {
-                prop_assert_eq!(set.find(Hashed::new(value)), Some(value));
+                prop_assert!(set.contains(Hashed::new(value)));
+                let longer = format!("{value}\0");
+                prop_assert_eq!(set.contains(Hashed::new(&longer)), values.contains(&longer));
             }
         }
     }

@@ -1,0 +1,90 @@
+//! A context as it came: for one question, nothing is prepared.
+
+use std::net::IpAddr;
+
+use vexil_domain::Context;
+use vexil_values::{Instant, Number, Version, parse_address};
+
+use super::{ContextLookup, Value};
+use crate::fields::{FieldId, Fields};
+use crate::values::text_set::Hashed;
+
+/// A context as it came.
+#[derive(Clone, Copy)]
+pub(crate) struct BorrowedContext<'e, 'c> {
+    pub(crate) context: &'c Context,
+    pub(crate) fields: &'e Fields,
+}
+
+impl<'c> ContextLookup<'c> for BorrowedContext<'_, 'c> {
+    type Value<'v>
+        = &'c str
+    where
+        Self: 'v;
+
+    #[inline]
+    fn value(&self, field: FieldId) -> Option<&'c str> {
+        self.text(field)
+    }
+
+    #[inline]
+    fn text(&self, field: FieldId) -> Option<&'c str> {
+        let context = self.context;
+        let standard = match field.0 {
+            0 => &context.user_id,
+            1 => &context.session_id,
+            2 => &context.remote_address,
+            3 => &context.environment,
+            4 => &context.app_name,
+            5 => &context.current_time,
+            _ => return self.property(field),
+        };
+        match standard {
+            Some(value) if !value.is_empty() => Some(value),
+            _ => self.property(field),
+        }
+    }
+}
+
+impl<'c> BorrowedContext<'_, 'c> {
+    #[inline]
+    fn property(&self, field: FieldId) -> Option<&'c str> {
+        let properties = &self.context.properties;
+        if properties.is_empty() {
+            return None;
+        }
+        let value = properties.get_by(self.fields.name(field), self.fields.tag(field));
+        value.filter(|value| !value.is_empty())
+    }
+}
+
+impl<'c> Value<'c> for &'c str {
+    #[inline]
+    fn text(self) -> &'c str {
+        self
+    }
+
+    #[inline]
+    fn hashed(self) -> Hashed<'c> {
+        Hashed::new(self)
+    }
+
+    #[inline]
+    fn number(self) -> Option<Number> {
+        Number::parse(self)
+    }
+
+    #[inline]
+    fn instant(self) -> Option<Instant> {
+        Instant::parse(self)
+    }
+
+    #[inline]
+    fn version(self) -> Option<Version<'c>> {
+        Version::parse(self)
+    }
+
+    fn address(self) -> Option<IpAddr> {
+        parse_address(self)
+    }
+}
