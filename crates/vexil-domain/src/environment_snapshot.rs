@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::{Dependency, EnvironmentName, FlagName, FlagSettings, ProjectId, Segment, SegmentId};
+use crate::{
+    ActivationStrategy, Dependency, EnvironmentName, FlagName, FlagSettings, ProjectId, Segment, SegmentId,
+    Variant,
+};
 
 /// The live flags of one environment, and the segments they refer to.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -33,6 +36,65 @@ pub struct EnvironmentFlag {
     pub dependencies: Vec<Dependency>,
     /// What it is in this environment; shared with the flag it was taken from.
     pub settings: Arc<FlagSettings>,
+}
+
+impl EnvironmentFlag {
+    /// A release flag that is on for everybody: on, and without strategies.
+    #[must_use]
+    pub fn new(name: impl Into<FlagName>, project: impl Into<ProjectId>) -> Self {
+        Self {
+            name: name.into(),
+            project: project.into(),
+            kind: "release".to_owned(),
+            description: None,
+            stale: false,
+            impression_data: false,
+            dependencies: Vec::new(),
+            settings: Arc::new(FlagSettings {
+                enabled: true,
+                ..FlagSettings::default()
+            }),
+        }
+    }
+
+    /// The same with a strategy more.
+    #[must_use]
+    pub fn with_strategy(mut self, strategy: ActivationStrategy) -> Self {
+        Arc::make_mut(&mut self.settings).strategies.push(strategy);
+        self
+    }
+
+    /// The same with a variant more.
+    #[must_use]
+    pub fn with_variant(mut self, variant: Variant) -> Self {
+        Arc::make_mut(&mut self.settings).variants.push(variant);
+        self
+    }
+
+    /// The same, depending on another flag.
+    #[must_use]
+    pub fn with_dependency(mut self, dependency: Dependency) -> Self {
+        self.dependencies.push(dependency);
+        self
+    }
+
+    /// The same, switched on or off.
+    #[must_use]
+    pub fn switched(mut self, enabled: bool) -> Self {
+        Arc::make_mut(&mut self.settings).enabled = enabled;
+        self
+    }
+}
+
+/// The flags, without segments; the last of the same name counts.
+impl FromIterator<EnvironmentFlag> for EnvironmentSnapshot {
+    fn from_iter<I: IntoIterator<Item = EnvironmentFlag>>(flags: I) -> Self {
+        let flags = flags.into_iter();
+        Self {
+            flags: flags.map(|flag| (flag.name.clone(), Arc::new(flag))).collect(),
+            segments: BTreeMap::new(),
+        }
+    }
 }
 
 impl crate::Snapshot {

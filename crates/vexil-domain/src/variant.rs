@@ -28,6 +28,38 @@ pub struct Variant {
     pub overrides: Vec<VariantOverride>,
 }
 
+impl Variant {
+    /// A variant of this weight, without data.
+    #[must_use]
+    pub fn new(name: impl Into<String>, weight: u32) -> Self {
+        Self {
+            name: name.into(),
+            weight,
+            weight_type: WeightType::default(),
+            stickiness: None,
+            payload: None,
+            overrides: Vec::new(),
+        }
+    }
+
+    /// The same with data: how to read it, such as `json` or `string`, and the data as text.
+    #[must_use]
+    pub fn with_payload(mut self, kind: impl Into<String>, value: impl Into<String>) -> Self {
+        self.payload = Some(Payload {
+            kind: kind.into(),
+            value: value.into(),
+        });
+        self
+    }
+
+    /// The same, decided by a context value.
+    #[must_use]
+    pub fn with_stickiness(mut self, stickiness: Stickiness) -> Self {
+        self.stickiness = Some(stickiness);
+        self
+    }
+}
+
 /// Whether a weight was set by hand or shares what the others leave.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub enum WeightType {
