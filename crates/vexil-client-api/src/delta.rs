@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use serde::de::{MapAccess, SeqAccess};
-use vexil_domain::{EnvironmentSnapshot, FlagName, Segment, SegmentId, Write};
+use serde_core::de::{MapAccess, SeqAccess};
+use vexil_domain::{EnvironmentSnapshot, FlagName, SegmentId, Write};
 use vexil_engine::{Engine, Update, Warning};
 
 use super::read::{
-    FlagSink, Integer, Key, LenientDeserialize, List, Name, Problem, RawFlag, RawSegment, ReadError, Reader,
-    Text, members, read, skip,
+    FlagSink, Integer, Key, LenientDeserialize, List, Name, Nowhere, Problem, RawFlag, RawSegment, ReadError,
+    Reader, Text, members, read, skip,
 };
 
 /// Changes in their order, read.
@@ -98,15 +98,6 @@ pub fn read_delta(json: &[u8]) -> Result<Delta, ReadError> {
         events: events.ok_or(ReadError::NotThis { member: "events" })?.0,
         problems: reader.problems,
     })
-}
-
-/// Events keep what they hold; nothing is read past them.
-struct Nowhere;
-
-impl FlagSink for Nowhere {
-    fn flag(&mut self, _: RawFlag<'_>) {}
-
-    fn segment(&mut self, _: Segment) {}
 }
 
 struct Document {

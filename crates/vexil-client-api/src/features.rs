@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use serde::de::{MapAccess, SeqAccess};
+use serde_core::de::{MapAccess, SeqAccess};
 use vexil_domain::{EnvironmentFlag, EnvironmentSnapshot, Segment};
-use vexil_engine::{Builder, Engine, Warning};
+use vexil_engine::{Builder, CustomStrategies, Engine, Warning};
 
 use super::read::{
     FlagSink, Key, LenientDeserialize, Problem, RawFlag, RawSegment, ReadError, Reader, members, read, skip,
@@ -48,7 +48,17 @@ pub fn read_features(json: &[u8]) -> Result<Features, ReadError> {
 ///
 /// The text is no JSON, or no object with `features`.
 pub fn load_engine(json: &[u8]) -> Result<Loaded, ReadError> {
+    load_engine_with(json, CustomStrategies::default())
+}
+
+/// The same for an application that decides custom strategies itself.
+///
+/// # Errors
+///
+/// The text is no JSON, or no object with `features`.
+pub fn load_engine_with(json: &[u8], custom: CustomStrategies) -> Result<Loaded, ReadError> {
     let mut builder = Engine::builder();
+    builder.custom(custom);
     let problems = read_into(json, &mut builder)?;
     let (engine, warnings) = builder.finish();
     Ok(Loaded {

@@ -1,27 +1,35 @@
-//! What SDKs read and send, to and from Vexil's types: client features and their changes, contexts, the
-//! frontend API, registrations and usage reports.
+#![doc = include_str!("../README.md")]
 //!
-//! Unleash's old vocabulary (`toggle`) lives here and nowhere else. Client features are read tolerantly, as
-//! an SDK must read what a newer server sends: what is not known is ignored, and what cannot be understood
-//! is left out or made false, alone, and reported as a [`Problem`] with its place. Only text that is no
-//! JSON at all is refused. What clients send is read strictly: all that is wrong with a document is
-//! listed at once, each fault with its place ([`json::Problems`]).
+//! Unleash's old vocabulary (`toggle`) lives here and nowhere else. What clients send is read strictly: all that is wrong
+//! with a document is listed at once, each fault with its place.
 
 mod context;
 mod delta;
 mod features;
+mod polled;
+mod raw_document;
 mod read;
 
+#[cfg(feature = "server")]
 pub mod client_delta;
+#[cfg(feature = "server")]
 pub mod client_features;
+#[cfg(feature = "server")]
 pub mod edge;
+#[cfg(feature = "server")]
 pub mod frontend;
+#[cfg(feature = "server")]
 pub mod json;
+#[cfg(feature = "server")]
 pub mod query;
+#[cfg(feature = "server")]
 pub mod register;
+pub mod report;
+#[cfg(feature = "server")]
 pub mod usage;
 
 pub use context::read_context;
 pub use delta::{Delta, Event, read_delta};
-pub use features::{Features, Loaded, load_engine, read_features};
+pub use features::{Features, Loaded, load_engine, load_engine_with, read_features};
+pub use polled::{News, PolledEngine};
 pub use read::{Problem, ReadError};

@@ -2,6 +2,8 @@
 
 use time::OffsetDateTime;
 
+use crate::CustomResults;
+
 /// Everything an evaluation may depend on besides flags and context. The engine reads neither clock
 /// nor random numbers nor host name: equal arguments give equal answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,6 +16,8 @@ pub struct Ambient<'a> {
     /// The name of the host, for the strategy `applicationHostname`. Without it such strategies
     /// cannot be evaluated, and count as false.
     pub host_name: Option<&'a str>,
+    /// Results of custom strategies that the caller found beforehand.
+    pub custom_results: Option<&'a CustomResults>,
 }
 
 impl<'a> Ambient<'a> {
@@ -24,6 +28,16 @@ impl<'a> Ambient<'a> {
             now,
             seed,
             host_name: None,
+            custom_results: None,
+        }
+    }
+
+    /// The same, with results of custom strategies.
+    #[must_use]
+    pub fn with_custom_results(self, results: &'a CustomResults) -> Self {
+        Self {
+            custom_results: Some(results),
+            ..self
         }
     }
 

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use vexil_domain::{EnvironmentFlag, EnvironmentSnapshot, FlagName, Segment};
 
-use crate::chunk::{CHUNK, Chunk, ChunkBuilder};
+use crate::chunk::{CHUNK, Chunk, ChunkBuilder, Label};
 use crate::compile::{Linker, compile_alone, compile_flag, warn_of_parents};
 use crate::flag_table::FlagTable;
 use crate::names::Names;
 use crate::program::Flag;
 use crate::values::hash::hash;
-use crate::{Engine, Warning, source};
+use crate::{CustomStrategies, Engine, Warning, source};
 
 /// Compiles flags and segments one by one, in any order, so that nobody needs to hold all of them at once.
 ///
@@ -31,13 +31,19 @@ impl Default for Builder {
             linker: Linker::default(),
             chunks: Vec::new(),
             last: ChunkBuilder::default(),
-            names: Names::with_room(0),
+            names: Names::default(),
             later: BTreeMap::new(),
         }
     }
 }
 
 impl Builder {
+    /// Makes custom strategy types known to the flags that come after.
+    pub fn custom(&mut self, strategies: CustomStrategies) -> &mut Self {
+        self.linker.custom = strategies;
+        self
+    }
+
     /// Adds a flag.
     pub fn flag(&mut self, flag: &impl source::Flag) -> &mut Self {
         let hash = hash(flag.name().as_str().as_bytes());
@@ -48,7 +54,7 @@ impl Builder {
                 self.number(hash);
             }
             None => {
-                self.last.flags.push(Flag::gone(flag.name().clone()));
+                self.last.push(Flag::gone(flag.name().clone()), Label::default());
                 let number = self.number(hash);
                 self.later.insert(number, flag.to_flag());
             }
@@ -69,7 +75,8 @@ impl Builder {
         for dependency in later.values().flat_map(|flag| &flag.dependencies) {
             let hash = hash(dependency.parent.as_str().as_bytes());
             if self.find(hash, &dependency.parent).is_none() {
-                self.last.flags.push(Flag::gone(dependency.parent.clone()));
+                self.last
+                    .push(Flag::gone(dependency.parent.clone()), Label::default());
                 self.number(hash);
             }
         }
@@ -79,7 +86,8 @@ impl Builder {
         let mut linker = self.linker;
         let fields = std::sync::Arc::clone(&linker.fields);
         let segments = std::sync::Arc::clone(&linker.segments);
-        let mut table = FlagTable::new(self.chunks, self.names, fields, segments);
+        let custom = linker.custom.clone();
+        let mut table = FlagTable::new(&self.chunks, self.names, fields, segments, custom);
         let compiled = later
             .iter()
             .map(|(number, flag)| (*number, compile_alone(flag, &table, &mut linker)))
@@ -106,7 +114,7 @@ impl Builder {
     /// Numbers the flag that was just appended, whose name has this hash.
     fn number(&mut self, hash: u64) -> u32 {
         let number = (self.chunks.len() * CHUNK + self.last.flags.len() - 1) as u32;
-        self.names.fill([(hash, number)]);
+        self.names.add(hash, number);
         if self.last.is_full() {
             let chunk = self.last.finish_with_own_names();
             self.chunks.push(chunk);
@@ -126,7 +134,15 @@ impl Engine {
     /// Compiles a snapshot. This never fails: what cannot be understood is off, alone, and warned of.
     #[must_use]
     pub fn compile(snapshot: &EnvironmentSnapshot) -> (Self, Vec<Warning>) {
+        Self::compile_with(snapshot, CustomStrategies::default())
+    }
+
+    /// Compiles a snapshot for an application that decides custom strategies itself. All engines that are
+    /// [`updated`](Self::updated) from this one know them too.
+    #[must_use]
+    pub fn compile_with(snapshot: &EnvironmentSnapshot, custom: CustomStrategies) -> (Self, Vec<Warning>) {
         let mut builder = Self::builder();
+        builder.custom(custom);
         for segment in snapshot.segments.values() {
             builder.segment(segment);
         }

@@ -1,18 +1,35 @@
 //! A run of flags with all that they need side by side, so that walking over many flags walks
 //! through memory in order.
 
+use std::sync::Arc;
+
 use crate::program::{Constraint, Flag, SegmentIndex, Span, Strategy};
 
 /// Flags are kept in chunks of this many, so that changing one copies one chunk.
-pub(crate) const CHUNK: usize = 128;
+pub(crate) const CHUNK: usize = 32;
 
-/// Up to [`CHUNK`] flags.
-#[derive(Debug)]
+/// Up to [`CHUNK`] flags. A copy shares the memory of its origin.
+#[derive(Debug, Clone)]
 pub(crate) struct Chunk {
-    pub(crate) flags: Box<[Flag]>,
+    pub(crate) flags: Arc<[Flag]>,
+    parts: Arc<Parts>,
+}
+
+/// What the flags of a chunk are made of.
+#[derive(Debug)]
+pub(crate) struct Parts {
     strategies: Box<[Strategy]>,
     constraints: Box<[Constraint]>,
     segments: Box<[SegmentIndex]>,
+    /// As many as flags, in their order.
+    labels: Box<[Label]>,
+}
+
+/// What is said of a flag and decides nothing.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Label {
+    pub(crate) kind: Arc<str>,
+    pub(crate) description: Option<Arc<str>>,
 }
 
 /// A chunk that is being filled.
@@ -22,29 +39,30 @@ pub(crate) struct ChunkBuilder {
     pub(crate) strategies: Vec<Strategy>,
     pub(crate) constraints: Vec<Constraint>,
     pub(crate) segments: Vec<SegmentIndex>,
+    labels: Vec<Label>,
 }
 
-/// A flag and the chunk it is in.
+/// A flag and the parts of its chunk.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FlagRef<'p> {
-    pub(crate) chunk: &'p Chunk,
+    pub(crate) parts: &'p Parts,
     pub(crate) flag: &'p Flag,
 }
 
 impl<'p> FlagRef<'p> {
     #[inline]
     pub(crate) fn strategies(self) -> &'p [Strategy] {
-        self.flag.strategies.of(&self.chunk.strategies)
+        self.flag.strategies.of(&self.parts.strategies)
     }
 
     #[inline]
     pub(crate) fn constraints(self, strategy: &Strategy) -> &'p [Constraint] {
-        strategy.constraints.of(&self.chunk.constraints)
+        strategy.constraints.of(&self.parts.constraints)
     }
 
     #[inline]
     pub(crate) fn segments(self, strategy: &Strategy) -> &'p [SegmentIndex] {
-        strategy.segments.of(&self.chunk.segments)
+        strategy.segments.of(&self.parts.segments)
     }
 }
 
@@ -53,18 +71,36 @@ impl Chunk {
     #[inline]
     pub(crate) fn flag_ref(&self, place: usize) -> Option<FlagRef<'_>> {
         let flag = self.flags.get(place)?;
-        Some(FlagRef { chunk: self, flag })
+        Some(FlagRef {
+            parts: &self.parts,
+            flag,
+        })
+    }
+
+    /// What is said of the flag at a place.
+    pub(crate) fn label(&self, place: usize) -> Option<&Label> {
+        self.parts.labels.get(place)
     }
 
     /// All flags.
     pub(crate) fn flags(&self) -> impl Iterator<Item = FlagRef<'_>> {
-        self.flags.iter().map(|flag| FlagRef { chunk: self, flag })
+        let parts = &*self.parts;
+        self.flags.iter().map(move |flag| FlagRef { parts, flag })
     }
 }
 
 impl ChunkBuilder {
+    /// Appends a flag, whose strategies are there already.
+    pub(crate) fn push(&mut self, flag: Flag, label: Label) {
+        self.flags.push(flag);
+        self.labels.push(label);
+    }
+
     /// Appends a flag of another chunk.
-    pub(crate) fn copy(&mut self, flag_ref: FlagRef<'_>) {
+    pub(crate) fn copy(&mut self, chunk: &Chunk, place: usize) {
+        let Some(flag_ref) = chunk.flag_ref(place) else {
+            return;
+        };
         let mut flag = flag_ref.flag.clone();
         let start = self.strategies.len() as u32;
         for strategy in flag_ref.strategies() {
@@ -78,7 +114,7 @@ impl ChunkBuilder {
             start,
             end: self.strategies.len() as u32,
         };
-        self.flags.push(flag);
+        self.push(flag, chunk.label(place).cloned().unwrap_or_default());
     }
 
     /// Whether there is room for no more.
@@ -92,21 +128,19 @@ impl ChunkBuilder {
         for flag in &mut self.flags {
             flag.name = flag.name.as_str().into();
         }
-        Chunk {
-            flags: self.flags.drain(..).collect(),
-            strategies: self.strategies.drain(..).collect(),
-            constraints: self.constraints.drain(..).collect(),
-            segments: self.segments.drain(..).collect(),
-        }
+        self.finish()
     }
 
-    /// The chunk.
-    pub(crate) fn finish(self) -> Chunk {
+    /// The chunk. The builder is empty afterwards, and has room for another.
+    pub(crate) fn finish(&mut self) -> Chunk {
         Chunk {
-            flags: self.flags.into_boxed_slice(),
-            strategies: self.strategies.into_boxed_slice(),
-            constraints: self.constraints.into_boxed_slice(),
-            segments: self.segments.into_boxed_slice(),
+            flags: self.flags.drain(..).collect(),
+            parts: Arc::new(Parts {
+                strategies: self.strategies.drain(..).collect(),
+                constraints: self.constraints.drain(..).collect(),
+                segments: self.segments.drain(..).collect(),
+                labels: self.labels.drain(..).collect(),
+            }),
         }
     }
 }

@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use vexil_domain::{Context, FlagName, Write};
 
-use crate::chunk::{Chunk, ChunkBuilder};
+use crate::chunk::{Chunk, ChunkBuilder, Label};
 use crate::compile::{Linker, compile_alone, warn_of_parents};
 use crate::context_lookup::BorrowedContext;
 use crate::evaluate::Evaluator;
 use crate::flag_table::FlagTable;
 use crate::prepared::Prepared;
 use crate::program::{Answer, Flag};
-use crate::{Ambient, Choice, Explanation, FlagId, Update, Verdicts, Warning};
+use crate::{Ambient, Choice, Explanation, FlagId, FlagInfo, Update, Verdicts, Warning};
 
 /// The flags of one environment, compiled.
 ///
@@ -21,13 +21,17 @@ use crate::{Ambient, Choice, Explanation, FlagId, Update, Verdicts, Warning};
 /// the same engine. [`Engine::updated`] gives the next engine, which shares what did not change.
 ///
 /// ```
-/// use std::sync::Arc;
-/// use vexil_domain::{Context, EnvironmentSnapshot};
-/// use vexil_engine::{Ambient, Engine};
+/// use std::hash::{BuildHasher, Hasher, RandomState};
+/// use vexil_engine::{Ambient, Context, Engine, EnvironmentFlag, OffsetDateTime};
 ///
-/// let (engine, warnings) = Engine::compile(&EnvironmentSnapshot::default());
+/// let flags = [EnvironmentFlag::new("checkout", "default")];
+/// let (engine, warnings) = Engine::compile(&flags.into_iter().collect());
 /// assert!(warnings.is_empty());
-/// let ambient = Ambient::new(time::OffsetDateTime::UNIX_EPOCH, 0);
+///
+/// // a new draw of chance for every question, as SDKs do
+/// let seed = RandomState::new().build_hasher().finish();
+/// let ambient = Ambient::new(OffsetDateTime::now_utc(), seed);
+/// assert!(engine.is_enabled("checkout", &Context::default().with("userId", "123"), &ambient));
 /// assert!(!engine.is_enabled("no-such-flag", &Context::default(), &ambient));
 /// ```
 #[derive(Clone)]
@@ -54,11 +58,7 @@ impl Engine {
     #[must_use]
     pub fn updated(&self, update: &Update) -> (Self, Vec<Warning>) {
         let mut table = FlagTable::clone(&self.table);
-        let mut linker = Linker {
-            fields: Arc::clone(&table.fields),
-            segments: Arc::clone(&table.segments),
-            warnings: Vec::new(),
-        };
+        let mut linker = Linker::of(&table);
         let mut lost_segments = false;
         for put in &update.segments {
             match put {
@@ -93,21 +93,40 @@ impl Engine {
     /// The handle of a flag, to ask for it again and again without looking up its name.
     #[must_use]
     pub fn flag(&self, name: &str) -> Option<FlagId> {
-        let number = self.table.find(name)?;
-        self.name(FlagId(number)).map(|_| FlagId(number))
+        let flag = self.table.id(self.table.find(name)?);
+        self.name(flag).map(|_| flag)
     }
 
     /// The name of a flag; `None` where the flag is gone.
     #[must_use]
     pub fn name(&self, flag: FlagId) -> Option<&FlagName> {
-        let flag = self.table.flag_ref(flag.0)?.flag;
-        (flag.answer != Answer::Gone).then_some(&flag.name)
+        self.table.name(flag).filter(|_| self.table.is_there(flag))
+    }
+
+    /// The name that a flag is counted under, also of one that is gone.
+    pub(crate) fn counted_name(&self, flag: FlagId) -> Option<&FlagName> {
+        self.table.name(flag)
+    }
+
+    /// What is said of a flag besides who gets it; `None` where the flag is gone.
+    #[must_use]
+    pub fn info(&self, flag: FlagId) -> Option<FlagInfo<'_>> {
+        let of = self.table.flag_by(flag)?.flag;
+        let label = self.table.label(flag.number)?;
+        (of.answer != Answer::Gone).then_some(FlagInfo {
+            id: flag,
+            name: &of.name,
+            project: &of.project,
+            kind: &label.kind,
+            description: label.description.as_deref(),
+            impression_data: of.impression_data,
+        })
     }
 
     /// All flags: those compiled together in the order they were compiled in (a snapshot's order is
     /// by name), then those added later.
     pub fn flags(&self) -> impl Iterator<Item = FlagId> {
-        let ids = (0..self.table.slots()).map(FlagId);
+        let ids = (0..self.table.slots()).map(|number| self.table.id(number));
         ids.filter(|flag| self.name(*flag).is_some())
     }
 
@@ -133,7 +152,7 @@ impl Engine {
     /// Whether a flag is on, by handle.
     #[must_use]
     pub fn is_enabled_by(&self, flag: FlagId, context: &Context, ambient: &Ambient<'_>) -> bool {
-        let flag = self.table.flag_ref(flag.0);
+        let flag = self.table.flag_by(flag);
         flag.is_some_and(|flag| self.evaluator(context, ambient).is_enabled(flag))
     }
 
@@ -149,7 +168,7 @@ impl Engine {
     /// The variant of a flag, by handle.
     #[must_use]
     pub fn variant_by(&self, flag: FlagId, context: &Context, ambient: &Ambient<'_>) -> Choice<'_> {
-        match self.table.flag_ref(flag.0) {
+        match self.table.flag_by(flag) {
             Some(flag) => self.evaluator(context, ambient).variant(flag),
             None => Choice::disabled(false),
         }
@@ -166,7 +185,7 @@ impl Engine {
     #[must_use]
     pub fn explain_by(&self, flag: FlagId, context: &Context, ambient: &Ambient<'_>) -> Option<Explanation> {
         self.evaluator(context, ambient)
-            .explain(self.table.flag_ref(flag.0)?)
+            .explain(self.table.flag_by(flag)?)
     }
 
     /// What every node of a flag concludes, without the reasons: written over `into`, whose memory is
@@ -178,7 +197,7 @@ impl Engine {
         ambient: &Ambient<'_>,
         into: &mut Verdicts,
     ) -> bool {
-        let flag = self.table.flag_ref(flag.0);
+        let flag = self.table.flag_by(flag);
         flag.is_some_and(|flag| self.evaluator(context, ambient).verdicts(flag, into))
     }
 
@@ -194,7 +213,7 @@ impl Engine {
     /// in equal ambients.
     #[must_use]
     pub fn reads(&self, flag: FlagId) -> Vec<&str> {
-        self.table.reads(flag.0)
+        self.table.reads(flag)
     }
 
     /// The context fields that some flag reads or once read, the standard ones included.
@@ -250,9 +269,7 @@ fn number_all(table: &mut FlagTable, update: &Update) -> Vec<u32> {
 
 /// The chunk of a flag that is taken away.
 fn gone(name: &FlagName) -> Chunk {
-    ChunkBuilder {
-        flags: vec![Flag::gone(name.clone())],
-        ..ChunkBuilder::default()
-    }
-    .finish()
+    let mut chunk = ChunkBuilder::default();
+    chunk.push(Flag::gone(name.clone()), Label::default());
+    chunk.finish()
 }

@@ -4,6 +4,7 @@
 
 mod display;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use time::OffsetDateTime;
@@ -13,6 +14,7 @@ use vexil_values::{Problem, ValueKind};
 
 /// Why a flag is on or off.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 pub struct Explanation {
     /// The flag.
     pub flag: FlagName,
@@ -32,6 +34,8 @@ pub struct Explanation {
     pub flag_variants: Option<Pick>,
     /// The variant that results.
     pub variant: VariantOutcome,
+    /// The name of the variant that results.
+    pub variant_name: Option<Arc<str>>,
 }
 
 impl Explanation {
@@ -59,6 +63,11 @@ impl Explanation {
 
 /// The node that decides whether a flag is on. Parents and strategies are counted from zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "camelCase", rename_all_fields = "camelCase")
+)]
 pub enum Decider {
     /// The switch of the environment: off, or on without any strategy.
     Switch,
@@ -74,6 +83,11 @@ pub enum Decider {
 
 /// True, false, or not known here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "camelCase", rename_all_fields = "camelCase")
+)]
 pub enum Verdict {
     /// It holds.
     True,
@@ -86,6 +100,11 @@ pub enum Verdict {
 
 /// How far a strategy could be evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "camelCase", rename_all_fields = "camelCase")
+)]
 pub enum Evaluation {
     /// All of it.
     Complete,
@@ -97,6 +116,11 @@ pub enum Evaluation {
 
 /// Which variant results. Indexes count from zero in the snapshot's lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "camelCase", rename_all_fields = "camelCase")
+)]
 pub enum VariantOutcome {
     /// None.
     #[default]
@@ -117,6 +141,7 @@ pub enum VariantOutcome {
 
 /// What became of a dependency.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 pub struct ParentExplanation {
     /// The parent.
     pub parent: FlagName,
@@ -128,6 +153,11 @@ pub struct ParentExplanation {
 
 /// What a parent is.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "camelCase", rename_all_fields = "camelCase")
+)]
 pub enum ParentFinding {
     /// There is no such flag.
     Missing,
@@ -144,7 +174,10 @@ pub enum ParentFinding {
 
 /// What became of a strategy.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 pub struct StrategyExplanation {
+    /// The strategy type, such as `flexibleRollout`.
+    pub strategy: Cow<'static, str>,
     /// Whether it is left out of the decision.
     pub disabled: bool,
     /// How far it could be evaluated.
@@ -164,6 +197,11 @@ pub struct StrategyExplanation {
 /// What a strategy type's own rule found.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "camelCase", rename_all_fields = "camelCase")
+)]
 pub enum Rule {
     /// `default`: holds for everybody.
     Always,
@@ -192,7 +230,16 @@ pub enum Rule {
         /// Whether it is listed.
         holds: bool,
     },
-    /// Cannot be evaluated here: a custom strategy, or a host name that nobody gave.
+    /// A custom strategy that the application decides.
+    Custom {
+        /// The strategy type.
+        strategy: String,
+        /// Whether the result was given; else a registered function was asked.
+        is_given: bool,
+        /// The result.
+        holds: bool,
+    },
+    /// Cannot be evaluated here: a custom strategy that nobody registered, or a host name that nobody gave.
     NotEvaluable {
         /// The strategy type.
         strategy: String,
@@ -206,6 +253,7 @@ pub enum Rule {
 
 /// What a gradual rollout found: it holds when `bucket <= bound`.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 pub struct Rollout {
     /// What is hashed together with the value.
     pub group: String,
@@ -227,6 +275,11 @@ impl Rollout {
 
 /// Where a bucket comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "camelCase", rename_all_fields = "camelCase")
+)]
 pub enum Draw {
     /// From a context value.
     Value {
@@ -249,15 +302,23 @@ pub enum Draw {
 
 /// A pick among variants.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 pub struct Pick {
     /// The variant, by its place in the list.
     pub variant: Option<usize>,
+    /// The variant's name.
+    pub name: Option<Arc<str>>,
     /// What decided.
     pub by: PickedBy,
 }
 
 /// What decides among variants.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "camelCase", rename_all_fields = "camelCase")
+)]
 pub enum PickedBy {
     /// A context value that is listed for the variant.
     Override {
@@ -283,6 +344,7 @@ pub enum PickedBy {
 
 /// What became of a segment.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 pub struct SegmentExplanation {
     /// The segment.
     pub id: SegmentId,
@@ -296,6 +358,7 @@ pub struct SegmentExplanation {
 
 /// What became of a constraint.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 pub struct ConstraintExplanation {
     /// The context field.
     pub field: Arc<str>,
@@ -313,18 +376,28 @@ pub struct ConstraintExplanation {
 
 /// The value of a context field.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "camelCase", rename_all_fields = "camelCase")
+)]
 pub enum Found {
     /// There is none, or it is empty.
     Missing,
     /// This one.
     Value(String),
     /// There is no `currentTime`, so the present stands in.
-    Now(OffsetDateTime),
+    Now(#[cfg_attr(feature = "serde", serde(serialize_with = "moment"))] OffsetDateTime),
 }
 
 /// What a comparison found, before it is turned round.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "camelCase", rename_all_fields = "camelCase")
+)]
 pub enum Finding {
     /// The context value fits this entry of the constraint's list.
     Listed {
@@ -348,8 +421,19 @@ pub enum Finding {
     /// The context value cannot be compared.
     Unreadable {
         /// What it should be.
+        #[cfg_attr(feature = "serde", serde(serialize_with = "text"))]
         expected: ValueKind,
     },
     /// The constraint itself cannot be understood. It never holds, inverted or not.
-    Invalid(Problem),
+    Invalid(#[cfg_attr(feature = "serde", serde(serialize_with = "text"))] Problem),
+}
+
+#[cfg(feature = "serde")]
+fn text<S: serde::Serializer>(value: &impl std::fmt::Display, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(value)
+}
+
+#[cfg(feature = "serde")]
+fn moment<S: serde::Serializer>(value: &OffsetDateTime, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&vexil_values::Instant::from(*value))
 }

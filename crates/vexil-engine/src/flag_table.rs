@@ -3,52 +3,100 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::values::same::same;
+use vexil_domain::FlagName;
 
-use crate::chunk::{CHUNK, Chunk, ChunkBuilder, FlagRef};
+use crate::chunk::{CHUNK, Chunk, ChunkBuilder, FlagRef, Label};
 use crate::fields::Fields;
+use crate::lineage::Lineage;
 use crate::names::Names;
 use crate::program::{Answer, Flag};
 use crate::segments::Segments;
 use crate::values::hash::hash;
+use crate::values::same::same;
+use crate::{CustomStrategies, FlagId};
+
+/// Chunks are kept in groups of this many, so that the next engine shares groups, and copies the list of one.
+const GROUP: usize = 32;
 
 /// The table of flags and all that they refer to.
 #[derive(Debug, Clone)]
 pub(crate) struct FlagTable {
-    chunks: Vec<Arc<Chunk>>,
+    /// All chunks are full but the last one.
+    groups: Vec<Arc<[Chunk]>>,
     names: Names,
+    lineage: Lineage,
     slots: u32,
     live: usize,
     pub(crate) fields: Arc<Fields>,
     pub(crate) segments: Arc<Segments>,
+    pub(crate) custom: CustomStrategies,
 }
 
 impl FlagTable {
     /// A table of chunks, all full but the last, whose flags are entered in `names`.
     pub(crate) fn new(
-        chunks: Vec<Chunk>,
+        chunks: &[Chunk],
         names: Names,
         fields: Arc<Fields>,
         segments: Arc<Segments>,
+        custom: CustomStrategies,
     ) -> Self {
         let flags = || chunks.iter().flat_map(|chunk| chunk.flags.iter());
         Self {
             names,
+            lineage: Lineage::new(),
             slots: flags().count() as u32,
             live: flags().filter(|flag| flag.answer != Answer::Gone).count(),
-            chunks: chunks.into_iter().map(Arc::new).collect(),
+            groups: chunks.chunks(GROUP).map(Arc::from).collect(),
             fields,
             segments,
+            custom,
         }
+    }
+
+    /// The handle of the flag of this number.
+    pub(crate) fn id(&self, number: u32) -> FlagId {
+        FlagId {
+            lineage: self.lineage,
+            number,
+        }
+    }
+
+    /// The flag of a handle, gone or not; `None` for the handle of another engine.
+    #[inline]
+    pub(crate) fn flag_by(&self, flag: FlagId) -> Option<FlagRef<'_>> {
+        if flag.lineage != self.lineage {
+            return None;
+        }
+        self.flag_ref(flag.number)
+    }
+
+    /// The name of the flag of a handle, also of one that is gone; `None` for the handle of another engine.
+    pub(crate) fn name(&self, flag: FlagId) -> Option<&FlagName> {
+        Some(&self.flag_by(flag)?.flag.name)
+    }
+
+    /// Whether the flag of a handle is not gone.
+    pub(crate) fn is_there(&self, flag: FlagId) -> bool {
+        let found = self.flag_by(flag);
+        found.is_some_and(|found| found.flag.answer != Answer::Gone)
     }
 
     /// The flag of this number, gone or not.
     #[inline]
     pub(crate) fn flag_ref(&self, number: u32) -> Option<FlagRef<'_>> {
-        let number = number as usize;
-        self.chunks
-            .get(number / CHUNK)
-            .and_then(|chunk| chunk.flag_ref(number % CHUNK))
+        self.chunk(number)?.flag_ref(number as usize % CHUNK)
+    }
+
+    #[inline]
+    fn chunk(&self, number: u32) -> Option<&Chunk> {
+        let place = number as usize / CHUNK;
+        self.groups.get(place / GROUP)?.get(place % GROUP)
+    }
+
+    /// What is said of the flag of this number.
+    pub(crate) fn label(&self, number: u32) -> Option<&Label> {
+        self.chunk(number)?.label(number as usize % CHUNK)
     }
 
     /// The number of the flag of this name, gone or not.
@@ -73,7 +121,8 @@ impl FlagTable {
 
     /// All flags, gone or not, in the order of their numbers.
     pub(crate) fn all(&self) -> impl Iterator<Item = FlagRef<'_>> {
-        self.chunks.iter().flat_map(|chunk| chunk.flags())
+        let chunks = self.groups.iter().flat_map(|group| group.iter());
+        chunks.flat_map(Chunk::flags)
     }
 
     /// How many flags there are.
@@ -91,18 +140,24 @@ impl FlagTable {
         let mut changed = changed.iter().peekable();
         while let Some((first, _)) = changed.peek() {
             let index = **first as usize / CHUNK;
-            let Some(chunk) = self.chunks.get_mut(index) else {
+            let Some(group) = self.groups.get_mut(index / GROUP) else {
+                return;
+            };
+            let Some(chunk) = Arc::make_mut(group).get_mut(index % GROUP) else {
                 return;
             };
             let mut next = ChunkBuilder::default();
-            for (flag_ref, number) in chunk.flags().zip((index * CHUNK) as u32..) {
-                let change = changed.next_if(|(at, _)| **at == number);
-                let after = change.and_then(|(_, own)| own.flag_ref(0)).unwrap_or(flag_ref);
-                self.live -= usize::from(flag_ref.flag.answer != Answer::Gone);
-                self.live += usize::from(after.flag.answer != Answer::Gone);
-                next.copy(after);
+            for (place, before) in chunk.flags.iter().enumerate() {
+                let number = (index * CHUNK + place) as u32;
+                self.live -= usize::from(before.answer != Answer::Gone);
+                match changed.next_if(|(at, _)| **at == number) {
+                    Some((_, own)) => next.copy(own, 0),
+                    None => next.copy(chunk, place),
+                }
+                let after = next.flags.last();
+                self.live += usize::from(after.is_some_and(|flag| flag.answer != Answer::Gone));
             }
-            *chunk = Arc::new(next.finish());
+            *chunk = next.finish();
         }
     }
 
@@ -111,21 +166,31 @@ impl FlagTable {
         if flags.is_empty() {
             return;
         }
+        let is_full = |chunk: &Chunk| chunk.flags.len() >= CHUNK;
+        let has_room = |group: &[Chunk]| group.len() < GROUP || !group.last().is_some_and(is_full);
+        let last = self.groups.pop_if(|group| has_room(group));
+        let mut group = last.map(|group| group.to_vec()).unwrap_or_default();
         let mut tail = ChunkBuilder::default();
-        if let Some(last) = self.chunks.pop_if(|last| last.flags.len() < CHUNK) {
-            last.flags().for_each(|flag_ref| tail.copy(flag_ref));
+        if let Some(chunk) = group.pop_if(|chunk| !is_full(chunk)) {
+            (0..chunk.flags.len()).for_each(|place| tail.copy(&chunk, place));
         }
         for flag in flags {
             self.names.add(hash(flag.name.as_str().as_bytes()), self.slots);
             self.live += usize::from(flag.answer != Answer::Gone);
             self.slots += 1;
-            tail.flags.push(flag);
+            tail.push(flag, Label::default());
             if tail.is_full() {
-                self.chunks.push(Arc::new(std::mem::take(&mut tail).finish()));
+                group.push(tail.finish());
+            }
+            if group.len() == GROUP {
+                self.groups.push(std::mem::take(&mut group).into());
             }
         }
         if !tail.flags.is_empty() {
-            self.chunks.push(Arc::new(tail.finish()));
+            group.push(tail.finish());
+        }
+        if !group.is_empty() {
+            self.groups.push(group.into());
         }
     }
 }

@@ -37,7 +37,7 @@ impl<'a> Prepared<'a> {
     /// Whether a flag is on, by handle.
     #[must_use]
     pub fn is_enabled_by(&self, flag: FlagId) -> bool {
-        let flag = self.evaluator.table.flag_ref(flag.0);
+        let flag = self.evaluator.table.flag_by(flag);
         flag.is_some_and(|flag| self.evaluator.is_enabled(flag))
     }
 
@@ -53,7 +53,7 @@ impl<'a> Prepared<'a> {
     /// The variant of a flag, by handle.
     #[must_use]
     pub fn variant_by(&self, flag: FlagId) -> Choice<'a> {
-        match self.evaluator.table.flag_ref(flag.0) {
+        match self.evaluator.table.flag_by(flag) {
             Some(flag) => self.evaluator.variant(flag),
             None => Choice::disabled(false),
         }
@@ -68,12 +68,12 @@ impl<'a> Prepared<'a> {
     /// Why a flag is on or off, by handle.
     #[must_use]
     pub fn explain_by(&self, flag: FlagId) -> Option<Explanation> {
-        self.evaluator.explain(self.evaluator.table.flag_ref(flag.0)?)
+        self.evaluator.explain(self.evaluator.table.flag_by(flag)?)
     }
 
     /// What every node of a flag concludes, as [`Engine::verdicts_by`](crate::Engine::verdicts_by) does.
     pub fn verdicts_by(&self, flag: FlagId, into: &mut Verdicts) -> bool {
-        let flag = self.evaluator.table.flag_ref(flag.0);
+        let flag = self.evaluator.table.flag_by(flag);
         flag.is_some_and(|flag| self.evaluator.verdicts(flag, into))
     }
 
@@ -84,7 +84,7 @@ impl<'a> Prepared<'a> {
         flags
             .filter(|(flag_ref, _)| flag_ref.flag.answer != Answer::Gone)
             .map(|(flag_ref, number)| Resolved {
-                id: FlagId(number),
+                id: self.evaluator.table.id(number),
                 name: &flag_ref.flag.name,
                 project: &flag_ref.flag.project,
                 impression_data: flag_ref.flag.impression_data,

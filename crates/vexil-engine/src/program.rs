@@ -1,5 +1,6 @@
 //! Compiled flags: what the evaluator reads.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -7,6 +8,7 @@ use vexil_domain::{FlagName, Operator, Payload, ProjectId, SegmentId};
 use vexil_values::{Network, Problem};
 
 use crate::condition::Condition;
+use crate::custom::Custom;
 use crate::fields::FieldId;
 use crate::values::murmur::Prefix;
 use crate::values::text_set::TextSet;
@@ -88,6 +90,7 @@ pub(crate) struct Strategy {
     pub(crate) segments: Span,
     pub(crate) rule: Rule,
     pub(crate) variants: Option<Arc<Variants>>,
+    pub(crate) kind: StrategyKind,
     pub(crate) disabled: bool,
     /// Disabled, or found at compile time to hold for nobody: a decision need not look.
     pub(crate) idle: bool,
@@ -136,8 +139,58 @@ pub(crate) enum Rare {
     Addresses(Arc<[Network]>),
     /// Host names in lower case.
     Hosts(TextSet),
-    Custom(Arc<str>),
+    Custom(Arc<Custom>),
     Unusable(&'static str),
+}
+
+/// A strategy type: one of Unleash's, or one that an application decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StrategyKind {
+    Default,
+    FlexibleRollout,
+    GradualRolloutUserId,
+    GradualRolloutSessionId,
+    GradualRolloutRandom,
+    UserWithId,
+    RemoteAddress,
+    ApplicationHostname,
+    Custom,
+}
+
+impl StrategyKind {
+    pub(crate) fn of(name: &str) -> Self {
+        match name {
+            "default" => Self::Default,
+            "flexibleRollout" => Self::FlexibleRollout,
+            "gradualRolloutUserId" => Self::GradualRolloutUserId,
+            "gradualRolloutSessionId" => Self::GradualRolloutSessionId,
+            "gradualRolloutRandom" => Self::GradualRolloutRandom,
+            "userWithId" => Self::UserWithId,
+            "remoteAddress" => Self::RemoteAddress,
+            "applicationHostname" => Self::ApplicationHostname,
+            _ => Self::Custom,
+        }
+    }
+}
+
+impl Strategy {
+    /// The name of its type.
+    pub(crate) fn type_name(&self) -> Cow<'static, str> {
+        Cow::Borrowed(match self.kind {
+            StrategyKind::Default => "default",
+            StrategyKind::FlexibleRollout => "flexibleRollout",
+            StrategyKind::GradualRolloutUserId => "gradualRolloutUserId",
+            StrategyKind::GradualRolloutSessionId => "gradualRolloutSessionId",
+            StrategyKind::GradualRolloutRandom => "gradualRolloutRandom",
+            StrategyKind::UserWithId => "userWithId",
+            StrategyKind::RemoteAddress => "remoteAddress",
+            StrategyKind::ApplicationHostname => "applicationHostname",
+            StrategyKind::Custom => match &self.rule {
+                Rule::Rare(Rare::Custom(custom)) => return Cow::Owned(custom.name.to_string()),
+                _ => "",
+            },
+        })
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -172,6 +225,11 @@ pub(crate) struct Variants {
 }
 
 impl Variants {
+    /// The name of the variant at a place.
+    pub(crate) fn name_of(&self, place: usize) -> Option<Arc<str>> {
+        self.list.get(place).map(|variant| Arc::clone(&variant.name))
+    }
+
     /// The place of the variant that a bucket, 1 to the sum of all weights, falls to. Among few, all bounds are
     /// looked at, since which of them is the first cannot be foreseen.
     #[inline]
@@ -188,8 +246,8 @@ impl Variants {
 
 #[derive(Debug)]
 pub(crate) struct Variant {
-    pub(crate) name: Box<str>,
-    pub(crate) payload: Option<Box<Payload>>,
+    pub(crate) name: Arc<str>,
+    pub(crate) payload: Option<Arc<Payload>>,
     pub(crate) overrides: Box<[Override]>,
 }
 

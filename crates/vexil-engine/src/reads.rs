@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::FlagId;
 use crate::chunk::FlagRef;
 use crate::fields::FieldId;
 use crate::flag_table::FlagTable;
@@ -9,9 +10,9 @@ use crate::program::{Rare, Rule, Sticky, Variants};
 
 impl FlagTable {
     /// The fields that can influence the explanation of a flag: sorted by name, each once.
-    pub(crate) fn reads(&self, flag: u32) -> Vec<&str> {
+    pub(crate) fn reads(&self, flag: FlagId) -> Vec<&str> {
         let mut fields = BTreeSet::new();
-        if let Some(flag_ref) = self.flag_ref(flag) {
+        if let Some(flag_ref) = self.flag_by(flag) {
             self.of_flag(flag_ref, &mut fields);
             let parents = flag_ref
                 .flag
@@ -47,7 +48,11 @@ impl FlagTable {
                 Rule::Rare(Rare::Users(_)) => drop(fields.insert(FieldId::USER_ID)),
                 Rule::Rare(Rare::Addresses(_)) => drop(fields.insert(FieldId::REMOTE_ADDRESS)),
                 Rule::Rollout(rollout) => of_sticky(rollout.sticky, fields),
-                Rule::Always | Rule::Rare(Rare::Hosts(_) | Rare::Custom(_) | Rare::Unusable(_)) => {}
+                Rule::Rare(Rare::Custom(custom)) => {
+                    let function = custom.function.as_ref();
+                    fields.extend(function.iter().flat_map(|function| &function.fields));
+                }
+                Rule::Always | Rule::Rare(Rare::Hosts(_) | Rare::Unusable(_)) => {}
             }
             of_variants(strategy.variants.as_deref(), fields);
         }

@@ -16,6 +16,10 @@ pub trait Flag {
     fn name(&self) -> &FlagName;
     /// The project that owns it.
     fn project(&self) -> &ProjectId;
+    /// What it is for, such as `release`.
+    fn kind(&self) -> &str;
+    /// A description in a person's words.
+    fn description(&self) -> Option<&str>;
     /// The switch.
     fn enabled(&self) -> bool;
     /// Whether SDKs should emit an event each time it is evaluated.
@@ -45,6 +49,8 @@ pub trait Strategy {
     fn disabled(&self) -> bool;
     /// A parameter of the strategy type.
     fn parameter(&self, name: &str) -> Option<&str>;
+    /// All parameters, each once.
+    fn parameters(&self) -> impl Iterator<Item = (&str, &str)>;
     /// Conditions that must all hold.
     fn constraints(&self) -> &[Self::Constraint];
     /// Segments that must all hold.
@@ -76,6 +82,14 @@ impl Flag for EnvironmentFlag {
 
     fn project(&self) -> &ProjectId {
         &self.project
+    }
+
+    fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    fn description(&self) -> Option<&str> {
+        self.description.as_deref()
     }
 
     fn enabled(&self) -> bool {
@@ -121,6 +135,11 @@ impl Strategy for ActivationStrategy {
 
     fn parameter(&self, name: &str) -> Option<&str> {
         self.parameters.get(name).map(String::as_str)
+    }
+
+    fn parameters(&self) -> impl Iterator<Item = (&str, &str)> {
+        let all = self.parameters.iter();
+        all.map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
     fn constraints(&self) -> &[vexil_domain::Constraint] {

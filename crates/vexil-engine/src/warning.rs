@@ -41,6 +41,14 @@ pub enum Problem {
         /// The entry.
         value: String,
     },
+    /// Nobody registered this custom strategy type. The strategy never holds where its result is not given.
+    #[error(
+        "the strategy type `{strategy}` is not known here, so the strategy never holds unless its result is given"
+    )]
+    UnknownStrategy {
+        /// The strategy type.
+        strategy: String,
+    },
     /// The strategy refers to a segment that is not there. The strategy never holds.
     #[error("segment {id} does not exist, so the strategy never holds")]
     MissingSegment {

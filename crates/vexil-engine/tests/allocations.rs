@@ -10,7 +10,9 @@ use allocation_counter::measure;
 use time::OffsetDateTime;
 use vexil_client_api::frontend::{Toggle, write_toggles};
 use vexil_client_api::load_engine;
-use vexil_engine::{Ambient, Engine, Tally, Verdicts};
+use vexil_engine::{
+    ActivationStrategy, Ambient, CustomStrategies, Engine, EnvironmentFlag, Tally, Variant, Verdicts,
+};
 
 #[path = "../benches/engine/state.rs"]
 #[expect(dead_code, reason = "only a part of it is needed here")]
@@ -88,15 +90,39 @@ fn counting_again_allocates_nothing() {
     let ambient = Ambient::new(OffsetDateTime::UNIX_EPOCH, 0);
     let prepared = engine.prepare(&context, &ambient);
     let mut tally = Tally::default();
-    let mut count_all = || {
+    let count_all = |tally: &mut Tally| {
         for flag in engine.flags() {
-            tally.check(flag, prepared.is_enabled_by(flag));
-            tally.variant(flag, &prepared.variant_by(flag));
+            tally.check(&engine, flag, prepared.is_enabled_by(flag));
+            tally.variant(&engine, flag, &prepared.variant_by(flag));
         }
     };
-    count_all();
-    assert_eq!(measure(count_all).count_total, 0);
-    assert_eq!(tally.iter().count(), 10_156);
+    count_all(&mut tally);
+    assert_eq!(measure(|| count_all(&mut tally)).count_total, 0);
+    assert_eq!(tally.take().len(), 10_156);
+    assert_eq!(
+        measure(|| count_all(&mut tally)).count_total,
+        0,
+        "after a report too"
+    );
+}
+
+#[test]
+fn keeping_a_choice_allocates_nothing_and_a_custom_strategy_neither() {
+    let custom = CustomStrategies::default().with("byPlan", ["plan"], |asked| {
+        asked.value("plan") == asked.parameter("plan")
+    });
+    let strategy = ActivationStrategy::new("s", "byPlan").with_parameter("plan", "plan-1");
+    let flag = EnvironmentFlag::new("f", "default")
+        .with_strategy(strategy)
+        .with_variant(Variant::new("red", 1).with_payload("string", "dark"));
+    let engine = Engine::compile_with(&[flag].into_iter().collect(), custom).0;
+    let context = state::context("user-42");
+    let ambient = Ambient::new(OffsetDateTime::UNIX_EPOCH, 0);
+    let info = measure(|| {
+        let choice = engine.variant("f", &context, &ambient).into_owned();
+        assert!(choice.enabled() && choice.payload().is_some_and(|payload| payload.value == "dark"));
+    });
+    assert_eq!(info.count_total, 0);
 }
 
 fn toggle(flag: vexil_engine::Resolved<'_>) -> Toggle<'_> {

@@ -10,7 +10,7 @@ use vexil_client_api::client_features::segments_used;
 use vexil_domain::{
     EnvironmentName, EnvironmentSnapshot, FeatureFlag, SegmentId, Snapshot, SnapshotDelta, Write,
 };
-use vexil_engine::{Engine, Update};
+use vexil_engine::{Engine, Problem, Update, Warning};
 use vexil_store::{AccessTables, ApiToken, ApiTokenId, Changes, Commit, Counters, Loaded, Revision, User};
 
 use crate::entry_templates::Templates;
@@ -210,12 +210,19 @@ impl ServingState {
     }
 }
 
+/// Writes down what the engine could not understand. Custom strategies are no fault here: applications decide them.
+fn tell(environment: &EnvironmentName, warnings: Vec<Warning>) {
+    for warning in warnings {
+        if !matches!(warning.problem, Problem::UnknownStrategy { .. }) {
+            tracing::warn!(environment = environment.as_str(), "{warning}");
+        }
+    }
+}
+
 impl ServedEnvironment {
     fn new(name: &EnvironmentName, snapshot: EnvironmentSnapshot, revision: u64) -> Self {
         let (engine, warnings) = Engine::compile(&snapshot);
-        for warning in warnings {
-            tracing::warn!(environment = name.as_str(), "{warning}");
-        }
+        tell(name, warnings);
         Self {
             name: name.clone(),
             snapshot: Arc::new(snapshot),
@@ -283,9 +290,7 @@ impl ServedEnvironment {
             });
         }
         let (engine, warnings) = self.engine.updated(&update);
-        for warning in warnings {
-            tracing::warn!(environment = self.name.as_str(), "{warning}");
-        }
+        tell(&self.name, warnings);
         Arc::new(Self {
             name: self.name.clone(),
             snapshot: Arc::new(laid_over(&self.snapshot, &update)),

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde::de::MapAccess;
+use serde_core::de::MapAccess;
 use vexil_domain::{Constraint, Operator};
 
 use super::raw::{RawConstraint, Text};

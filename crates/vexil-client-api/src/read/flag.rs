@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use serde::de::MapAccess;
+use serde_core::de::MapAccess;
 use vexil_domain::{ActivationStrategy, Dependency, EnvironmentFlag, FlagName, FlagSettings, Variant};
 
+use super::raw::DEFAULT_KIND;
 use super::raw::RawVariant;
 use super::raw::Text;
 use super::raw::{RawFlag, RawStrategy};
@@ -73,7 +74,7 @@ impl From<RawFlag<'_>> for EnvironmentFlag {
         Self {
             name: raw.name,
             project: raw.project,
-            kind: raw.kind.map_or_else(|| "release".to_owned(), Cow::into_owned),
+            kind: raw.kind.map_or_else(|| DEFAULT_KIND.to_owned(), Cow::into_owned),
             description: raw.description.map(Cow::into_owned),
             stale: raw.stale,
             impression_data: raw.impression_data,

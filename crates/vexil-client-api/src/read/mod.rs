@@ -15,7 +15,7 @@ mod strategy;
 mod variant;
 
 pub(super) use raw::{RawFlag, Text};
-pub(super) use reader::{FlagSink, Key, LenientDeserialize, List, Reader, members, read, skip};
+pub(super) use reader::{FlagSink, Key, LenientDeserialize, List, Nowhere, Reader, members, read, skip};
 pub use reader::{Problem, ReadError};
 pub(super) use scalar::{Integer, Name};
 pub(super) use segment::RawSegment;

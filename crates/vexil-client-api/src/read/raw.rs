@@ -6,6 +6,9 @@ use vexil_domain::{
     Dependency, FlagName, Operator, ProjectId, SegmentId, Stickiness, StrategyId, VariantOverride, WeightType,
 };
 
+/// What a flag is for where the document does not say it.
+pub(super) const DEFAULT_KIND: &str = "release";
+
 /// A flag, most of whose text still lies in the document.
 #[derive(Clone)]
 pub(crate) struct RawFlag<'de> {

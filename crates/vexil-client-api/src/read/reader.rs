@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_core::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use vexil_domain::{ProjectId, Segment};
 
 use super::place_ids::PlaceIds;
@@ -48,6 +48,15 @@ pub enum ReadError {
 pub(crate) trait FlagSink {
     fn flag(&mut self, flag: RawFlag<'_>);
     fn segment(&mut self, segment: Segment);
+}
+
+/// For readers that keep what they read themselves.
+pub(crate) struct Nowhere;
+
+impl FlagSink for Nowhere {
+    fn flag(&mut self, _: RawFlag<'_>) {}
+
+    fn segment(&mut self, _: Segment) {}
 }
 
 /// Where the reader is, and what it could not understand so far.
@@ -123,6 +132,19 @@ impl<'s> Reader<'s> {
         let value = map.next_value_seed(Seed::new(self));
         self.path.pop();
         value
+    }
+
+    /// Reads one item of a list that stands in the document, from its text.
+    pub(crate) fn item<'de, S: LenientDeserialize<'de>>(
+        &mut self,
+        list: &'static str,
+        index: usize,
+        text: &'de str,
+    ) -> Result<Option<S>, ReadError> {
+        self.path.extend([Step::Key(list), Step::Index(index)]);
+        let item = read_to_end(serde_json::Deserializer::from_str(text), self);
+        self.path.truncate(self.path.len() - 2);
+        item.map_err(ReadError::NotJson)
     }
 
     /// Reads every item of a list; `None` is one that could not be read.
@@ -333,7 +355,7 @@ impl<'de, S: LenientDeserialize<'de>> LenientDeserialize<'de> for List<S> {
 /// A member's name, borrowed where it has no escapes.
 pub(crate) struct Key<'de>(pub(crate) Cow<'de, str>);
 
-impl<'de> serde::Deserialize<'de> for Key<'de> {
+impl<'de> serde_core::Deserialize<'de> for Key<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Name;
         impl<'de> Visitor<'de> for Name {

@@ -1,6 +1,6 @@
 //! Segments. One without an id is left out; a constraint that cannot be understood never holds.
 
-use serde::de::MapAccess;
+use serde_core::de::MapAccess;
 use vexil_domain::{Constraint, Segment, SegmentId};
 
 use super::constraint::never;

@@ -7,6 +7,7 @@ use vexil_domain::{
 use vexil_engine::source::{Flag, Strategy, Variant};
 use vexil_values::ConstraintText;
 
+use super::raw::DEFAULT_KIND;
 use super::raw::RawConstraint;
 use super::raw::RawFlag;
 use super::raw::RawStrategy;
@@ -21,6 +22,14 @@ impl<'de> Flag for RawFlag<'de> {
 
     fn project(&self) -> &ProjectId {
         &self.project
+    }
+
+    fn kind(&self) -> &str {
+        self.kind.as_deref().unwrap_or(DEFAULT_KIND)
+    }
+
+    fn description(&self) -> Option<&str> {
+        self.description.as_deref()
     }
 
     fn enabled(&self) -> bool {
@@ -66,6 +75,10 @@ impl<'de> Strategy for RawStrategy<'de> {
 
     fn parameter(&self, name: &str) -> Option<&str> {
         self.parameters.get(name)
+    }
+
+    fn parameters(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.parameters.iter()
     }
 
     fn constraints(&self) -> &[RawConstraint<'de>] {

@@ -1,8 +1,9 @@
 //! Activation strategies. One that cannot be understood becomes one that never holds.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
-use serde::de::MapAccess;
+use serde_core::de::MapAccess;
 use vexil_domain::{ActivationStrategy, Constraint, SegmentId, StrategyId, Variant};
 
 use super::constraint::never;
@@ -121,6 +122,12 @@ pub(super) fn unreadable<'de>(reader: &Reader) -> RawStrategy<'de> {
 }
 
 impl Parameters<'_> {
+    /// All, each once.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        let last: BTreeMap<&str, &str> = self.0.iter().map(|(name, value)| (&**name, &**value)).collect();
+        last.into_iter()
+    }
+
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         let found = self.0.iter().rev().find(|(known, _)| known == name)?;
         Some(&found.1)

@@ -1,6 +1,6 @@
 //! Variants. One that cannot be understood is left out.
 
-use serde::de::MapAccess;
+use serde_core::de::MapAccess;
 use vexil_domain::{Payload, Stickiness, Variant, VariantOverride, WeightType};
 
 use super::raw::{RawPayload, RawVariant, Text};

@@ -162,6 +162,9 @@ impl Bench<'_> {
             "variant by name, as it comes, name and payload copied",
             |name, user| copied(engine.variant(name, user, &self.ambient)),
         );
+        self.variant_rows("variant by name, as it comes, kept", |name, user| {
+            engine.variant(name, user, &self.ambient).into_owned()
+        });
     }
 }
 

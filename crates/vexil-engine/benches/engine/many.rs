@@ -1,10 +1,11 @@
 //! All flags for one user: decided, and written as the frontend API answers.
 
+use std::collections::HashMap;
 use std::hint::black_box;
 
 use time::OffsetDateTime;
 use vexil_client_api::frontend::{Toggle, write_toggles};
-use vexil_engine::Ambient;
+use vexil_engine::{Ambient, FlagName, OwnedResolved, Resolved};
 
 use crate::measure::{report, versus};
 use crate::state;
@@ -26,6 +27,20 @@ pub(crate) fn run() {
         let resolved = || theirs.resolve_all(black_box(&their_context), &None).unwrap();
         assert_eq!(decide(), resolved().values().filter(|flag| flag.enabled).count());
         report(&format!("E7: decide all {count}"), &versus(20, decide, resolved));
+        let keep = || -> Vec<OwnedResolved> {
+            let prepared = ours.prepare(black_box(&context), &ambient);
+            prepared.resolve_all().map(Resolved::into_owned).collect()
+        };
+        report(&format!("decide and keep {count}"), &versus(20, keep, resolved));
+        let keep_by_name = || -> HashMap<FlagName, OwnedResolved> {
+            let prepared = ours.prepare(black_box(&context), &ambient);
+            let all = prepared.resolve_all().map(Resolved::into_owned);
+            all.map(|flag| (flag.name.clone(), flag)).collect()
+        };
+        report(
+            &format!("decide and keep {count} by name"),
+            &versus(20, keep_by_name, resolved),
+        );
         let mut buffer = Vec::new();
         let write = || {
             buffer.clear();

@@ -23,7 +23,7 @@ pub(crate) fn run() {
         for _ in 0..CHECKS {
             let flag = engine.flag(black_box("rollout")).unwrap();
             let on = engine.is_enabled_by(flag, black_box(&context), &ambient);
-            tally.check(flag, on);
+            tally.check(&engine, flag, on);
         }
         black_box(tally);
         start.elapsed().as_nanos() as f64 / f64::from(CHECKS)

@@ -7,7 +7,9 @@ use vexil_domain::{FlagName, Stickiness};
 use crate::chunk::{ChunkBuilder, FlagRef};
 use crate::compile::parameters::group;
 use crate::compile::{Linker, place};
-use crate::program::{Answer, Constraint, Extra, Flag, Parent, Rare, Rule, Span, Sticky, Strategy};
+use crate::program::{
+    Answer, Constraint, Extra, Flag, Parent, Rare, Rule, Span, Sticky, Strategy, StrategyKind,
+};
 use crate::{Place, Problem, source};
 
 /// Compiles a flag with its parents into a chunk.
@@ -30,7 +32,8 @@ pub(crate) fn compile_flag(
         parents,
         variants: linker.variants(flag.name().as_str(), None, flag.variants()),
     };
-    chunk.flags.push(Flag {
+    let label = linker.label(flag.kind(), flag.description());
+    let flag = Flag {
         name: flag.name().clone(),
         project: flag.project().clone(),
         answer: answer(flag.enabled(), strategies.of(&chunk.strategies), &extra),
@@ -38,7 +41,8 @@ pub(crate) fn compile_flag(
         extra: (!extra.parents.is_empty() || extra.variants.is_some()).then(|| Arc::new(extra)),
         switch: flag.enabled(),
         impression_data: flag.impression_data(),
-    });
+    };
+    chunk.push(flag, label);
 }
 
 /// What can be said of a flag without looking at a context.
@@ -89,8 +93,8 @@ fn compile_strategy(
         Rule::Rollout(rollout) => rollout.bound == 0,
         Rule::Rare(Rare::Users(users)) => users.len() == 0,
         Rule::Rare(Rare::Addresses(networks)) => networks.is_empty(),
-        Rule::Rare(Rare::Custom(_) | Rare::Unusable(_)) => true,
-        Rule::Always | Rule::Rare(Rare::Hosts(_)) => false,
+        Rule::Rare(Rare::Unusable(_)) => true,
+        Rule::Always | Rule::Rare(Rare::Hosts(_) | Rare::Custom(_)) => false,
     };
     let never = nobody || constraints.of(&chunk.constraints).iter().any(constant_false);
     let inherited = strategy.parameter("stickiness").map(Stickiness::from_name);
@@ -106,6 +110,7 @@ fn compile_strategy(
         variants: linker
             .variants(group(flag, strategy), inherited.as_ref(), strategy.variants())
             .map(Arc::new),
+        kind: StrategyKind::of(strategy.name()),
         disabled: strategy.disabled(),
     }
 }

@@ -7,14 +7,17 @@ mod graph;
 mod parameters;
 mod variants;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use vexil_domain::{FlagName, SegmentId};
 
+use crate::chunk::Label;
 use crate::fields::{FieldId, Fields};
+use crate::flag_table::FlagTable;
 use crate::program::SegmentIndex;
 use crate::segments::Segments;
-use crate::{Place, Problem, Warning};
+use crate::{CustomStrategies, Place, Problem, Warning};
 
 pub(crate) use alone::compile_alone;
 pub(crate) use flag::compile_flag;
@@ -25,10 +28,23 @@ pub(crate) use graph::warn_of_parents;
 pub(crate) struct Linker {
     pub(crate) fields: Arc<Fields>,
     pub(crate) segments: Arc<Segments>,
+    pub(crate) custom: CustomStrategies,
     pub(crate) warnings: Vec<Warning>,
+    /// The kinds of flags seen so far: there are few, so each is kept once.
+    kinds: BTreeSet<Arc<str>>,
 }
 
 impl Linker {
+    /// A linker that adds to what an engine has.
+    pub(crate) fn of(table: &FlagTable) -> Self {
+        Self {
+            fields: Arc::clone(&table.fields),
+            segments: Arc::clone(&table.segments),
+            custom: table.custom.clone(),
+            ..Self::default()
+        }
+    }
+
     fn field(&mut self, name: &str) -> FieldId {
         match self.fields.get(name) {
             Some(known) => known,
@@ -41,6 +57,18 @@ impl Linker {
             Some(known) => known,
             None => Arc::make_mut(&mut self.segments).reserve(id),
         }
+    }
+
+    /// What is said of a flag and decides nothing.
+    fn label(&mut self, kind: &str, description: Option<&str>) -> Label {
+        let known = self.kinds.get(kind).cloned();
+        let kind = known.unwrap_or_else(|| {
+            let kind: Arc<str> = kind.into();
+            self.kinds.insert(Arc::clone(&kind));
+            kind
+        });
+        let description = description.map(Arc::from);
+        Label { kind, description }
     }
 
     /// Compiles a segment and puts it in its place.

@@ -6,8 +6,9 @@ use vexil_domain::{FlagName, Stickiness};
 use vexil_values::{Network, Number, fold};
 
 use crate::compile::{Linker, place};
+use crate::custom::{CompiledFunction, Custom};
 use crate::fields::FieldId;
-use crate::program::{Rare, Rollout, Rule, Sticky};
+use crate::program::{Rare, Rollout, Rule, Sticky, StrategyKind};
 use crate::values::hash::hash;
 use crate::values::murmur::{Prefix, ROLLOUT_SEED};
 use crate::values::text_set::TextSet;
@@ -16,32 +17,60 @@ use crate::{Place, Problem, source};
 impl Linker {
     pub(crate) fn rule(&mut self, flag: &FlagName, index: usize, strategy: &impl source::Strategy) -> Rule {
         let list = |name: &str| items(strategy.parameter(name).unwrap_or_default());
-        match strategy.name() {
-            "default" => Rule::Always,
-            "flexibleRollout" => {
+        match StrategyKind::of(strategy.name()) {
+            StrategyKind::Default => Rule::Always,
+            StrategyKind::FlexibleRollout => {
                 let sticky = strategy.parameter("stickiness").unwrap_or_default();
                 let sticky = self.sticky(&Stickiness::from_name(sticky));
                 self.rollout(flag, index, strategy, "rollout", sticky)
             }
-            "gradualRolloutUserId" => self.rollout(
+            StrategyKind::GradualRolloutUserId => self.rollout(
                 flag,
                 index,
                 strategy,
                 "percentage",
                 Sticky::Field(FieldId::USER_ID),
             ),
-            "gradualRolloutSessionId" => {
+            StrategyKind::GradualRolloutSessionId => {
                 let sticky = Sticky::Field(FieldId::SESSION_ID);
                 self.rollout(flag, index, strategy, "percentage", sticky)
             }
-            "gradualRolloutRandom" => self.rollout(flag, index, strategy, "percentage", Sticky::Random),
-            "userWithId" => Rule::Rare(Rare::Users(TextSet::new(list("userIds")))),
-            "remoteAddress" => Rule::Rare(Rare::Addresses(self.networks(list("IPs"), || place(flag, index)))),
-            "applicationHostname" => {
+            StrategyKind::GradualRolloutRandom => {
+                self.rollout(flag, index, strategy, "percentage", Sticky::Random)
+            }
+            StrategyKind::UserWithId => Rule::Rare(Rare::Users(TextSet::new(list("userIds")))),
+            StrategyKind::RemoteAddress => {
+                let networks = self.networks(list("IPs"), || place(flag, index));
+                Rule::Rare(Rare::Addresses(networks))
+            }
+            StrategyKind::ApplicationHostname => {
                 let hosts = fold(strategy.parameter("hostNames").unwrap_or_default());
                 Rule::Rare(Rare::Hosts(TextSet::new(items(&hosts))))
             }
-            custom => Rule::Rare(Rare::Custom(custom.into())),
+            StrategyKind::Custom => Rule::Rare(Rare::Custom(Arc::new(self.custom(flag, index, strategy)))),
+        }
+    }
+
+    /// A strategy of a type that the application decides. Where it does not know the type, that is warned of.
+    fn custom(&mut self, flag: &FlagName, index: usize, strategy: &impl source::Strategy) -> Custom {
+        let registered = self.custom.get(strategy.name()).cloned();
+        if registered.is_none() && !strategy.disabled() {
+            let problem = Problem::UnknownStrategy {
+                strategy: strategy.name().to_owned(),
+            };
+            self.warn(place(flag, index), problem);
+        }
+        Custom {
+            name: strategy.name().into(),
+            place: index,
+            parameters: strategy
+                .parameters()
+                .map(|(name, value)| (name.into(), value.into()))
+                .collect(),
+            function: registered.map(|registered| CompiledFunction {
+                fields: registered.fields.iter().map(|field| self.field(field)).collect(),
+                registered,
+            }),
         }
     }
 

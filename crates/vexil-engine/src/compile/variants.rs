@@ -1,5 +1,7 @@
 //! Compiles variants: weights become running sums.
 
+use std::sync::Arc;
+
 use vexil_domain::Stickiness;
 
 use crate::compile::Linker;
@@ -28,7 +30,7 @@ impl Linker {
                 bounds.push(total);
                 Variant {
                     name: variant.name().into(),
-                    payload: variant.payload().map(Box::new),
+                    payload: variant.payload().map(Arc::new),
                     overrides: variant
                         .overrides()
                         .iter()

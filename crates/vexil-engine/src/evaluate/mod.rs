@@ -217,7 +217,7 @@ impl<'e, 'c, V: ContextLookup<'c>> Evaluator<'e, 'c, V> {
             }
         };
         let pick = || strategy.variants.as_deref().map(|list| self.explain_pick(list));
-        tracer.strategy(make, pick);
+        tracer.strategy(strategy, make, pick);
         holds
     }
 

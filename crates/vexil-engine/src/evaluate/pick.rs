@@ -81,12 +81,7 @@ impl<'c, V: ContextLookup<'c>> Evaluator<'_, 'c, V> {
             .or_else(|| self.pick(flag_ref.flag.variants()?));
         match pick {
             None => Choice::disabled(true),
-            Some((_, variant)) => Choice {
-                name: &variant.name,
-                payload: variant.payload.as_deref(),
-                enabled: true,
-                feature_enabled: true,
-            },
+            Some((_, variant)) => Choice::of(variant),
         }
     }
 
@@ -111,6 +106,7 @@ impl<'c, V: ContextLookup<'c>> Evaluator<'_, 'c, V> {
         if let Some((variant, field)) = self.overridden(variants) {
             return Pick {
                 variant: Some(variant),
+                name: variants.name_of(variant),
                 by: PickedBy::Override {
                     field: self.table.fields.name(field).clone(),
                     value: self.context.text(field).unwrap_or_default().to_owned(),
@@ -120,6 +116,7 @@ impl<'c, V: ContextLookup<'c>> Evaluator<'_, 'c, V> {
         if variants.total == 0 {
             return Pick {
                 variant: None,
+                name: None,
                 by: PickedBy::NoWeight,
             };
         }
@@ -129,6 +126,7 @@ impl<'c, V: ContextLookup<'c>> Evaluator<'_, 'c, V> {
         let bound = variants.bounds.get(variant);
         Pick {
             variant: Some(variant),
+            name: variants.name_of(variant),
             by: PickedBy::Weight {
                 draw: self.explain_source(source, variants.sticky, Purpose::Variant),
                 bucket,

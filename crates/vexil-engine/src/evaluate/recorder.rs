@@ -6,9 +6,10 @@ use super::evaluator::{Decision, Evaluator};
 use super::tracer::Tracer;
 use crate::chunk::FlagRef;
 use crate::context_lookup::ContextLookup;
+use crate::program::Strategy;
 use crate::{
     ConstraintExplanation, Evaluation, Explanation, ParentExplanation, ParentFinding, ParentVerdict, Pick,
-    Rule, SegmentExplanation, StrategyExplanation, StrategyVerdict, Verdicts,
+    Rule, SegmentExplanation, StrategyExplanation, StrategyVerdict, VariantOutcome, Verdicts,
 };
 
 /// Collects the nodes of an evaluation.
@@ -56,10 +57,16 @@ impl Tracer for Recorder {
         self.rule = Some(make());
     }
 
-    fn strategy(&mut self, make: impl FnOnce() -> StrategyVerdict, pick: impl FnOnce() -> Option<Pick>) {
+    fn strategy(
+        &mut self,
+        strategy: &Strategy,
+        make: impl FnOnce() -> StrategyVerdict,
+        pick: impl FnOnce() -> Option<Pick>,
+    ) {
         let verdict = make();
         self.verdicts.strategies.push(verdict);
         self.strategies.push(StrategyExplanation {
+            strategy: strategy.type_name(),
             disabled: verdict.evaluation == Evaluation::Unevaluated,
             evaluation: verdict.evaluation,
             verdict: verdict.verdict,
@@ -80,7 +87,17 @@ impl<'c, V: ContextLookup<'c>> Evaluator<'_, 'c, V> {
     ) -> Explanation {
         let mut verdicts = recorder.verdicts;
         self.sum_up(flag_ref, decision, &mut verdicts);
+        let flag_variants = flag_ref.flag.variants().map(|list| self.explain_pick(list));
+        let picked = match verdicts.variant {
+            VariantOutcome::Disabled => None,
+            VariantOutcome::OfStrategy { strategy, .. } => {
+                let strategy = recorder.strategies.get(strategy);
+                strategy.and_then(|strategy| strategy.variants.as_ref())
+            }
+            VariantOutcome::OfFlag { .. } => flag_variants.as_ref(),
+        };
         Explanation {
+            variant_name: picked.and_then(|pick| pick.name.clone()),
             flag: flag_ref.flag.name.clone(),
             enabled: verdicts.enabled,
             enabled_in_environment: verdicts.enabled_in_environment,
@@ -88,7 +105,7 @@ impl<'c, V: ContextLookup<'c>> Evaluator<'_, 'c, V> {
             strategies_result: verdicts.strategies_result,
             strategies: recorder.strategies,
             decided_by: verdicts.decided_by,
-            flag_variants: flag_ref.flag.variants().map(|list| self.explain_pick(list)),
+            flag_variants,
             variant: verdicts.variant,
         }
     }

@@ -23,12 +23,12 @@ impl<'c, V: ContextLookup<'c>> Evaluator<'_, 'c, V> {
                 tracer.rule(|| crate::Rule::Always);
                 Some(true)
             }
-            Rule::Rare(rare) => self.rare_rule(rare, tracer),
+            Rule::Rare(rare) => self.rare_rule(flag, rare, tracer),
         }
     }
 
     #[inline(never)]
-    fn rare_rule<O: Tracer>(&self, rule: &Rare, tracer: &mut O) -> Option<bool> {
+    fn rare_rule<O: Tracer>(&self, flag: &FlagName, rule: &Rare, tracer: &mut O) -> Option<bool> {
         match rule {
             Rare::Users(users) => {
                 let found = self.context.value(FieldId::USER_ID);
@@ -66,11 +66,20 @@ impl<'c, V: ContextLookup<'c>> Evaluator<'_, 'c, V> {
                 });
                 holds
             }
-            Rare::Custom(name) => {
-                tracer.rule(|| crate::Rule::NotEvaluable {
-                    strategy: name.to_string(),
+            Rare::Custom(custom) => {
+                let given = self.ambient.custom_results.and_then(|all| all.get(flag, custom));
+                let holds = given.or_else(|| custom.ask(&|field| self.context.text(field)));
+                tracer.rule(|| match holds {
+                    Some(holds) => crate::Rule::Custom {
+                        strategy: custom.name.to_string(),
+                        is_given: given.is_some(),
+                        holds,
+                    },
+                    None => crate::Rule::NotEvaluable {
+                        strategy: custom.name.to_string(),
+                    },
                 });
-                None
+                holds
             }
             Rare::Unusable(parameter) => {
                 tracer.rule(|| crate::Rule::Unusable { parameter });

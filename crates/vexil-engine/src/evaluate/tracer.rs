@@ -2,6 +2,7 @@
 
 use vexil_domain::{FlagName, SegmentId};
 
+use crate::program::Strategy;
 use crate::{ConstraintExplanation, ParentFinding, ParentVerdict, Pick, Rule, StrategyVerdict};
 
 /// Sees the nodes of an evaluation, the inner ones before the outer ones. What a node found is only put
@@ -32,7 +33,13 @@ pub(crate) trait Tracer {
     fn rule(&mut self, _make: impl FnOnce() -> Rule) {}
 
     /// All since the last strategy was this one's.
-    fn strategy(&mut self, _make: impl FnOnce() -> StrategyVerdict, _pick: impl FnOnce() -> Option<Pick>) {}
+    fn strategy(
+        &mut self,
+        _strategy: &Strategy,
+        _make: impl FnOnce() -> StrategyVerdict,
+        _pick: impl FnOnce() -> Option<Pick>,
+    ) {
+    }
 }
 
 /// Nobody watches.

@@ -6,6 +6,7 @@ use super::evaluator::{Decision, Evaluator};
 use super::tracer::Tracer;
 use crate::chunk::FlagRef;
 use crate::context_lookup::ContextLookup;
+use crate::program::Strategy;
 use crate::{
     ConstraintExplanation, ParentFinding, ParentVerdict, Pick, StrategyVerdict, VariantOutcome, Verdict,
     Verdicts,
@@ -26,7 +27,12 @@ impl Tracer for Verdicts {
         self.conditions.push(holds);
     }
 
-    fn strategy(&mut self, make: impl FnOnce() -> StrategyVerdict, _: impl FnOnce() -> Option<Pick>) {
+    fn strategy(
+        &mut self,
+        _: &Strategy,
+        make: impl FnOnce() -> StrategyVerdict,
+        _: impl FnOnce() -> Option<Pick>,
+    ) {
         self.strategies.push(make());
     }
 }

@@ -16,14 +16,15 @@ impl Display for Explanation {
             writeln!(f, "  {parent}")?;
         }
         for (index, strategy) in self.strategies.iter().enumerate() {
-            writeln!(f, "  strategy {index} {strategy}")?;
+            writeln!(f, "  strategy {index} ({}) {strategy}", strategy.strategy)?;
         }
+        let name = self.variant_name.as_deref().unwrap_or_default();
         match self.variant {
             VariantOutcome::Disabled => write!(f, "  no variant"),
-            VariantOutcome::OfStrategy { strategy, variant } => {
-                write!(f, "  variant {variant} of strategy {strategy}")
+            VariantOutcome::OfStrategy { strategy, .. } => {
+                write!(f, "  variant `{name}` of strategy {strategy}")
             }
-            VariantOutcome::OfFlag { variant } => write!(f, "  variant {variant} of the flag"),
+            VariantOutcome::OfFlag { .. } => write!(f, "  variant `{name}` of the flag"),
         }?;
         match &self.flag_variants {
             Some(pick) if matches!(self.variant, VariantOutcome::OfFlag { .. }) => write!(f, ": {}", pick.by),
@@ -107,6 +108,19 @@ impl Display for Rule {
                 network: None,
             } => write!(f, "remoteAddress `{found}` is in no listed network"),
             Self::HostName { found, holds } => write!(f, "host `{found}` {}", listed(*holds)),
+            Self::Custom {
+                strategy,
+                is_given,
+                holds,
+            } => {
+                let says = if *holds { "lets in" } else { "does not let in" };
+                let by = if *is_given {
+                    "as its result was given"
+                } else {
+                    "as its function says"
+                };
+                write!(f, "the custom strategy `{strategy}` {says}, {by}")
+            }
             Self::NotEvaluable { strategy } => write!(f, "strategy type `{strategy}` is not known here"),
             Self::Unusable { parameter } => write!(f, "parameter `{parameter}` is missing or no number"),
         }
@@ -137,7 +151,10 @@ impl Display for Draw {
 impl Display for Pick {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self.variant {
-            Some(variant) => write!(f, "variant {variant}: {}", self.by),
+            Some(variant) => {
+                let name = self.name.as_deref().unwrap_or_default();
+                write!(f, "variant {variant} `{name}`: {}", self.by)
+            }
             None => write!(f, "no variant: {}", self.by),
         }
     }

@@ -237,3 +237,19 @@ fn a_missing_segment_does_not_hold() {
     );
     assert!(!explanation.enabled);
 }
+
+#[cfg(feature = "serde")]
+#[test]
+fn an_explanation_is_a_document_too() {
+    let engine = only(rollout("50", "userId"));
+    let explanation = explain(&engine, &Context::default().with("userId", "123"));
+    let document = serde_json::to_value(&explanation).unwrap();
+    assert_eq!(document["decidedBy"], serde_json::Value::Null);
+    assert_eq!(document["strategies"][0]["strategy"], "flexibleRollout");
+    assert_eq!(
+        document["strategies"][0]["rule"]["rollout"],
+        serde_json::json!({
+            "group": "g1", "draw": { "value": { "field": "userId", "value": "123" } }, "bucket": 75, "bound": 50
+        })
+    );
+}

@@ -8,9 +8,11 @@
 
 mod admission;
 mod answers;
+mod custom;
 mod explanations;
 mod laws;
 mod reference;
+mod sdk_differences;
 mod support;
 mod tally;
 mod updates;

@@ -3,35 +3,11 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use vexil_domain::{Context, Dependency, EnvironmentSnapshot, Segment, SegmentId, Write};
+use vexil_domain::{Context, Dependency, Segment, SegmentId, Write};
 use vexil_engine::{Engine, Problem, Update};
 use vexil_proptest::{arb_context, arb_environment_snapshot};
 
 use crate::support::{ambient, flag, rollout, snapshot};
-
-/// What turns one snapshot into another.
-fn difference(from: &EnvironmentSnapshot, to: &EnvironmentSnapshot) -> Update {
-    let changed = to
-        .flags
-        .iter()
-        .filter(|(name, flag)| from.flags.get(*name) != Some(flag));
-    let gone = from.flags.keys().filter(|name| !to.flags.contains_key(*name));
-    let changed_segments = to
-        .segments
-        .iter()
-        .filter(|(id, segment)| from.segments.get(*id) != Some(segment));
-    let gone_segments = from.segments.keys().filter(|id| !to.segments.contains_key(*id));
-    Update {
-        flags: changed
-            .map(|(_, flag)| Write::Upsert(Arc::clone(flag)))
-            .chain(gone.map(|name| Write::Delete(name.clone())))
-            .collect(),
-        segments: changed_segments
-            .map(|(_, segment)| Write::Upsert(Arc::clone(segment)))
-            .chain(gone_segments.map(|id| Write::Delete(*id)))
-            .collect(),
-    }
-}
 
 proptest! {
     #[test]
@@ -43,7 +19,7 @@ proptest! {
         let mut engine = Engine::compile(&states[0]).0;
         for pair in states.windows(2) {
             let ids: Vec<_> = engine.flags().map(|id| (id, engine.name(id).unwrap().clone())).collect();
-            engine = engine.updated(&difference(&pair[0], &pair[1])).0;
+            engine = engine.updated(&Update::between(&pair[0], &pair[1])).0;
             let anew = Engine::compile(&pair[1]).0;
             prop_assert_eq!(engine.len(), anew.len());
             prop_assert_eq!(engine.flags().count(), anew.len());
@@ -100,6 +76,58 @@ fn a_handle_outlives_its_flag_and_serves_it_again() {
         .0;
     assert_eq!(again.flag("f"), Some(id));
     assert!(again.is_enabled_by(id, &Context::default(), &ambient(0)));
+}
+
+#[test]
+fn a_handle_never_answers_for_a_flag_of_another_engine() {
+    let of = |name: &str| Engine::compile(&snapshot([flag(name, vec![])])).0;
+    let (one, other, again) = (of("a"), of("b"), of("a"));
+    let id = one.flag("a").unwrap();
+    for engine in [&other, &again] {
+        let prepared_in = Context::default();
+        let ambient = ambient(0);
+        let prepared = engine.prepare(&prepared_in, &ambient);
+        assert!(!engine.is_enabled_by(id, &prepared_in, &ambient) && !prepared.is_enabled_by(id));
+        assert!(!engine.variant_by(id, &prepared_in, &ambient).feature_enabled);
+        assert!(!prepared.variant_by(id).feature_enabled);
+        assert_eq!(engine.explain_by(id, &prepared_in, &ambient), None);
+        assert_eq!((engine.name(id), engine.info(id)), (None, None));
+        assert!(engine.reads(id).is_empty());
+    }
+    assert!(one.clone().is_enabled_by(id, &Context::default(), &ambient(0)));
+}
+
+#[test]
+fn what_is_said_of_a_flag_is_known_by_its_handle() {
+    let mut said = flag("f", vec![]);
+    said.kind = "experiment".to_owned();
+    said.description = Some("a description".to_owned());
+    said.impression_data = true;
+    let mut engine = Engine::compile(&snapshot([said, flag("g", vec![])])).0;
+    for step in 0..2 {
+        let info = engine.info(engine.flag("f").unwrap()).unwrap();
+        assert_eq!((info.name.as_str(), info.project.as_str()), ("f", "default"));
+        let (kind, description) = (info.kind, info.description);
+        assert_eq!(
+            (kind, description),
+            ("experiment", Some("a description")),
+            "{step}"
+        );
+        assert!(info.impression_data);
+        // the same after the chunk that it is in was copied
+        let put = Write::Upsert(Arc::new(flag("h", vec![])));
+        engine = engine
+            .updated(&Update {
+                flags: vec![put],
+                segments: vec![],
+            })
+            .0;
+    }
+    let plain = engine.info(engine.flag("h").unwrap()).unwrap();
+    assert_eq!(
+        (plain.kind, plain.description, plain.impression_data),
+        ("release", None, false)
+    );
 }
 
 #[test]

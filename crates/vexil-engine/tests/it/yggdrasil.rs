@@ -1,9 +1,9 @@
 //! The engine that most SDKs share gives the same answers.
 //!
 //! States and contexts are drawn from what both can understand. Left out, because that engine is known
-//! to be wrong there or to have no say:
+//! to be wrong there or to have no say (`sdk_differences.rs` and `docs/COMPATIBILITY.md` have the rows):
 //!
-//! * a constraint it cannot parse turns the whole flag off: unknown operators, values of the wrong kind,
+//! * a constraint it cannot parse turns the whole flag off, but for patterns: unknown operators, values of the wrong kind,
 //!   numbers spelt `.5` or ` 5 `, dates without a zone or with a fraction that has not three digits,
 //!   quotes and backslashes in texts;
 //! * list values are not trimmed, and an empty context value is not absent;

@@ -39,6 +39,7 @@ impl Drawn {
             now: self.now,
             seed: self.seed,
             host_name: self.host.as_deref(),
+            custom_results: None,
         }
     }
 }

@@ -56,6 +56,7 @@ impl Witness {
             now: self.now.unwrap_or(otherwise.now),
             seed: self.seed.unwrap_or(otherwise.seed),
             host_name: self.host_name.as_deref().or(otherwise.host_name),
+            custom_results: otherwise.custom_results,
         }
     }
 }
