@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::failure::Outcome;
 use crate::program::{cargo, run as run_program, shared, strict};
-use crate::{licences, parity, semver, test, tidy};
+use crate::{licences, packages, parity, semver, test, tidy};
 
 /// Runs every check and stops at the first that fails.
 pub(crate) fn run() -> Outcome {
@@ -17,6 +17,7 @@ pub(crate) fn run() -> Outcome {
     step("clippy", clippy)?;
     step("documentation", documentation)?;
     step("semver", semver::run)?;
+    step("packages", packages::run)?;
     step("test", test::run)?;
     match shared() {
         Some(_) => step("parity", || parity::run("1:5")),

@@ -19,6 +19,7 @@ mod http;
 mod licences;
 mod metadata;
 mod npm;
+mod packages;
 mod parity;
 mod postgres;
 mod program;
@@ -52,6 +53,7 @@ cargo xtask TASK
   endpoints               writes docs/endpoints.md from the server's list of routes
   licences                every dependency's licence is a permissive one
   semver [keep]           the engine's public surface is compatible with the last version's; `keep` keeps the present one
+  packages                what is published can be packaged and embedded, and each README's program is right
   bench [NAME]            benchmarks: `engine`, `peers` (other vendors' engines), `server`, `preview`, or, beside a real
                           Unleash, `playground` and `http` (with wrk)
   ci                      all of it, as it must pass before a change lands
@@ -78,6 +80,7 @@ fn run(arguments: &[&str]) -> Outcome {
         ["acceptance", "crash"] => acceptance::run_crashes(),
         ["acceptance", url] => acceptance::run_against(url),
         ["with-postgres", program, arguments @ ..] => with_postgres(program, arguments),
+        ["packages"] => packages::run(),
         ["specification"] => {
             println!("{}", specification::find_or_fetch()?.display());
             Ok(())

@@ -15,7 +15,7 @@ use crate::metadata::target_directory;
 use crate::program::{cargo, find, root, run as run_program, strict};
 
 /// The libraries whose surface is a promise.
-const LIBRARIES: [&str; 2] = ["vexil-domain", "vexil-engine"];
+const LIBRARIES: [&str; 5] = crate::packages::PUBLISHED;
 /// The program that compares, and the version that reads this toolchain's documents.
 const PROGRAM: &str = "cargo-semver-checks";
 const VERSION: &str = "0.51.0";

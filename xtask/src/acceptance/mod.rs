@@ -3,6 +3,7 @@
 mod crash;
 mod decision;
 mod demo;
+mod examples;
 mod scenario;
 mod sdk;
 mod usage;
@@ -46,6 +47,7 @@ pub(crate) fn run_all(vexil: &Path, postgres: Option<&Postgres>, report: &mut Re
     let installed = installed_sdks(report);
     report.record(sdks(vexil, &installed));
     report.record(demo::run(vexil));
+    report.record(examples::run(vexil));
     report.record(crash::run(vexil, postgres));
     report.record(usage_crash::run(vexil, postgres));
 }

@@ -75,8 +75,8 @@ fn rows() -> Vec<Row> {
             true,
         ),
         (
-            "blanks around a number",
-            vec![constrained("age", "NUM_EQ", &json!({ "value": " 5 " }))],
+            "a number that begins with its point",
+            vec![constrained("age", "NUM_GT", &json!({ "value": ".5" }))],
             user.clone(),
             true,
             false,
@@ -121,9 +121,11 @@ fn rows() -> Vec<Row> {
             true,
         ),
         (
-            "a quotation mark in a value",
-            vec![constrained("plan", "IN", &json!({ "values": ["a\"b"] }))],
-            json!({ "properties": { "plan": "a\"b" } }),
+            "a quotation mark in a group",
+            vec![rollout(
+                json!({ "rollout": "100", "stickiness": "userId", "groupId": "a\"b" }),
+            )],
+            user.clone(),
             true,
             false,
         ),

@@ -1,0 +1,86 @@
+//! The examples of the libraries, run against a real server.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::failure::{During, Failure, Outcome};
+use crate::http::Api;
+use crate::metadata::target_directory;
+use crate::program::{cargo, read, run as run_program};
+use crate::server::{ADMIN_TOKEN, CLIENT_TOKEN, Server, fresh_folder};
+
+const FLAG: &str = "example-flag";
+
+/// Builds and runs each example; `SERVICE_SECONDS` says how long the service runs.
+pub(crate) fn run(vexil: &Path) -> Outcome {
+    run_program(&mut example("service", &[]))?;
+    let folder = fresh_folder(&target_directory()?, "examples")?;
+    let database = format!("sqlite:{}", folder.join("vexil.db").display());
+    let server = Server::start(vexil, &database, &folder.join("vexil.log"))?;
+    let api = Api {
+        url: server.url.clone(),
+        token: ADMIN_TOKEN.to_owned(),
+    };
+    let flags = "/api/admin/projects/default/features";
+    let flag = json!({ "name": FLAG, "type": "release" });
+    api.json("POST", flags, Some(&flag))?;
+    let on = format!("{flags}/{FLAG}/environments/development/on");
+    api.json("POST", &on, Some(&json!({})))?;
+
+    let polled = read(&mut example("poll", &[&server.url, CLIENT_TOKEN, FLAG]))?;
+    for line in [
+        "registered: 202",
+        "example-flag is on",
+        "reported: 202",
+        "polled: 304",
+    ] {
+        if !polled.contains(line) {
+            return Err(Failure::new(format!(
+                "the example `poll` did not say `{line}`:\n{polled}"
+            )));
+        }
+    }
+    run_program(&mut example("service", &[&server.url, CLIENT_TOKEN]))?;
+    let usage = format!("/api/admin/client-metrics/features/{FLAG}");
+    let usage = api.json("GET", &usage, None)?;
+    let applications = usage["seenApplications"].to_string();
+    if !applications.contains("service-example") || !applications.contains("poll-example") {
+        return Err(Failure::new(format!(
+            "the reports of the examples are not there: {usage}"
+        )));
+    }
+
+    let client = Api {
+        token: CLIENT_TOKEN.to_owned(),
+        ..api
+    };
+    let document = folder.join("features.json");
+    let features = client.json("GET", "/api/client/features", None)?;
+    fs::write(&document, features.to_string()).during(document.display())?;
+    let decided = read(&mut example(
+        "decide",
+        &[&document.display().to_string(), FLAG, "userId=7"],
+    ))?;
+    if decided.starts_with("example-flag is on") {
+        return Ok(());
+    }
+    Err(Failure::new(format!("the example `decide` said:\n{decided}")))
+}
+
+fn example(name: &str, arguments: &[&str]) -> std::process::Command {
+    let mut command = cargo();
+    command.args([
+        "run",
+        "--quiet",
+        "-p",
+        "vexil-client-api",
+        "--all-features",
+        "--example",
+        name,
+        "--",
+    ]);
+    command.args(arguments);
+    command
+}

@@ -1,0 +1,131 @@
+//! What is published: that it can be packaged, that each README's program is what a newcomer needs, and that it builds for
+//! WebAssembly.
+
+use std::fs;
+use std::path::Path;
+
+use crate::failure::{During, Failure, Outcome};
+use crate::metadata::target_directory;
+use crate::program::{cargo, read, root, run as run_program, strict};
+use crate::server::fresh_folder;
+
+/// The crates that are published, each after those that it needs.
+pub(crate) const PUBLISHED: [&str; 5] = [
+    "vexil-domain",
+    "vexil-values",
+    "vexil-metrics",
+    "vexil-engine",
+    "vexil-client-api",
+];
+
+/// How many crates an embedder of engine and client format may get, its own not counted.
+const MOST_CRATES: usize = 25;
+/// How many crates of others the engine may need at run time.
+const MOST_AT_RUN_TIME: usize = 12;
+
+/// Runs all of it.
+pub(crate) fn run() -> Outcome {
+    trees()?;
+    web_assembly()?;
+    for library in PUBLISHED {
+        readme(library)?;
+    }
+    package()
+}
+
+/// Packages and builds every crate from its package, in order, without uploading anything.
+fn package() -> Outcome {
+    let mut command = cargo();
+    command.args(["publish", "--dry-run", "--allow-dirty"]);
+    for library in PUBLISHED {
+        command.args(["-p", library]);
+    }
+    run_program(&mut command)
+}
+
+/// Embedding stays cheap.
+fn trees() -> Outcome {
+    let tree = |arguments: &[&str]| -> Outcome<Vec<String>> {
+        let mut command = cargo();
+        command.args(["tree", "--prefix", "none", "--format", "{p}", "--target", "all"]);
+        let tree = read(command.args(arguments))?;
+        let mut lines: Vec<String> = tree
+            .lines()
+            .map(|line| line.trim_end_matches(" (*)").to_owned())
+            .collect();
+        lines.sort();
+        lines.dedup();
+        lines.retain(|line| !line.is_empty());
+        Ok(lines)
+    };
+    let embedder = tree(&["-p", "vexil-client-api", "-e", "normal,build"])?;
+    let engine = tree(&["-p", "vexil-engine", "-e", "normal,no-proc-macro"])?;
+    let of_others = engine.iter().filter(|line| !line.starts_with("vexil-")).count();
+    println!(
+        "{} crates to embed engine and client format; the engine needs {of_others} of others at run time",
+        embedder.len()
+    );
+    if embedder.len() > MOST_CRATES || of_others > MOST_AT_RUN_TIME {
+        return Err(Failure::new(format!("too many crates:\n{}", embedder.join("\n"))));
+    }
+    Ok(())
+}
+
+/// The libraries build for `wasm32-unknown-unknown`, where that target is installed.
+fn web_assembly() -> Outcome {
+    const TARGET: &str = "wasm32-unknown-unknown";
+    let libraries =
+        read(std::process::Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]))?;
+    if !Path::new(libraries.trim()).is_dir() {
+        if strict() {
+            return Err(Failure::new(format!("`rustup target add {TARGET}` is missing")));
+        }
+        println!("LEFT OUT: WebAssembly, since the target `{TARGET}` is not installed");
+        return Ok(());
+    }
+    run_program(cargo().args(["check", "--target", TARGET, "-p", "vexil-client-api"]))
+}
+
+/// The program of a README, in a project that has what its `[dependencies]` name, prints what the README says.
+fn readme(library: &str) -> Outcome {
+    let path = root().join(format!("crates/{library}/README.md"));
+    let text = fs::read_to_string(&path).during(path.display())?;
+    let block = |kind: &str| text.split(&format!("```{kind}\n")).nth(1)?.split("\n```").next();
+    let Some((dependencies, program)) = block("toml").zip(block("rust")) else {
+        return Ok(());
+    };
+    let expected =
+        block("text").ok_or_else(|| Failure::new(format!("{}: says not what it prints", path.display())))?;
+    let folder = fresh_folder(&target_directory()?, &format!("readme-{library}"))?;
+    let mut manifest = format!(
+        "[package]\nname = \"newcomer\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n{dependencies}\n\n[workspace]\n\n[patch.crates-io]\n"
+    );
+    for library in PUBLISHED {
+        let path = root().join(format!("crates/{library}"));
+        manifest.push_str(&format!(
+            "{library} = {{ path = {:?} }}\n",
+            path.display().to_string()
+        ));
+    }
+    let file = |name: &str, text: &str| {
+        let path = folder.join(name);
+        fs::write(&path, text).during(path.display())
+    };
+    fs::create_dir(folder.join("src")).during(folder.display())?;
+    file("Cargo.toml", &manifest)?;
+    file("src/main.rs", program)?;
+    let lock = root().join("Cargo.lock");
+    fs::copy(&lock, folder.join("Cargo.lock")).during(lock.display())?;
+    let mut command = cargo();
+    command.current_dir(&folder).args(["run", "--quiet"]);
+    let target = target_directory()?.join("readme");
+    let printed = read(command.env("CARGO_TARGET_DIR", target))?;
+    if printed.trim_end() == expected {
+        println!("the program of {library}'s README prints what it says");
+        return Ok(());
+    }
+    Err(Failure::new(format!(
+        "{}: the program prints\n{printed}",
+        path.display()
+    )))
+}
