@@ -29,4 +29,5 @@ pub mod strategy_type;
 pub mod timestamp;
 pub mod token;
 pub mod usage;
+pub mod usage_summary;
 pub mod user;

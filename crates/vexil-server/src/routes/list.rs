@@ -13,7 +13,7 @@ use super::route::Route;
 use super::{
     account_pages, applications, change_requests, client, client_stream, cors, documents, edge, frontend,
     health, live, password_links, playground, playground_changes, playground_diff, playground_proof,
-    prometheus, sign_in, sign_up, ui, usage,
+    prometheus, sign_in, sign_up, ui, usage, usage_summary,
 };
 use crate::permission::Access;
 use vexil_access::Permission;
@@ -316,6 +316,7 @@ routes! {
         GET "/api/admin/client-metrics/features/{name}/minutes" => usage::flag_minutes, SignedIn, "Its usage by minute, environment and application, the last `last` minutes, 1 to 120, else 60; `null` where nobody reported";
         POST "/api/admin/client-metrics/minutes" => usage::flags_minutes, SignedIn, "The usage by minute and environment of the flags in `{features: [name]}`; `?last=`";
         GET "/api/admin/projects/{project}/client-metrics/minutes" => usage::project_minutes, SignedIn, "The same of all live flags of a project";
+        GET "/api/admin/projects/{project}/client-metrics/summary" => usage_summary::project_summary, SignedIn, "Which of its live flags came out always on, always off, both, or were not asked for, by environment, in the last `hours` hours, 1 to 48, else 24";
         GET "/api/admin/metrics/unknown-flags" => usage::unknown_flags, SignedIn, "Names that were reported and that no flag has, and who reported them";
         GET "/api/admin/metrics/applications" => applications::applications, SignedIn, "Applications that registered or reported; `query`, `offset`, `limit`";
         GET "/api/admin/metrics/applications/{application}" => applications::application, SignedIn, "One of them, with its instances and flags";

@@ -170,20 +170,23 @@ async fn minutes_of(
     .await
 }
 
-/// How many minutes `last` asks for: 1 to 120, 60 where it is not said.
+/// How many minutes `last` asks for.
 fn last_minutes(query: &str) -> Result<u32, Error> {
-    const DEFAULT: u32 = 60;
-    const MOST: u32 = 120;
-    let mut values = vexil_client_api::query::pairs(query).filter(|(name, _)| name == "last");
+    number_in(query, "last", "minutes", 60, 120)
+}
+
+/// The number that a parameter of a query asks for: 1 to `most`, or `default` where it is not said.
+pub(super) fn number_in(query: &str, name: &str, of: &str, default: u32, most: u32) -> Result<u32, Error> {
+    let mut values = vexil_client_api::query::pairs(query).filter(|(known, _)| known == name);
     let text = match (values.next(), values.next()) {
-        (None, _) => return Ok(DEFAULT),
+        (None, _) => return Ok(default),
         (Some((_, text)), None) => text,
         (Some(_), Some(_)) => String::new(),
     };
-    let minutes = text.parse().ok().filter(|minutes| (1..=MOST).contains(minutes));
-    minutes.ok_or_else(|| {
+    let number = text.parse().ok().filter(|number| (1..=most).contains(number));
+    number.ok_or_else(|| {
         Error::invalid(format!(
-            "The query parameter `last` must be one number of minutes from 1 to {MOST}."
+            "The query parameter `{name}` must be one number of {of} from 1 to {most}."
         ))
     })
 }

@@ -11,6 +11,7 @@ mod minutes;
 mod names;
 mod reports;
 mod resent;
+mod summary;
 mod unknown_flags;
 
 use serde_json::{Value, json};
