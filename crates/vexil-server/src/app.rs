@@ -28,6 +28,7 @@ use crate::limits::Limits;
 use crate::listeners::Listeners;
 use crate::mail::{MailOptions, Mailer, UnusableMail};
 use crate::memory::Memory;
+use crate::numbers::Numbers;
 use crate::operations::Error;
 use crate::reported_names::ReportedNames;
 use crate::serving_state::ServingState;
@@ -69,6 +70,7 @@ struct Shared {
     newer: NewerCredentials,
     seen: Seen,
     reported_names: ReportedNames,
+    numbers: Numbers,
     /// Held while an edit is computed and committed, so that edits of one server never race.
     editing: Mutex<()>,
     /// Held by one who asks the store for a revision that was named, so that it is asked once for all.
@@ -104,6 +106,7 @@ impl App {
                 newer: NewerCredentials::default(),
                 seen: Seen::default(),
                 reported_names,
+                numbers: Numbers::default(),
                 editing: Mutex::default(),
                 catching_up: tokio::sync::Mutex::default(),
                 clock,
@@ -186,6 +189,11 @@ impl App {
     /// The names that SDKs have reported.
     pub(crate) fn reported_names(&self) -> &ReportedNames {
         &self.shared.reported_names
+    }
+
+    /// What the server counts of itself.
+    pub(crate) fn numbers(&self) -> &Numbers {
+        &self.shared.numbers
     }
 
     /// Notes the use of an API token.

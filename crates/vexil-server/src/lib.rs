@@ -25,6 +25,7 @@ mod listeners;
 mod log;
 mod mail;
 mod memory;
+mod numbers;
 mod operations;
 mod passwords;
 pub mod permission;

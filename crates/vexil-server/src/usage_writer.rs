@@ -3,9 +3,10 @@
 
 mod appending;
 mod entry;
+mod numbers;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -16,6 +17,7 @@ use vexil_store::{ReportKey, UsageStore, WriterId};
 
 use self::appending::Appending;
 use self::entry::Entry;
+pub(crate) use self::numbers::UsageNumbers;
 use crate::clock::Clock;
 use crate::deadlines::{Deadlines, within};
 use crate::memory::{Held, Space};
@@ -34,10 +36,10 @@ const GROUP: usize = 1 << 20;
 #[derive(Clone)]
 pub struct UsageWriter {
     messages: mpsc::UnboundedSender<Message>,
+    numbers: Arc<UsageNumbers>,
     room: Space,
     /// For how long a sender waits for its answer.
     deadline: Duration,
-    appended: Arc<AtomicU64>,
 }
 
 /// What the thread that writes is told.
@@ -51,27 +53,27 @@ impl UsageWriter {
     #[must_use]
     pub fn start(store: Arc<dyn UsageStore + Send + Sync>, clock: Clock) -> Self {
         let (messages, received) = mpsc::unbounded_channel();
+        let numbers = Arc::new(UsageNumbers::default());
+        let counting = Arc::clone(&numbers);
         let writer = WriterId((Uuid::new_v4().as_u64_pair().0 >> 1).cast_signed());
-        let appended = Arc::new(AtomicU64::new(0));
-        let counted = Arc::clone(&appended);
         let started = thread::Builder::new()
             .name("usage-writer".to_owned())
-            .spawn(move || write_groups(Appending::new(&*store, writer, clock), received, &counted));
+            .spawn(move || write_groups(Appending::new(&*store, writer, clock, counting), received));
         if let Err(error) = started {
             tracing::error!(cause = chain(&error), "usage reports cannot be taken in");
         }
         Self {
             messages,
+            numbers,
             room: Space::new(WAITING),
             deadline: Deadlines::default().store,
-            appended,
         }
     }
 
     /// How many groups of reports this server has appended.
     #[must_use]
     pub(crate) fn appended(&self) -> u64 {
-        self.appended.load(Ordering::Relaxed)
+        self.numbers.groups.load(Ordering::Relaxed)
     }
 
     /// Room for a report of so many bytes. A report should have it before it is read.
@@ -126,6 +128,11 @@ impl UsageWriter {
         }
     }
 
+    /// What became of the reports.
+    pub(crate) fn numbers(&self) -> &UsageNumbers {
+        &self.numbers
+    }
+
     /// Writes all that was submitted before, and stops. Later reports are refused.
     pub(crate) async fn finish(&self) {
         let (done, finished) = oneshot::channel();
@@ -140,11 +147,7 @@ fn stopped() -> Error {
 }
 
 /// Writes what arrives, one group after another, until told to finish or nobody can send any more.
-fn write_groups(
-    mut appending: Appending<'_>,
-    mut messages: mpsc::UnboundedReceiver<Message>,
-    appended: &AtomicU64,
-) {
+fn write_groups(mut appending: Appending<'_>, mut messages: mpsc::UnboundedReceiver<Message>) {
     let mut finished = None;
     while finished.is_none() {
         let Some(first) = messages.blocking_recv() else {
@@ -170,7 +173,6 @@ fn write_groups(
             };
         }
         appending.append(group);
-        appended.fetch_add(1, Ordering::Relaxed);
     }
     if let Some(done) = finished {
         // whoever asked may no longer wait

@@ -15,7 +15,7 @@ pub(crate) use self::cache::InboxCache;
 pub(crate) use self::convert::convert;
 pub(crate) use self::fold::{fold, plan};
 pub(crate) use self::forget::let_go;
-pub(crate) use self::inbox::append;
+pub(crate) use self::inbox::{append, inbox_size};
 pub(crate) use self::plan::Plan;
 pub(crate) use self::read::{last_seen, reported_by, reporting_applications, select};
 pub(crate) use self::tidy::tidy;

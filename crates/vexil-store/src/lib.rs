@@ -65,8 +65,8 @@ pub use storable::{check_usage_storable, to_the_microsecond};
 pub use tokens::{ApiToken, TokenKind, TokenStore};
 pub use unstorable::{MAX_KEY_BYTES, TextProblem, Unstorable};
 pub use usage::{
-    Appended, Folding, LastSeen, REPORT_KEYS_KEPT, ReportKey, Reported, ReportedBy, UsageBatch, UsageQuery,
-    UsageStore, WriterId,
+    Appended, Folding, InboxSize, LastSeen, REPORT_KEYS_KEPT, ReportKey, Reported, ReportedBy, UsageBatch,
+    UsageQuery, UsageStore, WriterId,
 };
 pub use users::{ExternalIdentity, Feedback, PersonalToken, User, UserStore, UsersSeen};
 

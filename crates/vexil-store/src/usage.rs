@@ -56,6 +56,15 @@ pub enum Folding {
     Done,
 }
 
+/// What was appended and is not folded yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct InboxSize {
+    /// How many batches.
+    pub rows: u64,
+    /// How many bytes they have, packed.
+    pub bytes: u64,
+}
+
 /// Which counts to read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UsageQuery {
@@ -120,6 +129,15 @@ pub trait UsageStore {
     ///
     /// When the database fails or holds what cannot be understood.
     fn fold_usage(&self) -> Result<Folding, StoreError>;
+
+    /// How much there is to be folded. A store that folds at once has nothing there.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    fn inbox_size(&self) -> Result<InboxSize, StoreError> {
+        Ok(InboxSize::default())
+    }
 
     /// Makes minutes that are no longer kept at `now` part of hours, and hours of days, and deletes
     /// what is no longer kept at all: a small step of it. Returns whether there is more to do.

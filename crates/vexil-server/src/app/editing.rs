@@ -3,7 +3,7 @@
 
 use std::sync::PoisonError;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use vexil_domain::Actor;
 use vexil_store::{Commit, CommitError, StoreError};
@@ -70,7 +70,10 @@ impl App {
         let Some((commit, next)) = computed.step else {
             return Ok(Some(computed.value));
         };
-        match shared.store.commit(&commit) {
+        let begun = Instant::now();
+        let committed = shared.store.commit(&commit);
+        shared.numbers.commits.add(begun.elapsed());
+        match committed {
             Ok(_) => {}
             Err(CommitError::Stale { .. }) => {
                 self.follow()?;

@@ -113,7 +113,8 @@ impl Background {
                 FOLD,
                 "folding usage",
                 Box::new(move || {
-                    usage_folding::fold(&*folding.shared.store, &folding_stop).map_err(of_store)
+                    let shared = &folding.shared;
+                    usage_folding::fold(&*shared.store, &shared.numbers, &folding_stop).map_err(of_store)
                 }),
             ),
             every(

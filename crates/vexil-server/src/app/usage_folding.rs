@@ -1,6 +1,7 @@
 //! Folding and tidying usage in the background: in short steps, with longer pauses in between, so that whoever
 //! reports or edits meanwhile waits for one step at most.
 
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use time::OffsetDateTime;
@@ -8,18 +9,26 @@ use vexil_metrics::Retention;
 use vexil_store::{Folding, StoreError, UsageStore};
 
 use super::stop::Stop;
+use crate::numbers::Numbers;
 
 /// A pause is so many times as long as the step before it.
 const PAUSES: u32 = 2;
 /// A pause is at least so long: others are waiting, and come before the next step.
 const SHORTEST: Duration = Duration::from_millis(2);
 
-/// Folds all that lies there.
+/// Folds all that lies there, and notes how much it is.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub(crate) fn fold(store: &(impl UsageStore + ?Sized), stop: &Stop) -> Result<(), StoreError> {
+pub(crate) fn fold(
+    store: &(impl UsageStore + ?Sized),
+    numbers: &Numbers,
+    stop: &Stop,
+) -> Result<(), StoreError> {
+    let size = store.inbox_size()?;
+    numbers.inbox_rows.store(size.rows, Ordering::Relaxed);
+    numbers.inbox_bytes.store(size.bytes, Ordering::Relaxed);
     loop {
         let begun = Instant::now();
         match store.fold_usage()? {

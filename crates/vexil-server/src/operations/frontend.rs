@@ -1,5 +1,7 @@
 //! What the frontend API answers: every flag that is on for one context.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use time::OffsetDateTime;
 use vexil_client_api::frontend::{Toggle, write_toggles};
 use vexil_domain::{Context, ProjectId};
@@ -17,13 +19,14 @@ const BYTES_PER_FLAG: usize = 128;
 ///
 /// The environment is that of the token, whatever the context says. Who has no session gets one
 /// that lasts for this answer, so that a rollout by session is left to chance instead of being off: `seeds` gives
-/// chance.
+/// chance. Flags that are decided are added to `evaluations`.
 pub(crate) fn toggles(
     environment: &ServedEnvironment,
     projects: &[ProjectId],
     mut context: Context,
     now: OffsetDateTime,
     seeds: impl Fn() -> u64,
+    evaluations: &AtomicU64,
 ) -> Vec<u8> {
     context.environment = Some(environment.name.to_string());
     context
@@ -38,12 +41,14 @@ pub(crate) fn toggles(
     let visible = flags
         .iter()
         .filter(|(flag, _)| projects.is_empty() || projects.contains(&flag.project));
-    let decided = visible.map(|(flag, id)| Toggle {
+    let mut count = 0;
+    let decided = visible.inspect(|_| count += 1).map(|(flag, id)| Toggle {
         name: &flag.name,
         impression_data: flag.impression_data,
         variant: prepared.variant_by(*id),
     });
     let mut out = Vec::with_capacity(BYTES_PER_FLAG * (1 + environment.snapshot.flags.len()));
     write_toggles(decided, &mut out);
+    evaluations.fetch_add(count, Ordering::Relaxed);
     out
 }

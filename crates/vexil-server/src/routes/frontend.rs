@@ -46,7 +46,14 @@ fn answer(
     if context.remote_address.is_none() {
         context.remote_address = remote_address(request);
     }
-    let body = frontend::toggles(&environment, &token.0.projects, context, app.now(), || app.seed());
+    let body = frontend::toggles(
+        &environment,
+        &token.0.projects,
+        context,
+        app.now(),
+        || app.seed(),
+        &app.numbers().evaluations,
+    );
     let mut response = HttpResponse::Ok();
     response.insert_header((CACHE_CONTROL, "no-cache"));
     Ok(entity_tag::answer(request.headers(), response, body))

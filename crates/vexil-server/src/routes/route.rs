@@ -1,7 +1,12 @@
 //! One route: where it is, who may call it, and what answers.
 
+use std::cell::OnceCell;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Instant;
+
 use actix_web::http::Method;
-use actix_web::http::header::{CACHE_CONTROL, ETAG, HeaderValue};
+use actix_web::http::header::{CACHE_CONTROL, ETAG, HeaderName, HeaderValue};
 use actix_web::web::{self, Payload};
 use actix_web::{FromRequest, Handler, HttpRequest, HttpResponse, Responder, guard};
 use vexil_budget::{Exhausted, Stop};
@@ -11,9 +16,13 @@ use super::auth::admit;
 use super::body::app;
 use super::reply::{Outcome, Reply};
 use crate::lanes::Lane;
+use crate::numbers::RouteNumbers;
 use crate::operations::Error;
 use crate::permission::Access;
 use crate::pool::wait_for;
+
+/// What a client calls its request: it is sent back, and stands in the log where the request fails.
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// One route.
 pub struct Route {
@@ -95,6 +104,7 @@ impl Route {
     where
         F: Handler<(HttpRequest, Payload), Output = Result<HttpResponse, actix_web::Error>>,
     {
+        let answer = counted(method.clone(), path, answer);
         let route = match method {
             Method::GET => web::route().guard(guard::Any(guard::Get()).or(guard::Head())),
             _ => web::method(method.clone()),
@@ -116,6 +126,46 @@ impl Route {
         // what stands behind a colon says what the parameter fits
         pieces.filter_map(|piece| piece.split([':', '}']).next())
     }
+}
+
+/// Counts what a route answers. Failures are logged with what the client calls its request.
+fn counted<F>(
+    method: Method,
+    path: &'static str,
+    answer: F,
+) -> impl Handler<(HttpRequest, Payload), Output = Result<HttpResponse, actix_web::Error>>
+where
+    F: Handler<(HttpRequest, Payload), Output = Result<HttpResponse, actix_web::Error>>,
+{
+    let numbers = Rc::new(OnceCell::<Arc<RouteNumbers>>::new());
+    move |request: HttpRequest, payload: Payload| {
+        let (answer, numbers, method) = (answer.clone(), Rc::clone(&numbers), method.clone());
+        async move {
+            let begun = Instant::now();
+            let outcome = answer.call((request.clone(), payload)).await;
+            let id = request_id(&request);
+            let mut answer = outcome.unwrap_or_else(|error| {
+                let _span = tracing::error_span!("request", id, %method, path).entered();
+                error.error_response()
+            });
+            if let Some(id) = request.headers().get(&REQUEST_ID).filter(|_| id.is_some()) {
+                answer.headers_mut().insert(REQUEST_ID, id.clone());
+            }
+            if let Ok(app) = app(&request) {
+                let numbers = numbers.get_or_init(|| app.numbers().of_route(method.as_str(), path));
+                numbers.count(answer.status().as_u16(), begun.elapsed());
+            }
+            tracing::debug!(id, %method, path, status = answer.status().as_u16(), "answered");
+            Ok(answer)
+        }
+    }
+}
+
+/// What the client calls its request, where that is short and plain.
+fn request_id(request: &HttpRequest) -> Option<&str> {
+    const LONGEST: usize = 128;
+    let id = request.headers().get(&REQUEST_ID)?.to_str().ok()?;
+    (1..=LONGEST).contains(&id.len()).then_some(id)
 }
 
 /// The arguments of a handler. Nothing of a request is read before whoever sent it is let in.

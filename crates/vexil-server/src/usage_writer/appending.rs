@@ -1,12 +1,15 @@
 //! Appending groups of reports: together, and where that fails, in halves, so that each report fails alone.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use vexil_metrics::{Merge, Packed};
 use vexil_store::{Appended, ReportKey, StoreError, UsageBatch, UsageStore, WriterId};
 
 use super::entry::Entry;
+use super::numbers::UsageNumbers;
 use crate::clock::Clock;
 use crate::operations::Error;
 
@@ -21,15 +24,22 @@ pub(super) struct Appending<'s> {
     writer: WriterId,
     next: u64,
     clock: Clock,
+    numbers: Arc<UsageNumbers>,
 }
 
 impl<'s> Appending<'s> {
-    pub(super) fn new(store: &'s dyn UsageStore, writer: WriterId, clock: Clock) -> Self {
+    pub(super) fn new(
+        store: &'s dyn UsageStore,
+        writer: WriterId,
+        clock: Clock,
+        numbers: Arc<UsageNumbers>,
+    ) -> Self {
         Self {
             store,
             writer,
             next: 1,
             clock,
+            numbers,
         }
     }
 
@@ -38,6 +48,8 @@ impl<'s> Appending<'s> {
         while !group.is_empty() {
             match self.append_together(&group) {
                 Ok(Appended::Stored) => {
+                    self.numbers.groups.fetch_add(1, Ordering::Relaxed);
+                    count(&self.numbers.reports, group.len());
                     group.drain(..).for_each(|entry| entry.answer(Ok(())));
                 }
                 Ok(Appended::Known(keys)) => {
@@ -59,6 +71,7 @@ impl<'s> Appending<'s> {
                     group = half;
                 }
                 Err(error) => {
+                    count(&self.numbers.failed, group.len());
                     let error = Error::from(error);
                     group.drain(..).for_each(|entry| entry.answer(Err(error.clone())));
                 }
@@ -78,7 +91,9 @@ impl<'s> Appending<'s> {
             keys,
             now: (self.clock)(),
         };
+        let begun = Instant::now();
         let mut outcome = self.store.append_usage(&batch);
+        self.numbers.commits.add(begun.elapsed());
         for _ in 0..ASKED {
             let Err(StoreError::UnknownOutcome { .. }) = outcome else {
                 break;
@@ -99,6 +114,10 @@ impl<'s> Appending<'s> {
         }
         outcome
     }
+}
+
+fn count(sum: &AtomicU64, more: usize) {
+    sum.fetch_add(u64::try_from(more).unwrap_or(u64::MAX), Ordering::Relaxed);
 }
 
 /// The counts of all entries, added up. A report that has a key twice in the group counts once.

@@ -3,7 +3,7 @@
 use actix_web::http::Method;
 
 use crate::flags::put_flag;
-use crate::support::{START, TestServer};
+use crate::support::{CLIENT, FRONTEND, START, TestServer};
 
 #[actix_web::test]
 async fn numbers_are_written_in_the_text_format_and_environments_named_to_those_who_may_know() {
@@ -38,5 +38,63 @@ async fn numbers_are_written_in_the_text_format_and_environments_named_to_those_
             "{line}\n{}",
             answer.text
         );
+    }
+}
+
+#[actix_web::test]
+async fn requests_and_reports_are_counted_by_what_was_answered() {
+    let server = TestServer::new();
+    put_flag(&server, "checkout", |_| {});
+    server
+        .get("/api/admin/client-metrics/features/checkout")
+        .await
+        .ok();
+    let refused = server.get("/api/admin/client-metrics/features/nobody").await;
+    assert_eq!(refused.status, 404);
+    for _ in 0..2 {
+        let report = r#"{"appName":"shop","bucket":{"start":1796000000,"stop":1796000000,"toggles":{"checkout":{"yes":1}}}}"#;
+        let headers = [("authorization", CLIENT), ("content-type", "application/json")];
+        let sent = server
+            .send(Method::POST, "/api/client/metrics", &headers, report)
+            .await;
+        assert_eq!(sent.status, 202);
+    }
+    let decided = server
+        .send(Method::GET, "/api/frontend", &[("authorization", FRONTEND)], "")
+        .await;
+    assert_eq!(decided.status, 200);
+    let text = server.get("/internal-backstage/prometheus").await.text;
+    let usage = r#"method="GET",route="/api/admin/client-metrics/features/{name}""#;
+    for line in [
+        format!(r#"vexil_http_requests_total{{{usage},status="200"}} 1"#),
+        format!(r#"vexil_http_requests_total{{{usage},status="404"}} 1"#),
+        format!(r#"vexil_http_request_duration_seconds_count{{{usage}}} 2"#),
+        format!(r#"vexil_http_request_duration_seconds_bucket{{{usage},le="+Inf"}} 2"#),
+        r#"vexil_http_requests_total{method="POST",route="/api/client/metrics",status="202"} 2"#.to_owned(),
+        "# TYPE vexil_http_request_duration_seconds histogram".to_owned(),
+        "vexil_evaluations_total 1".to_owned(),
+        "vexil_usage_reports_total 2".to_owned(),
+        "vexil_usage_reports_failed_total 0".to_owned(),
+        r#"vexil_commit_duration_seconds_count{what="usage"} 2"#.to_owned(),
+        r#"vexil_commit_duration_seconds_count{what="configuration"} 2"#.to_owned(),
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line}\n{text}");
+    }
+}
+
+#[actix_web::test]
+async fn the_id_that_a_client_gives_its_request_comes_back_where_it_is_short_and_plain() {
+    let server = TestServer::new();
+    let long = "x".repeat(129);
+    for (path, status) in [("/health", 200), ("/api/client/features", 401)] {
+        for (id, expected) in [
+            ("a-1", Some("a-1")),
+            (&long[1..], Some(&long[1..])),
+            (&long, None),
+            ("", None),
+        ] {
+            let answer = server.send(Method::GET, path, &[("x-request-id", id)], "").await;
+            assert_eq!((answer.status, answer.header("x-request-id")), (status, expected));
+        }
     }
 }

@@ -7,8 +7,8 @@ use time::OffsetDateTime;
 use vexil_domain::FlagName;
 use vexil_metrics::{Retention, Rows};
 use vexil_store::{
-    Appended, ApplicationStore, Folding, Instance, LastSeen, Registration, Reported, ReportedBy, StoreError,
-    UsageBatch, UsageQuery, UsageStore, check_usage_storable,
+    Appended, ApplicationStore, Folding, InboxSize, Instance, LastSeen, Registration, Reported, ReportedBy,
+    StoreError, UsageBatch, UsageQuery, UsageStore, check_usage_storable,
 };
 
 use super::{DieselStore, read};
@@ -36,6 +36,10 @@ impl UsageStore for DieselStore {
             _ => *planned = None,
         }
         outcome
+    }
+
+    fn inbox_size(&self) -> Result<InboxSize, StoreError> {
+        self.read("measuring the inbox", usage::inbox_size)
     }
 
     fn tidy_usage(&self, now: OffsetDateTime, retention: &Retention) -> Result<bool, StoreError> {

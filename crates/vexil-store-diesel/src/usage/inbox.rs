@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use diesel::dsl::{count_star, sql};
 use diesel::prelude::*;
+use diesel::sql_types::BigInt;
 use vexil_metrics::Packed;
-use vexil_store::{Appended, ReportKey, UsageBatch};
+use vexil_store::{Appended, InboxSize, ReportKey, UsageBatch};
 
 use crate::batches::KEYS_AT_ONCE;
 use crate::connection::{AnyConnection, insert_all};
@@ -141,6 +143,18 @@ fn known_keys(connection: &mut AnyConnection, keys: &[ReportKey]) -> Result<Vec<
         known.extend(keys.iter().filter(|key| found.iter().any(|it| *it == key.0)));
     }
     Ok(known)
+}
+
+/// How much there is.
+pub(crate) fn inbox_size(connection: &mut AnyConnection) -> Result<InboxSize, Failure> {
+    let bytes = sql::<BigInt>("cast(coalesce(sum(length(counts)), 0) as bigint)");
+    let (rows, bytes): (i64, i64) = usage_inbox::table
+        .select((count_star(), bytes))
+        .first(connection)?;
+    Ok(InboxSize {
+        rows: json::narrow(rows, "a number of rows")?,
+        bytes: json::narrow(bytes, "a number of bytes")?,
+    })
 }
 
 /// Reads what a writer appended after a number, up to another.

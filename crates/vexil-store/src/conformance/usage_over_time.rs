@@ -10,7 +10,7 @@ use vexil_metrics::{Counts, Packed, Report, Retention, UsageKey, Width};
 
 use super::usage::{LONG_AGO, NOON, Writer, applications, expected, fold, minutes, report, rows, tidy};
 use super::{Subject, sample};
-use crate::{Commit, Reported};
+use crate::{Commit, InboxSize, Reported};
 
 /// Eight writers of the same rows, and three that fold, all at once; readers see every batch from the moment
 /// it is stored, and never anything twice.
@@ -80,6 +80,10 @@ pub fn folding_may_stop_and_go_on_elsewhere_after_every_step(subject: Subject) {
     (0..7_000).for_each(|number| counts.add(name(number), &Counts::new(1, 0).with_variant("blue", 2)));
     let mut writer = Writer::new(stores[0]);
     writer.append(&counts.pack());
+    // a store may fold at once
+    let size = stores[0].inbox_size().unwrap();
+    assert!(size.rows <= 1, "{size:?}");
+    assert_eq!(size.bytes > 7_000, size.rows == 1, "{size:?}");
     let looked_at = [0, 1_999, 2_000, 2_001, 3_999, 4_001, 6_999].map(name);
     let flags: Vec<&str> = looked_at.iter().map(String::as_str).collect();
     let mut removed = None;
@@ -125,6 +129,7 @@ pub fn folding_may_stop_and_go_on_elsewhere_after_every_step(subject: Subject) {
         }
         if step == 4 {
             fold(stores[0]);
+            assert_eq!(stores[1].inbox_size().unwrap(), InboxSize::default());
         }
         writer.append(&more.pack());
     }
