@@ -22,6 +22,7 @@ pub(crate) fn body(route: &str, world: &World, chance: &mut Chance) -> Option<Va
         "POST /api/client/metrics" | "POST /api/frontend/client/metrics" => metrics(&flag),
         "POST /api/client/metrics/bulk" => bulk(&flag),
         "POST /api/frontend" => json!({ "context": context(chance) }),
+        "POST /api/admin/client-metrics/minutes" => json!({ "features": [flag, "nobody"] }),
         "POST /edge/validate" => json!({ "tokens": [crate::support::CLIENT, "nobody"] }),
         "POST /api/admin/playground/advanced" => {
             json!({ "environments": ["development", "production"], "projects": ["default"], "context": context(chance) })
