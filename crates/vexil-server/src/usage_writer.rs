@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 use uuid::Uuid;
 use vexil_metrics::Packed;
 use vexil_store::{ReportKey, UsageStore, WriterId};
@@ -73,7 +73,7 @@ impl UsageWriter {
     /// How many groups of reports this server has appended.
     #[must_use]
     pub(crate) fn appended(&self) -> u64 {
-        self.numbers.groups.load(Ordering::Relaxed)
+        *self.numbers.groups.borrow()
     }
 
     /// Room for a report of so many bytes. A report should have it before it is read.
@@ -128,9 +128,36 @@ impl UsageWriter {
         }
     }
 
+    /// Hears of each group that is stored from now on.
+    pub(crate) fn listen(&self) -> watch::Receiver<u64> {
+        self.numbers.groups.subscribe()
+    }
+
     /// What became of the reports.
     pub(crate) fn numbers(&self) -> &UsageNumbers {
         &self.numbers
+    }
+
+    /// Adds counts, and does not wait until they are stored: that is told to the receiver, without which they are not.
+    ///
+    /// # Errors
+    ///
+    /// When others fill the room.
+    pub(crate) fn send(&self, counts: Packed) -> Result<oneshot::Receiver<Result<(), Error>>, Error> {
+        let room = self.room.try_take(counts.as_bytes().len()).ok_or(Error::Busy {
+            doing: "other usage reports",
+            retry_after: RETRY_BUSY,
+        })?;
+        let (stored, answer) = oneshot::channel();
+        let entry = Message::Report(Entry {
+            counts,
+            key: None,
+            begun: Arc::default(),
+            stored,
+            _room: room,
+        });
+        self.messages.send(entry).map_err(|_closed| stopped())?;
+        Ok(answer)
     }
 
     /// Writes all that was submitted before, and stops. Later reports are refused.

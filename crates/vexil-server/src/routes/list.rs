@@ -13,7 +13,7 @@ use super::route::Route;
 use super::{
     account_pages, applications, change_requests, client, client_stream, cors, documents, edge, frontend,
     health, live, password_links, playground, playground_changes, playground_diff, playground_proof,
-    prometheus, sign_in, sign_up, ui, usage, usage_summary,
+    prometheus, sign_in, sign_up, ui, usage, usage_stream, usage_summary,
 };
 use crate::permission::Access;
 use vexil_access::Permission;
@@ -314,6 +314,7 @@ routes! {
         GET "/api/admin/client-metrics/features/{name}" => usage::feature_usage, SignedIn, "The usage of a flag in the last 60 minutes by environment, and the applications that use it; 404 when no flag has the name and nobody reported it";
         GET "/api/admin/client-metrics/features/{name}/raw" => usage::raw_usage, SignedIn, "Its usage by hour, environment and application; the last `hoursBack` hours, 1 to 48, else 24";
         GET "/api/admin/client-metrics/features/{name}/minutes" => usage::flag_minutes, SignedIn, "Its usage by minute, environment and application, the last `last` minutes, 1 to 120, else 60; `null` where nobody reported";
+        GET "/api/admin/client-metrics/features/{name}/minutes/stream" => usage_stream::flag_minutes, Listening, "The same as it is reported, as server-sent events `usage`, for two minutes";
         POST "/api/admin/client-metrics/minutes" => usage::flags_minutes, SignedIn, "The usage by minute and environment of the flags in `{features: [name]}`; `?last=`";
         GET "/api/admin/projects/{project}/client-metrics/minutes" => usage::project_minutes, SignedIn, "The same of all live flags of a project";
         GET "/api/admin/projects/{project}/client-metrics/summary" => usage_summary::project_summary, SignedIn, "Which of its live flags came out always on, always off, both, or were not asked for, by environment, in the last `hours` hours, 1 to 48, else 24";

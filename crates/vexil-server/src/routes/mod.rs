@@ -38,6 +38,7 @@ mod sign_in;
 mod sign_up;
 mod ui;
 mod usage;
+mod usage_stream;
 mod usage_summary;
 mod wanted;
 

@@ -80,18 +80,20 @@ pub(crate) async fn flag_minutes(
     asked: Asked,
 ) -> Result<HttpResponse, ApiError> {
     let flag = flag_name(name)?;
-    let last = last_minutes(&asked.query)?;
+    let body = flag_document(&app, &flag, last_minutes(&asked.query)?).await?;
+    Ok(entity_tag::answer(&asked.headers, HttpResponse::Ok(), body))
+}
+
+/// The document of a flag's last minutes.
+pub(super) async fn flag_document(app: &App, flag: &FlagName, last: u32) -> Result<Vec<u8>, Error> {
     let now = app.now();
-    let (rows, reported) = minutes_of(&app, vec![flag.clone()], now, last).await?;
-    if reported.is_empty() && !app.serving().snapshot.flags.contains_key(&flag) {
-        return Err(no_usage(&flag).into());
+    let (rows, reported) = minutes_of(app, vec![flag.clone()], now, last).await?;
+    if reported.is_empty() && !app.serving().snapshot.flags.contains_key(flag) {
+        return Err(no_usage(flag));
     }
     let usage = by_minute(now, last, &rows);
-    let start = minutes_start(now, last);
-    entity_tag::document(
-        &asked.headers,
-        &FlagMinutes::new(flag.as_str(), start, last, &usage),
-    )
+    let document = FlagMinutes::new(flag.as_str(), minutes_start(now, last), last, &usage);
+    serde_json::to_vec(&document).map_err(Error::internal)
 }
 
 /// The usage of the flags that are named, minute by minute.
@@ -171,7 +173,7 @@ async fn minutes_of(
 }
 
 /// How many minutes `last` asks for.
-fn last_minutes(query: &str) -> Result<u32, Error> {
+pub(super) fn last_minutes(query: &str) -> Result<u32, Error> {
     number_in(query, "last", "minutes", 60, 120)
 }
 
@@ -204,7 +206,7 @@ pub(crate) async fn unknown_flags(app: Data<App>, asked: Asked) -> Result<HttpRe
 }
 
 /// The name as a flag or a report can have it: without NUL characters, which databases refuse.
-fn flag_name(name: String) -> Result<FlagName, Error> {
+pub(super) fn flag_name(name: String) -> Result<FlagName, Error> {
     let flag = FlagName::from(name);
     if flag.as_str().contains('\0') {
         Err(no_usage(&flag))

@@ -48,7 +48,7 @@ impl<'s> Appending<'s> {
         while !group.is_empty() {
             match self.append_together(&group) {
                 Ok(Appended::Stored) => {
-                    self.numbers.groups.fetch_add(1, Ordering::Relaxed);
+                    self.numbers.groups.send_modify(|groups| *groups += 1);
                     count(&self.numbers.reports, group.len());
                     group.drain(..).for_each(|entry| entry.answer(Ok(())));
                 }

@@ -3,7 +3,7 @@
 mod delta;
 mod document;
 mod scope;
-mod streaming;
+pub(crate) mod streaming;
 mod transfer;
 
 use std::io::Read as _;

@@ -1,6 +1,7 @@
 //! Usage: what SDKs report, and what is read back.
 
 mod access;
+mod answers;
 mod applications;
 mod boundaries;
 mod bulk;
@@ -11,6 +12,7 @@ mod minutes;
 mod names;
 mod reports;
 mod resent;
+mod stream;
 mod summary;
 mod unknown_flags;
 
