@@ -1,5 +1,6 @@
 //! The application: what every handler shares.
 
+mod answers;
 mod credentials;
 mod current;
 mod editing;
@@ -22,6 +23,7 @@ use vexil_store::{
     ApiTokenId, PersonalTokenId, Registration, Store, StoreError, UsersSeen, to_the_microsecond,
 };
 
+use crate::answer_counts::AnswerCounts;
 use crate::clock::{Clock, SeedSource};
 use crate::lanes::Lanes;
 use crate::limits::Limits;
@@ -60,6 +62,7 @@ pub struct App {
     pub(crate) listeners: Listeners,
     seeds: SeedSource,
     pages: bool,
+    counts_answers: bool,
     shared: Arc<Shared>,
 }
 
@@ -71,6 +74,7 @@ struct Shared {
     seen: Seen,
     reported_names: ReportedNames,
     numbers: Numbers,
+    answer_counts: AnswerCounts,
     /// Held while an edit is computed and committed, so that edits of one server never race.
     editing: Mutex<()>,
     /// Held by one who asks the store for a revision that was named, so that it is asked once for all.
@@ -100,6 +104,7 @@ impl App {
             listeners: Listeners::default(),
             seeds: Arc::new(chance),
             pages: true,
+            counts_answers: false,
             shared: Arc::new(Shared {
                 store,
                 current,
@@ -107,6 +112,7 @@ impl App {
                 seen: Seen::default(),
                 reported_names,
                 numbers: Numbers::default(),
+                answer_counts: AnswerCounts::default(),
                 editing: Mutex::default(),
                 catching_up: tokio::sync::Mutex::default(),
                 clock,

@@ -185,6 +185,10 @@ pub struct ServerOptions {
     /// How many SDKs and pages may listen to changes at a time; each takes one of the connections.
     #[arg(long, env = "MAX_STREAMS", default_value_t = STREAMS)]
     pub max_streams: usize,
+    /// Whether evaluations that the front-end endpoints answer count as usage. SDKs report theirs, so those would count
+    /// twice.
+    #[arg(long, env = "COUNT_FRONTEND_EVALUATIONS", default_value_t = false, action = clap::ArgAction::Set)]
+    pub count_frontend_evaluations: bool,
     /// How many days usage counts are kept.
     #[arg(long, env = "USAGE_RETENTION_DAYS", default_value_t = 90)]
     pub usage_retention_days: u16,

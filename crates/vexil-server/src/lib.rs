@@ -3,6 +3,7 @@
 //! A handler reads the request, runs an operation, renders the answer. What a change means, how a
 //! flag is decided and what usage adds up to is known to the libraries alone.
 
+mod answer_counts;
 mod app;
 mod arguments;
 mod bootstrap;

@@ -102,6 +102,7 @@ pub fn run(arguments: &ServeArguments) -> Result<(), StartError> {
     let store = vexil_store_diesel::open(&arguments.database_url).map_err(StartError::Open)?;
     let app = App::open(Arc::new(store), limits, system_clock()).map_err(StartError::Database)?;
     let app = app.with_pages(options.ui);
+    let app = app.with_counted_answers(options.count_frontend_evaluations);
     let mut app = app.with_sign_in(sign_in_options(&arguments.sign_in, &arguments.listen)?);
     if let Some(mail) = arguments.mail.options() {
         app = app.with_mail(&mail).map_err(StartError::Mail)?;
@@ -188,6 +189,7 @@ pub fn serve(
         let result = server.await.map_err(StartError::Run);
         drop(background);
         let flush = app.limits.deadlines.flush;
+        let _counted = app.send_answer_counts();
         if within(flush, app.usage_writer.finish()).await.is_none() {
             tracing::warn!("usage reports that were not answered yet could not be stored before the end");
         }

@@ -56,7 +56,8 @@ impl Background {
             tidying,
             forget,
             beat,
-        ] = [(); 10].map(|()| app.clone());
+            answers,
+        ] = [(); 11].map(|()| app.clone());
         let [folding_stop, tidying_stop] = [(); 2].map(|()| Arc::clone(&stop));
         let threads = [
             every(
@@ -107,6 +108,12 @@ impl Background {
                     let purged = sessions.shared.store.purge_sign_ins(sessions.now(), idle_since);
                     purged.map(drop).map_err(of_store)
                 }),
+            ),
+            every(
+                "answer-counts",
+                SEEN,
+                "storing what front ends were answered",
+                Box::new(move || answers.store_answer_counts().map_err(of_operation)),
             ),
             every(
                 "usage-folding",

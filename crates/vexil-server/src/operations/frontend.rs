@@ -6,8 +6,19 @@ use time::OffsetDateTime;
 use vexil_client_api::frontend::{Toggle, write_toggles};
 use vexil_domain::{Context, ProjectId};
 use vexil_engine::Ambient;
+use vexil_store::ApiTokenId;
 
+use crate::answer_counts::{AnswerCounts, Whose};
 use crate::serving_state::ServedEnvironment;
+
+/// Where evaluations are counted.
+#[derive(Clone, Copy)]
+pub(crate) struct Counting<'c> {
+    /// How many there were.
+    pub(crate) evaluations: &'c AtomicU64,
+    /// What they came to, for whoever shows a token, where that is counted.
+    pub(crate) answers: Option<(&'c AnswerCounts, ApiTokenId)>,
+}
 
 /// The application of those who do not name theirs.
 const UNNAMED_APPLICATION: &str = "frontend-api";
@@ -19,14 +30,14 @@ const BYTES_PER_FLAG: usize = 128;
 ///
 /// The environment is that of the token, whatever the context says. Who has no session gets one
 /// that lasts for this answer, so that a rollout by session is left to chance instead of being off: `seeds` gives
-/// chance. Flags that are decided are added to `evaluations`.
+/// chance. What is decided is counted.
 pub(crate) fn toggles(
     environment: &ServedEnvironment,
     projects: &[ProjectId],
     mut context: Context,
     now: OffsetDateTime,
     seeds: impl Fn() -> u64,
-    evaluations: &AtomicU64,
+    counting: Counting<'_>,
 ) -> Vec<u8> {
     context.environment = Some(environment.name.to_string());
     context
@@ -48,7 +59,18 @@ pub(crate) fn toggles(
         variant: prepared.variant_by(*id),
     });
     let mut out = Vec::with_capacity(BYTES_PER_FLAG * (1 + environment.snapshot.flags.len()));
-    write_toggles(decided, &mut out);
-    evaluations.fetch_add(count, Ordering::Relaxed);
+    match counting.answers {
+        None => write_toggles(decided, &mut out),
+        Some((counts, token)) => {
+            let decided: Vec<_> = decided.collect();
+            write_toggles(decided.iter().copied(), &mut out);
+            let whose = Whose {
+                environment: environment.name.clone(),
+                application: context.app_name.clone().unwrap_or_default(),
+            };
+            counts.add(whose, token, decided.iter().map(|flag| (flag.name, flag.variant)));
+        }
+    }
+    counting.evaluations.fetch_add(count, Ordering::Relaxed);
     out
 }

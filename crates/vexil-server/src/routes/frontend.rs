@@ -10,6 +10,7 @@ use vexil_client_api::register::Registered;
 use vexil_domain::Context;
 
 use crate::app::App;
+use crate::operations::frontend::Counting;
 use crate::operations::{frontend, reports};
 use crate::routes::ApiError;
 use crate::routes::auth::SdkToken;
@@ -52,7 +53,10 @@ fn answer(
         context,
         app.now(),
         || app.seed(),
-        &app.numbers().evaluations,
+        Counting {
+            evaluations: &app.numbers().evaluations,
+            answers: app.answer_counts().map(|counts| (counts, token.0.id)),
+        },
     );
     let mut response = HttpResponse::Ok();
     response.insert_header((CACHE_CONTROL, "no-cache"));
