@@ -29,6 +29,7 @@ fn fill(store: &dyn Store) {
     let mut writer = Writer::new(store);
     writer.append(&counts());
     store.register(&[registration()]).unwrap();
+    store.check().unwrap();
 }
 
 fn counts() -> Packed {
