@@ -91,6 +91,20 @@ impl EnvironmentForm {
     }
 }
 
+/// Reads a name that an environment might get: `{"name": …}`.
+///
+/// # Errors
+///
+/// Everything that is wrong with the body.
+pub fn read_free_name(body: &Value) -> Result<EnvironmentName, Vec<Problem>> {
+    let mut problems = Problems::new();
+    let node = Node::body(body);
+    let name = node
+        .object_of(&mut problems, &["name"])
+        .and_then(|_| read_new_name(&node.get("name"), &mut problems));
+    problems.finish(name.map(EnvironmentName::from))
+}
+
 /// Reads new places of environments: `{"development": 1, …}`.
 ///
 /// # Errors

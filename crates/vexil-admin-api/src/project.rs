@@ -51,20 +51,23 @@ const PROJECT: &[&str] = &[
 ];
 
 impl ProjectForm {
-    /// Reads a project that is to be created, with its id.
+    /// Reads a project that is to be created, with its id where one is said.
     ///
     /// # Errors
     ///
     /// Everything that is wrong with the body.
-    pub fn read_new(body: &Value) -> Result<(String, Self), Vec<Problem>> {
+    pub fn read_new(body: &Value) -> Result<(Option<String>, Self), Vec<Problem>> {
         let mut problems = Problems::new();
         let node = Node::body(body);
         if node.object_of(&mut problems, PROJECT).is_none() {
             return problems.finish(None);
         }
-        let id = read_new_name(&node.get("id"), &mut problems);
+        let id = node.get("id");
+        let id = (!id.is_absent())
+            .then(|| read_new_name(&id, &mut problems))
+            .flatten();
         let form = Self::of(&node, &mut problems);
-        problems.finish(id.zip(form))
+        problems.finish(form.map(|form| (id, form)))
     }
 
     /// Reads what an existing project will say.
@@ -235,7 +238,7 @@ impl FlagCounts {
 impl<'a> ProjectListItem<'a> {
     /// Shows `project`, which has these flags.
     #[must_use]
-    pub fn of(project: &'a Project, flags: &FlagCounts) -> Self {
+    pub fn of(project: &'a Project, flags: &FlagCounts, mode: &'static str, members: usize) -> Self {
         let technical_debt = flags.technical_debt();
         Self {
             name: &project.name,
@@ -244,10 +247,10 @@ impl<'a> ProjectListItem<'a> {
             health: 100 - technical_debt.min(100),
             technical_debt,
             feature_count: flags.total(),
-            member_count: 0,
+            member_count: members,
             created_at: project.created_at.into(),
             archived_at: None,
-            mode: "open",
+            mode,
             favorite: false,
             onboarding_status: flags.onboarding(),
             owners: [Owner { owner_type: "system" }],
@@ -264,8 +267,8 @@ pub struct ProjectOverview<'a> {
     description: Option<&'a str>,
     mode: &'static str,
     feature_limit: Option<u32>,
-    feature_naming: FeatureNaming,
-    link_templates: [(); 0],
+    feature_naming: FeatureNaming<'a>,
+    link_templates: Vec<Link<'a>>,
     default_stickiness: &'a str,
     health: u8,
     technical_debt: u8,
@@ -278,11 +281,33 @@ pub struct ProjectOverview<'a> {
     version: u8,
 }
 
+/// What is set about a project beside its flags, to be shown.
+#[derive(Debug, Clone, Default)]
+pub struct ShownSettings<'a> {
+    /// What it is to people who have no role in it.
+    pub mode: &'static str,
+    /// How many flags it may have.
+    pub feature_limit: Option<u32>,
+    /// What the names of new flags must be like: pattern, example, description.
+    pub naming: (Option<&'a str>, Option<&'a str>, Option<&'a str>),
+    /// Links of new flags: title and address.
+    pub link_templates: Vec<(Option<&'a str>, &'a str)>,
+    /// How many people were given something in it.
+    pub members: usize,
+}
+
 #[derive(Debug, Serialize)]
-struct FeatureNaming {
-    pattern: Option<String>,
-    example: Option<String>,
-    description: Option<String>,
+#[serde(rename_all = "camelCase")]
+struct Link<'a> {
+    title: Option<&'a str>,
+    url_template: &'a str,
+}
+
+#[derive(Debug, Serialize)]
+struct FeatureNaming<'a> {
+    pattern: Option<&'a str>,
+    example: Option<&'a str>,
+    description: Option<&'a str>,
 }
 
 #[derive(Debug, Serialize)]
@@ -303,7 +328,13 @@ struct TypeCount<'a> {
 impl<'a> ProjectOverview<'a> {
     /// Shows `project`, which has these flags, with its environments in the order given.
     #[must_use]
-    pub fn of(project: &'a Project, environments: &[&'a EnvironmentName], flags: &'a FlagCounts) -> Self {
+    pub fn of(
+        project: &'a Project,
+        environments: &[&'a EnvironmentName],
+        flags: &'a FlagCounts,
+        settings: &ShownSettings<'a>,
+    ) -> Self {
+        let (pattern, example, description) = settings.naming;
         let technical_debt = flags.technical_debt();
         let reference = |name: &&'a EnvironmentName| EnvironmentReference {
             environment: name.as_str(),
@@ -316,14 +347,21 @@ impl<'a> ProjectOverview<'a> {
             id: project.id.as_str(),
             name: &project.name,
             description: project.description.as_deref(),
-            mode: "open",
-            feature_limit: None,
+            mode: settings.mode,
+            feature_limit: settings.feature_limit,
             feature_naming: FeatureNaming {
-                pattern: None,
-                example: None,
-                description: None,
+                pattern,
+                example,
+                description,
             },
-            link_templates: [],
+            link_templates: settings
+                .link_templates
+                .iter()
+                .map(|(title, url_template)| Link {
+                    title: *title,
+                    url_template,
+                })
+                .collect(),
             default_stickiness: project.default_stickiness.name(),
             health: 100 - technical_debt.min(100),
             technical_debt,
@@ -336,7 +374,7 @@ impl<'a> ProjectOverview<'a> {
                 .iter()
                 .map(|(kind, count)| TypeCount { kind, count: *count })
                 .collect(),
-            members: 0,
+            members: settings.members,
             version: 1,
         }
     }
@@ -348,6 +386,7 @@ impl<'a> ProjectOverview<'a> {
 pub struct ProjectCreated<'a> {
     id: &'a str,
     name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
     description: Option<&'a str>,
     mode: &'static str,
     default_stickiness: &'a str,

@@ -42,6 +42,8 @@ pub struct NewToken {
     pub name: String,
     /// What it is for.
     pub purpose: Purpose,
+    /// Whether what it is for was called `backend`, as it is shown from then on; Unleash has two words for one thing.
+    pub is_called_backend: bool,
     /// The environment it is for, as it was sent: `*` is all.
     pub environment: Option<String>,
     /// The projects it is for, each once; empty for all.
@@ -66,6 +68,8 @@ impl NewToken {
         }
         let name = node.get("tokenName").non_empty_text(&mut problems);
         let purpose = read_purpose(&node.get("type"), &mut problems);
+        let word = node.get("type").value().and_then(Value::as_str);
+        let is_called_backend = word.is_some_and(|word| word.eq_ignore_ascii_case("backend"));
         let environment = node.get("environment").optional_text(&mut problems);
         let projects = read_projects(&node, &mut problems);
         let expires_at = node.get("expiresAt").nullable();
@@ -77,6 +81,7 @@ impl NewToken {
         let token = name.zip(purpose).map(|(name, purpose)| Self {
             name,
             purpose,
+            is_called_backend,
             environment,
             projects,
             expires_at,

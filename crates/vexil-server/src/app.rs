@@ -33,8 +33,10 @@ use crate::memory::Memory;
 use crate::numbers::Numbers;
 use crate::operations::Error;
 use crate::reported_names::ReportedNames;
+use crate::sealing::{Sealer, ShortKey};
 use crate::serving_state::ServingState;
 use crate::sign_in::{SignInOptions, SignInState};
+use crate::single_sign_on::{OidcSettings, SignOnState};
 use crate::streams::Streams;
 use crate::transaction::Transaction;
 use crate::usage_writer::UsageWriter;
@@ -63,7 +65,23 @@ pub struct App {
     seeds: SeedSource,
     pages: bool,
     counts_answers: bool,
+    for_unleash_ui: bool,
+    secrets: Secrets,
+    pub(crate) sign_on: Arc<SignOnState>,
     shared: Arc<Shared>,
+}
+
+/// The name of the setting of single sign-on.
+pub(crate) const SIGN_ON: &str = "single-sign-on";
+/// The name of the setting that switches passwords off.
+pub(crate) const NO_PASSWORDS: &str = "no-passwords";
+
+/// Which secrets are kept, sealed, to be read again.
+#[derive(Debug, Clone, Default)]
+struct Secrets {
+    sealer: Option<Sealer>,
+    /// Whether those of API tokens are.
+    of_tokens: bool,
 }
 
 /// What all clones share. Only what lies below this module can write to the store.
@@ -105,6 +123,9 @@ impl App {
             seeds: Arc::new(chance),
             pages: true,
             counts_answers: false,
+            for_unleash_ui: false,
+            secrets: Secrets::default(),
+            sign_on: Arc::default(),
             shared: Arc::new(Shared {
                 store,
                 current,
@@ -130,6 +151,65 @@ impl App {
     #[must_use]
     pub fn with_pages(self, pages: bool) -> Self {
         Self { pages, ..self }
+    }
+
+    /// The same application with a key that secrets are sealed with to be read again; those of API tokens among them
+    /// where `of_tokens` says so.
+    ///
+    /// # Errors
+    ///
+    /// When the key is too short.
+    pub fn with_secret_key(self, key: &str, of_tokens: bool) -> Result<Self, ShortKey> {
+        let sealer = Some(Sealer::new(key)?);
+        let secrets = Secrets { sealer, of_tokens };
+        Ok(Self { secrets, ..self })
+    }
+
+    /// Seals secrets that are to be read again, where an operator has given a key.
+    pub(crate) fn sealer(&self) -> Option<&Sealer> {
+        self.secrets.sealer.as_ref()
+    }
+
+    /// Whether the secrets of API tokens are shown again to those who may see the tokens.
+    pub(crate) fn lists_secrets(&self) -> bool {
+        self.secrets.of_tokens
+    }
+
+    /// The same application, which answers as Unleash's own pages need it, or not.
+    #[must_use]
+    pub fn with_unleash_ui(self, for_unleash_ui: bool) -> Self {
+        Self {
+            for_unleash_ui,
+            ..self
+        }
+    }
+
+    /// The same application, in which people sign in at a provider as the environment says.
+    #[must_use]
+    pub fn with_sign_on(self, settings: OidcSettings) -> Self {
+        Self {
+            sign_on: Arc::new(SignOnState::configured(settings)),
+            ..self
+        }
+    }
+
+    /// How people sign in at a provider, if they do: as the environment says, else as an admin has set.
+    pub(crate) fn sign_on_settings(&self) -> Option<OidcSettings> {
+        self.sign_on.configured.clone().or_else(|| {
+            let serving = self.serving();
+            let stored = serving.access.tables.settings.get(SIGN_ON)?;
+            OidcSettings::read_stored(&stored.value, self.sealer())
+        })
+    }
+
+    /// Whether people may sign in with a password.
+    pub(crate) fn takes_passwords(&self) -> bool {
+        self.sign_in.options.passwords && !self.serving().access.tables.settings.contains_key(NO_PASSWORDS)
+    }
+
+    /// Whether answers are made for Unleash's own pages.
+    pub(crate) fn is_for_unleash_ui(&self) -> bool {
+        self.for_unleash_ui
     }
 
     /// Whether the web pages are served.

@@ -27,6 +27,9 @@ pub enum Command {
     Prove(ProveArguments),
     /// Prove that two states are equal for every context, or show how they differ.
     Compare(CompareArguments),
+    /// Help an admin who is locked out.
+    #[command(subcommand)]
+    Admin(AdminCommand),
     /// Print every route of the server.
     Routes(RoutesArguments),
 }
@@ -49,4 +52,28 @@ pub enum RoutesFormat {
     Markdown,
     /// An OpenAPI document.
     Openapi,
+}
+
+/// What `vexil admin` can do.
+#[derive(Debug, Clone, Subcommand)]
+pub enum AdminCommand {
+    /// Set a new password for a user, print it once, and switch passwords on. It works on the database: the server
+    /// may run meanwhile.
+    ResetPassword(ResetPasswordArguments),
+}
+
+/// What `vexil admin reset-password` can be told.
+#[derive(Debug, Clone, clap::Args)]
+pub struct ResetPasswordArguments {
+    /// The username or email address; one that nobody has becomes a new admin.
+    #[arg(default_value = "admin")]
+    pub login: String,
+    /// Where the data lives, as for `vexil serve`.
+    #[arg(
+        long,
+        env = "DATABASE_URL",
+        default_value = "sqlite:vexil.db",
+        hide_env_values = true
+    )]
+    pub database_url: String,
 }

@@ -10,9 +10,11 @@ use vexil_store::{ApiToken, ApiTokenId, TokenKind};
 
 use crate::app::App;
 use crate::config::ServerOptions;
+use crate::operations::tokens::purpose;
 use crate::operations::{Error, users};
 use crate::passwords;
 use crate::principal::hash_secret;
+use crate::sealing::Sealer;
 use crate::system::system;
 use crate::tokens::{generate, read_scope};
 use crate::transaction::Transaction;
@@ -47,6 +49,7 @@ impl From<&ServerOptions> for InitialTokens {
 /// When a token is malformed, or the store fails; then nothing has changed.
 pub fn bootstrap(app: &App, tokens: &InitialTokens) -> Result<Option<String>, Error> {
     let made = generate(&[], None);
+    let sealer = app.sealer().filter(|_| app.lists_secrets());
     app.edit_blocking(&system(), |tx| {
         if tx.snapshot.environments.is_empty() && tx.snapshot.projects.is_empty() {
             fill(tx);
@@ -64,13 +67,13 @@ pub fn bootstrap(app: &App, tokens: &InitialTokens) -> Result<Option<String>, Er
             .filter(|token| token.kind == TokenKind::Admin)
             .count();
         for (kind, text) in &tokens.0 {
-            add_token(tx, *kind, text)?;
+            add_token(tx, *kind, text, sealer)?;
             admins += usize::from(*kind == TokenKind::Admin);
         }
         if admins > 0 {
             return Ok(None);
         }
-        add_token(tx, TokenKind::Admin, &made)?;
+        add_token(tx, TokenKind::Admin, &made, sealer)?;
         Ok(Some(made.clone()))
     })
 }
@@ -108,13 +111,25 @@ pub(crate) fn first_admin(app: &App, name: &str, password: Option<&str>) -> Resu
     Ok(drawn.filter(|_| made))
 }
 
-fn add_token(tx: &mut Transaction<'_>, kind: TokenKind, text: &str) -> Result<(), Error> {
+fn add_token(
+    tx: &mut Transaction<'_>,
+    kind: TokenKind,
+    text: &str,
+    sealer: Option<&Sealer>,
+) -> Result<(), Error> {
     let scope = read_scope(text, kind).map_err(|problem| {
         let shown = text.split_once('.').map_or("without a dot", |(before, _)| before);
         Error::invalid(format!("The {} token `{shown}.…` {problem}.", kind.name()))
     })?;
     let secret_hash = hash_secret(text);
-    if tx.serving().tokens.contains_key(&secret_hash) {
+    let seal = |id| sealer.map(|sealer| sealer.seal(&purpose(id), text)).transpose();
+    if let Some(known) = tx.serving().tokens.get(&secret_hash) {
+        // one that was there before its secret was to be kept
+        if known.sealed_secret.is_none() && sealer.is_some() {
+            let mut token = ApiToken::clone(known);
+            token.sealed_secret = seal(token.id)?;
+            tx.put_token(token);
+        }
         return Ok(());
     }
     let id = tx.counters.token;
@@ -123,7 +138,7 @@ fn add_token(tx: &mut Transaction<'_>, kind: TokenKind, text: &str) -> Result<()
         id: ApiTokenId(id),
         name: format!("{}-{id}", kind.name()),
         secret_hash,
-        sealed_secret: None,
+        sealed_secret: seal(ApiTokenId(id))?,
         kind,
         is_called_backend: false,
         environment: scope.environment,

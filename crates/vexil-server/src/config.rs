@@ -1,6 +1,6 @@
 //! What can be set, by flags and by the environment names that Unleash users already have.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use crate::MailOptions;
 pub use crate::deadlines::Deadlines;
@@ -31,6 +31,16 @@ pub struct ServeArguments {
     /// Tokens and limits.
     #[command(flatten)]
     pub options: ServerOptions,
+}
+
+/// What becomes of the secrets of API tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum TokenSecrets {
+    /// Told once; only a hash is kept.
+    #[default]
+    Hidden,
+    /// Kept, sealed, and shown to those who may see the tokens.
+    Listed,
 }
 
 /// How e-mail is sent. Without a server for it none is, and admins hand out the links.
@@ -92,6 +102,24 @@ pub struct SignInArguments {
     /// The name of the admin that a new instance begins with.
     #[arg(long, env = "UNLEASH_DEFAULT_ADMIN_USERNAME", default_value = "admin")]
     pub default_admin_username: String,
+    /// The provider of single sign-on with OpenID Connect, such as `https://id.example.com/realms/company`.
+    #[arg(long, env = "OIDC_ISSUER")]
+    pub oidc_issuer: Option<String>,
+    /// What the provider calls this server.
+    #[arg(long, env = "OIDC_CLIENT_ID", default_value = "")]
+    pub oidc_client_id: String,
+    /// What proves to the provider that it is this server.
+    #[arg(long, env = "OIDC_CLIENT_SECRET", hide_env_values = true)]
+    pub oidc_client_secret: Option<String>,
+    /// Whether somebody who signs in there for the first time gets an account, as Viewer.
+    #[arg(long, env = "OIDC_AUTO_CREATE", default_value_t = true, action = clap::ArgAction::Set)]
+    pub oidc_auto_create: bool,
+    /// The claim that lists the groups somebody is in, such as `groups`; without it groups are not taken over.
+    #[arg(long, env = "OIDC_GROUPS_CLAIM")]
+    pub oidc_groups_claim: Option<String>,
+    /// The domains of email addresses that are let in, comma-separated; all without it.
+    #[arg(long, env = "OIDC_EMAIL_DOMAINS", value_delimiter = ',')]
+    pub oidc_email_domains: Vec<String>,
     /// The password of that admin; without it one is drawn and printed once.
     #[arg(long, env = "UNLEASH_DEFAULT_ADMIN_PASSWORD", hide_env_values = true)]
     pub default_admin_password: Option<String>,
@@ -176,6 +204,17 @@ pub struct ServerOptions {
     /// How many evaluations (environments x flags x combinations) one playground question may cost.
     #[arg(long, env = "PLAYGROUND_LIMIT", default_value_t = 250_000)]
     pub playground_limit: u64,
+    /// Whether the secrets of API tokens are shown once (`hidden`), or kept, sealed with the secret key, and shown
+    /// to those who may see the tokens (`listed`), as Terraform needs it.
+    #[arg(long, env = "API_TOKEN_SECRETS", value_enum, default_value_t)]
+    pub api_token_secrets: TokenSecrets,
+    /// The key that secrets are sealed with which must be read again: at least 32 characters.
+    #[arg(long, env = "SECRET_KEY", hide_env_values = true)]
+    pub secret_key: Option<String>,
+    /// Whether answers are made for Unleash's own pages: the playground of change requests in the form that they
+    /// read, and the configuration that lets them show change requests, roles and groups.
+    #[arg(long, env = "UNLEASH_UI", default_value_t = false, action = clap::ArgAction::Set)]
+    pub unleash_ui: bool,
     /// Whether the web pages are served.
     #[arg(long, env = "UI", default_value_t = true, action = clap::ArgAction::Set)]
     pub ui: bool,

@@ -21,6 +21,8 @@ pub(crate) struct Lanes {
     pub(crate) checking: Pool,
     /// Edits, one after another.
     pub(crate) editing: Pool,
+    /// What providers of single sign-on are asked.
+    pub(crate) outside: Pool,
     /// Handlers that edit, most of which wait for that.
     pub(crate) writing: Pool,
     /// Questions that take computing: playground, comparisons, what stands against change requests.
@@ -43,6 +45,7 @@ impl Default for Lanes {
             reading: Pool::new(lane("reading", 4.max(processors), 512)),
             checking: Pool::new(lane("checking", 1, 64)),
             editing: Pool::new(lane("editing", 1, 64)),
+            outside: Pool::new(lane("outside", 4, 64)),
             writing: Pool::new(lane("writing", 16, 64)),
             questions: Pool::new(PoolSettings {
                 suspended: 64,

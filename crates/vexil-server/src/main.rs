@@ -11,6 +11,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Serve(arguments) => vexil_server::run_server(&arguments).map_err(|error| error.explain()),
         Command::Demo(arguments) => vexil_server::run_demo(&arguments).map_err(|error| error.explain()),
+        Command::Admin(command) => vexil_server::run_admin(&command).map_err(|error| error.explain()),
         Command::Preview(arguments) => return vexil_server::run_preview(&arguments),
         Command::Prove(arguments) => return vexil_server::run_prove(&arguments),
         Command::Compare(arguments) => return vexil_server::run_compare(&arguments),

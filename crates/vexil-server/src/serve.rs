@@ -13,13 +13,15 @@ use crate::app::App;
 use crate::app::Background;
 use crate::bootstrap::{InitialTokens, bootstrap, first_admin};
 use crate::clock::Clock;
-use crate::config::{ListenArguments, ServeArguments, SignInArguments};
+use crate::config::{ListenArguments, ServeArguments, SignInArguments, TokenSecrets};
 use crate::deadlines::{Deadlines, within};
 use crate::limits::Limits;
 use crate::listener::Stopper;
 use crate::mail::UnusableMail;
 use crate::operations::{Error, chain};
+use crate::sealing::ShortKey;
 use crate::sign_in::{SignInOptions, UnreadablePublicUrl};
+use crate::single_sign_on::{OidcSettings, UnusableIssuer};
 use crate::{deadlines, listener, log, passwords};
 
 /// What there is beside the deadlines until the process ends whatever it does.
@@ -56,6 +58,15 @@ pub enum StartError {
     /// The password of the first admin is too weak.
     #[error("the password of the first admin (UNLEASH_DEFAULT_ADMIN_PASSWORD) is too weak: {0}")]
     WeakPassword(String),
+    /// The provider of single sign-on cannot be used.
+    #[error("single sign-on cannot be used as it was set up (OIDC_ISSUER)")]
+    Issuer(#[source] UnusableIssuer),
+    /// The key that secrets are sealed with is too short.
+    #[error("the secret key is too short (SECRET_KEY)")]
+    SecretKey(#[source] ShortKey),
+    /// There is no key that secrets could be sealed with.
+    #[error("API_TOKEN_SECRETS=listed needs a key that the secrets are sealed with; set it with SECRET_KEY")]
+    NoSecretKey,
     /// E-mail cannot be sent as it was set up.
     #[error("e-mail cannot be sent as it was set up (EMAIL_HOST and the like)")]
     Mail(#[source] UnusableMail),
@@ -101,9 +112,20 @@ pub fn run(arguments: &ServeArguments) -> Result<(), StartError> {
     };
     let store = vexil_store_diesel::open(&arguments.database_url).map_err(StartError::Open)?;
     let app = App::open(Arc::new(store), limits, system_clock()).map_err(StartError::Database)?;
-    let app = app.with_pages(options.ui);
-    let app = app.with_counted_answers(options.count_frontend_evaluations);
+    let app = app
+        .with_pages(options.ui)
+        .with_unleash_ui(options.unleash_ui)
+        .with_counted_answers(options.count_frontend_evaluations);
+    let listed = options.api_token_secrets == TokenSecrets::Listed;
+    let app = match &options.secret_key {
+        Some(key) => app.with_secret_key(key, listed).map_err(StartError::SecretKey)?,
+        None if listed => return Err(StartError::NoSecretKey),
+        None => app,
+    };
     let mut app = app.with_sign_in(sign_in_options(&arguments.sign_in, &arguments.listen)?);
+    if let Some(settings) = sign_on_settings(&arguments.sign_in)? {
+        app = app.with_sign_on(settings);
+    }
     if let Some(mail) = arguments.mail.options() {
         app = app.with_mail(&mail).map_err(StartError::Mail)?;
     }
@@ -136,6 +158,27 @@ pub(crate) fn sign_in_options(
         Some(url) => options.with_public_url(url).map_err(StartError::PublicUrl),
         None => Ok(options),
     }
+}
+
+/// How people sign in at a provider, where the environment says so.
+fn sign_on_settings(arguments: &SignInArguments) -> Result<Option<OidcSettings>, StartError> {
+    let Some(issuer) = &arguments.oidc_issuer else {
+        return Ok(None);
+    };
+    let domains = arguments
+        .oidc_email_domains
+        .iter()
+        .map(|domain| domain.trim().to_lowercase());
+    Ok(Some(OidcSettings {
+        enabled: true,
+        issuer: OidcSettings::read_issuer(issuer).map_err(StartError::Issuer)?,
+        client_id: arguments.oidc_client_id.clone(),
+        client_secret: arguments.oidc_client_secret.clone(),
+        creates_accounts: arguments.oidc_auto_create,
+        groups_claim: arguments.oidc_groups_claim.clone(),
+        email_domains: domains.filter(|domain| !domain.is_empty()).collect(),
+        ..OidcSettings::default()
+    }))
 }
 
 /// Makes the first admin of an instance that never had users. Answers name and password where the password

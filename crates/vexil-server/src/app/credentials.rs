@@ -132,6 +132,15 @@ impl Credentials {
         token.filter(|token| token.expires_at.is_none_or(|end| now < end))
     }
 
+    /// When the token of this hash has ended, whoever's it is, if it is known and has.
+    pub(crate) fn ended(&self, hash: &[u8; 32], now: OffsetDateTime) -> Option<OffsetDateTime> {
+        let api = self
+            .token(hash, OffsetDateTime::UNIX_EPOCH)
+            .and_then(|token| token.expires_at);
+        let personal = || Some(self.user(hash, OffsetDateTime::UNIX_EPOCH)?.1.expires_at);
+        api.or_else(personal).filter(|end| *end <= now)
+    }
+
     /// The user with a personal access token of this hash, and the token, if it has not expired.
     pub(crate) fn user(&self, hash: &[u8; 32], now: OffsetDateTime) -> Option<(&Arc<User>, &PersonalToken)> {
         let served = self.serving.users.with_secret(hash);

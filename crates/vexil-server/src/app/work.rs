@@ -94,6 +94,19 @@ impl App {
         self.lanes.rendering_within(self.limits.deadlines.question)
     }
 
+    /// Asks another server, off the threads that answer requests.
+    ///
+    /// # Errors
+    ///
+    /// When too many wait already, or it takes too long.
+    pub(crate) async fn outside<T: Send + 'static>(
+        &self,
+        ask: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Error> {
+        let done = self.lanes.outside.run(self.limits.deadlines.body, move |_| ask());
+        done.await.map_err(|error| refused(error, "other sign-ins"))
+    }
+
     /// Reads a document of so many bytes: a large one off the threads that answer requests.
     ///
     /// # Errors

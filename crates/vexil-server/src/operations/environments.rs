@@ -26,17 +26,23 @@ pub(crate) fn in_order(snapshot: &Snapshot) -> Vec<&Environment> {
     environments
 }
 
+/// Checks that no environment has a name.
+pub(crate) fn check_free(snapshot: &Snapshot, name: &EnvironmentName) -> Result<(), Error> {
+    if snapshot.environments.contains_key(name) {
+        return Err(Error::NameExists(
+            "Environment with that name already exists.".to_owned(),
+        ));
+    }
+    Ok(())
+}
+
 /// Creates an environment, which no project uses yet.
 pub(crate) fn create(
     tx: &mut Transaction<'_>,
     name: &EnvironmentName,
     form: &EnvironmentForm,
 ) -> Result<Environment, Error> {
-    if tx.snapshot.environments.contains_key(name) {
-        return Err(Error::NameExists(
-            "Environment with that name already exists.".to_owned(),
-        ));
-    }
+    check_free(&tx.snapshot, name)?;
     let last = tx
         .snapshot
         .environments

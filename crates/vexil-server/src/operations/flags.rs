@@ -13,6 +13,7 @@ use vexil_domain::{FeatureFlag, FlagName, FlagSettings, ProjectId, Snapshot};
 use super::direct::{EditScope, WriteAccess, find_flag, find_live_flag};
 use super::patches::patched;
 use crate::operations::Error;
+use crate::operations::project_settings::check_new_flag;
 use crate::transaction::Transaction;
 
 /// Creates a flag that is off everywhere.
@@ -22,6 +23,7 @@ pub(crate) fn create(
     new: &NewFlag,
 ) -> Result<FeatureFlag, Error> {
     check_project(&tx.snapshot, project)?;
+    check_new_flag(tx, project, &new.name)?;
     let flag = FeatureFlag {
         kind: new.kind.clone(),
         description: new.description.clone(),
@@ -40,6 +42,7 @@ pub(crate) fn clone(
     like: &CloneFlag,
 ) -> Result<FeatureFlag, Error> {
     let original = find_live_flag(&tx.snapshot, project.as_str(), name.as_str())?.clone();
+    check_new_flag(tx, project, &like.name)?;
     let mut environments = BTreeMap::new();
     for (environment, settings) in &original.environments {
         let mut settings = FlagSettings {

@@ -60,6 +60,34 @@ pub(crate) fn remove(tx: &mut Transaction<'_>, id: GroupId) -> Result<(), Error>
     Ok(())
 }
 
+/// Puts somebody into exactly those groups that single sign-on has names for, by what it says; other groups are
+/// left alone.
+pub(crate) fn follow_claims(
+    tx: &mut Transaction<'_>,
+    user: UserId,
+    claimed: &std::collections::BTreeSet<String>,
+) {
+    let access = tx.access();
+    let mapped = access
+        .tables
+        .groups
+        .values()
+        .filter(|group| !group.external_names.is_empty());
+    for earlier in mapped {
+        let belongs = !earlier.external_names.is_disjoint(claimed);
+        if earlier.members.contains(&user) == belongs {
+            continue;
+        }
+        let mut group = Group::clone(earlier);
+        if belongs {
+            group.members.insert(user);
+        } else {
+            group.members.remove(&user);
+        }
+        put(tx, group);
+    }
+}
+
 fn put(tx: &mut Transaction<'_>, group: Group) {
     tx.access_writes().groups.push(Write::Upsert(Arc::new(group)));
 }

@@ -36,7 +36,16 @@ pub(crate) fn count_flags(snapshot: &Snapshot, project: &ProjectId) -> FlagCount
 }
 
 /// Creates a project that uses the environments it names, or all that are in use.
-pub(crate) fn create(tx: &mut Transaction<'_>, id: &str, form: &ProjectForm) -> Result<Project, Error> {
+pub(crate) fn create(
+    tx: &mut Transaction<'_>,
+    id: Option<&str>,
+    form: &ProjectForm,
+) -> Result<Project, Error> {
+    let made = match id {
+        Some(id) => id.to_owned(),
+        None => free_id(&tx.snapshot, &form.name),
+    };
+    let id = made.as_str();
     if tx.snapshot.projects.contains_key(id) {
         return Err(Error::NameExists(
             "A project with this id already exists.".to_owned(),
@@ -76,6 +85,32 @@ pub(crate) fn create(tx: &mut Transaction<'_>, id: &str, form: &ProjectForm) -> 
     }
     put(tx, project.clone())?;
     Ok(project)
+}
+
+/// An id for a project of this name that none has: its letters and digits, with a number where it is taken.
+fn free_id(snapshot: &Snapshot, name: &str) -> String {
+    let mut id = String::new();
+    for letter in name.to_lowercase().chars() {
+        if letter.is_ascii_alphanumeric() {
+            id.push(letter);
+        } else if !id.is_empty() && !id.ends_with('-') {
+            id.push('-');
+        }
+    }
+    id.truncate(90);
+    let id = id.trim_end_matches('-');
+    let id = if id.is_empty() { "project" } else { id };
+    let taken = |id: &str| snapshot.projects.contains_key(id);
+    let numbered = || {
+        (2..)
+            .map(|number: u32| format!("{id}-{number}"))
+            .find(|id| !taken(id))
+    };
+    if taken(id) {
+        numbered().unwrap_or_default()
+    } else {
+        id.to_owned()
+    }
 }
 
 /// The rule about change requests that a new project gets; an environment's own count comes first.

@@ -26,6 +26,7 @@ pub(crate) enum Proof {
     Password,
     Token,
     Link,
+    Provider,
 }
 
 impl Proof {
@@ -35,6 +36,7 @@ impl Proof {
             Self::Password => "password",
             Self::Token => "token",
             Self::Link => "link",
+            Self::Provider => "oidc",
         }
     }
 }
@@ -116,6 +118,34 @@ pub(crate) fn begin(
         Some(Holder::User(user)) => (user_actor(user), Some(user.id)),
         Some(Holder::Token(token)) => (token_actor(token), None),
     };
+    begin_as(tx, (holder, actor, user), proof, browser, options).map(Some)
+}
+
+/// The same for a user whom this very edit may have created.
+pub(crate) fn begin_for(
+    tx: &mut Transaction<'_>,
+    holder: SessionHolder,
+    user: &User,
+    proof: Proof,
+    browser: &Browser,
+    options: &SignInOptions,
+) -> Result<SignedIn, Error> {
+    begin_as(
+        tx,
+        (holder, user_actor(user), Some(user.id)),
+        proof,
+        browser,
+        options,
+    )
+}
+
+fn begin_as(
+    tx: &mut Transaction<'_>,
+    (holder, actor, user): (SessionHolder, Actor, Option<UserId>),
+    proof: Proof,
+    browser: &Browser,
+    options: &SignInOptions,
+) -> Result<SignedIn, Error> {
     let session = Session {
         secret_hash: browser.secret.hash(),
         holder,
@@ -144,12 +174,12 @@ pub(crate) fn begin(
     );
     tx.event(event);
     tx.write_session(SessionWrite::Begin(session));
-    Ok(Some(SignedIn {
+    Ok(SignedIn {
         actor,
         user,
         ended,
         sessions,
-    }))
+    })
 }
 
 /// What a browser calls itself, cut off where it goes on and on.

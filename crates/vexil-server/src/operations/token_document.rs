@@ -12,7 +12,11 @@ pub(crate) fn document<'a>(token: &'a ApiToken, secret: &'a str) -> TokenDocumen
         id: token.id.0,
         secret,
         name: &token.name,
-        kind: token.kind.name(),
+        kind: if token.is_called_backend {
+            "backend"
+        } else {
+            token.kind.name()
+        },
         projects: &token.projects,
         environment: token.environment.as_ref(),
         expires_at: token.expires_at,

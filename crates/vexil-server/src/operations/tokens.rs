@@ -3,13 +3,16 @@
 use std::sync::Arc;
 
 use time::OffsetDateTime;
+use vexil_access::Permission;
 use vexil_admin_api::token::{NewToken, Purpose};
-use vexil_domain::{EnvironmentName, Snapshot};
+use vexil_domain::{EnvironmentName, ProjectId, Snapshot};
 use vexil_store::{ApiToken, ApiTokenId, TokenKind};
 
 use crate::app::App;
 use crate::operations::Error;
-use crate::principal::hash_secret;
+use crate::permission::Place;
+use crate::principal::{Principal, hash_secret};
+use crate::sealing::Sealer;
 use crate::serving_state::ServingState;
 use crate::tokens::generate;
 use crate::transaction::Transaction;
@@ -81,16 +84,22 @@ fn sdk_environment(snapshot: &Snapshot, new: &NewToken) -> Result<EnvironmentNam
 }
 
 /// Creates a token.
-pub(crate) fn create(tx: &mut Transaction<'_>, prepared: &Prepared) -> Result<ApiToken, Error> {
+pub(crate) fn create(
+    tx: &mut Transaction<'_>,
+    prepared: &Prepared,
+    sealer: Option<&Sealer>,
+) -> Result<ApiToken, Error> {
     let id = ApiTokenId(tx.counters.token);
     tx.counters.token += 1;
     let token = ApiToken {
         id,
         name: prepared.new.name.clone(),
         secret_hash: hash_secret(&prepared.secret),
-        sealed_secret: None,
+        sealed_secret: sealer
+            .map(|sealer| sealer.seal(&purpose(id), &prepared.secret))
+            .transpose()?,
         kind: prepared.kind,
-        is_called_backend: false,
+        is_called_backend: prepared.new.is_called_backend,
         environment: prepared.environment.clone(),
         projects: prepared.new.projects.clone(),
         created_at: tx.now,
@@ -99,6 +108,47 @@ pub(crate) fn create(tx: &mut Transaction<'_>, prepared: &Prepared) -> Result<Ap
     };
     tx.put_token(token.clone());
     Ok(token)
+}
+
+/// For what the secret of a token is sealed.
+pub(crate) fn purpose(id: ApiTokenId) -> String {
+    format!("api-token:{}", id.0)
+}
+
+/// What is done with a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Action {
+    Read,
+    Create,
+    Update,
+    Delete,
+}
+
+/// Who may do something with tokens of a kind.
+pub(crate) fn needed(action: Action, kind: TokenKind) -> Permission {
+    match (kind, action) {
+        (TokenKind::Admin, _) => Permission::Admin,
+        (TokenKind::Client, Action::Read) => Permission::ReadClientApiToken,
+        (TokenKind::Client, Action::Create) => Permission::CreateClientApiToken,
+        (TokenKind::Client, Action::Update) => Permission::UpdateClientApiToken,
+        (TokenKind::Client, Action::Delete) => Permission::DeleteClientApiToken,
+        (TokenKind::Frontend, Action::Read) => Permission::ReadFrontendApiToken,
+        (TokenKind::Frontend, Action::Create) => Permission::CreateFrontendApiToken,
+        (TokenKind::Frontend, Action::Update) => Permission::UpdateFrontendApiToken,
+        (TokenKind::Frontend, Action::Delete) => Permission::DeleteFrontendApiToken,
+    }
+}
+
+/// Refuses who may not do something with tokens of a kind.
+pub(crate) fn demand(who: &Principal, action: Action, kind: TokenKind) -> Result<(), Error> {
+    who.demand(&[needed(action, kind)], &Place::default())
+}
+
+impl Prepared {
+    /// What the token will be for.
+    pub(crate) fn kind(&self) -> TokenKind {
+        self.kind
+    }
 }
 
 /// All tokens, by id, with when they were last used.
@@ -129,11 +179,13 @@ fn find(serving: &ServingState, secret_or_id: &str) -> Option<Arc<ApiToken>> {
 /// Sets from when on a token is no longer accepted.
 pub(crate) fn expire(
     tx: &mut Transaction<'_>,
+    who: &Principal,
     secret_or_id: &str,
     expires_at: OffsetDateTime,
 ) -> Result<(), Error> {
     let missing = || Error::NotFound("There is no such API token.".to_owned());
     let token = find(tx.serving(), secret_or_id).ok_or_else(missing)?;
+    demand(who, Action::Update, token.kind)?;
     let later = ApiToken {
         expires_at: Some(expires_at),
         ..ApiToken::clone(&token)
@@ -143,10 +195,32 @@ pub(crate) fn expire(
 }
 
 /// Removes a token. One that is not there stays away.
-pub(crate) fn remove(tx: &mut Transaction<'_>, secret_or_id: &str) -> Result<(), Error> {
+pub(crate) fn remove(tx: &mut Transaction<'_>, who: &Principal, secret_or_id: &str) -> Result<(), Error> {
     let Some(token) = find(tx.serving(), secret_or_id) else {
         return Ok(());
     };
+    demand(who, Action::Delete, token.kind)?;
     tx.remove_token(token.id);
     Ok(())
+}
+
+/// Removes a token of a project: one that is for it alone. Others are for the whole instance to remove.
+pub(crate) fn remove_of_project(
+    tx: &mut Transaction<'_>,
+    project: &ProjectId,
+    secret_or_id: &str,
+) -> Result<(), Error> {
+    let found = find(tx.serving(), secret_or_id).filter(|token| is_of_project(token, project));
+    let missing = || {
+        Error::NotFound(format!(
+            "There is no such API token for the project \"{project}\" alone."
+        ))
+    };
+    tx.remove_token(found.ok_or_else(missing)?.id);
+    Ok(())
+}
+
+/// Whether a token is for a project alone.
+pub(crate) fn is_of_project(token: &ApiToken, project: &ProjectId) -> bool {
+    token.kind != TokenKind::Admin && token.projects.as_slice() == std::slice::from_ref(project)
 }

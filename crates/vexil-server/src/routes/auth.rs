@@ -8,7 +8,8 @@ use actix_web::dev::Payload;
 use actix_web::http::header::AUTHORIZATION;
 use actix_web::web::Data;
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
-use vexil_admin_api::error::HowToSignIn;
+use time::format_description::well_known::Rfc3339;
+use vexil_admin_api::error::{HowToSignIn, SignInWay};
 use vexil_domain::{ProjectId, SegmentId};
 use vexil_store::{ApiToken, TokenKind, User};
 
@@ -107,11 +108,21 @@ fn how_to_sign_in(request: &HttpRequest) -> HowToSignIn {
     let app = request.app_data::<Data<App>>();
     let options = app.map(|app| &app.sign_in.options);
     let base = options.map_or("", |options| options.base_path.as_str());
+    let sign_on = app
+        .and_then(|app| app.sign_on_settings())
+        .filter(|settings| settings.enabled);
     HowToSignIn {
         path: format!("{base}/auth/simple/login"),
         kind: "password",
-        default_hidden: options.is_some_and(|options| !options.passwords),
-        options: Vec::new(),
+        default_hidden: app.is_some_and(|app| !app.takes_passwords()),
+        options: sign_on
+            .map(|_| SignInWay {
+                kind: "oidc",
+                message: "Sign in with OpenID Connect".to_owned(),
+                path: format!("{base}/auth/oidc/login"),
+            })
+            .into_iter()
+            .collect(),
     }
 }
 
@@ -162,7 +173,13 @@ fn shown(
             app.saw_user(user.id, token.id, now);
             Ok(Credential::Personal(Arc::clone(user)))
         }
-        None => Err(ApiError::Unauthorized(unknown.to_owned())),
+        None => Err(ApiError::Unauthorized(match known.ended(&hash, now) {
+            Some(end) => format!(
+                "The token has expired, at {}. Make a new one.",
+                end.format(&Rfc3339).unwrap_or_default()
+            ),
+            None => unknown.to_owned(),
+        })),
     }
 }
 

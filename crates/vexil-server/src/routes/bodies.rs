@@ -16,7 +16,9 @@ use vexil_admin_api::change_requests::{
     Proposal, RuleCommand, StateCommand, read_comment, read_reviewers, read_title,
 };
 use vexil_admin_api::dependency::read_dependency;
-use vexil_admin_api::environment::{EnvironmentForm, read_places as read_environment_places};
+use vexil_admin_api::environment::{
+    EnvironmentForm, read_free_name as read_free_environment_name, read_places as read_environment_places,
+};
 use vexil_admin_api::flag::{CloneFlag, FlagEdit, NewFlag, read_flag_names, read_free_name, read_stale};
 use vexil_admin_api::group::GroupForm;
 use vexil_admin_api::patch::{Operation, read_patch};
@@ -25,9 +27,11 @@ use vexil_admin_api::playground::{
 };
 use vexil_admin_api::project::{EnvironmentAddition, ProjectForm, read_default_strategy};
 use vexil_admin_api::project_access::{AccessForm, RoleHolders, read_roles, read_whole_access};
+use vexil_admin_api::project_settings::SettingsForm;
 use vexil_admin_api::role::{RoleForm, read_role_name};
 use vexil_admin_api::segment::{SegmentForm, SegmentsOfStrategy, read_free_name as read_free_segment_name};
 use vexil_admin_api::sign_in::SignInForm;
+use vexil_admin_api::sign_on::{OidcForm, read_disabled};
 use vexil_admin_api::strategy::{read_new, read_places, read_update};
 use vexil_admin_api::strategy_fields::read_constraint;
 use vexil_admin_api::strategy_type::StrategyTypeForm;
@@ -115,6 +119,10 @@ pub(super) struct Title(pub(super) String);
 pub(super) struct Comment(pub(super) String);
 /// A password.
 pub(super) struct Password(pub(super) String);
+/// A name that a new environment might get.
+pub(super) struct FreeEnvironmentName(pub(super) EnvironmentName);
+/// Whether passwords are switched off.
+pub(super) struct PasswordsOff(pub(super) bool);
 /// Nothing, or an object of which nothing is read.
 pub(super) struct Nothing;
 /// What went wrong in a page.
@@ -164,7 +172,7 @@ bodies! {
     SegmentForm = |body| Self::read(&body.value);
     SegmentsOfStrategy = |body| Self::read(&body.value);
     FreeSegmentName = |body| read_free_segment_name(&body.value).map(Self);
-    Named<String, ProjectForm> = |body| ProjectForm::read_new(&body.value).map(|(id, form)| Self(id, form));
+    Named<Option<String>, ProjectForm> = |body| ProjectForm::read_new(&body.value).map(|(id, form)| Self(id, form));
     ProjectForm = |body| Self::read(&body.value);
     EnvironmentAddition = |body| Self::read(&body.value);
     DefaultStrategy = |body| read_default_strategy(&body.value).map(Self);
@@ -182,6 +190,10 @@ bodies! {
     NewUser = |body| UserForm::read_new(&body.value).map(Self);
     UserForm = |body| Self::read_changes(&body.value);
     Password = |body| read_password(&body.value).map(Self);
+    FreeEnvironmentName = |body| read_free_environment_name(&body.value).map(Self);
+    SettingsForm = |body| Self::read(&body.value);
+    OidcForm = |body| Self::read(&body.value);
+    PasswordsOff = |body| read_disabled(&body.value).map(Self);
     Nothing = |body| {
         let mut problems = Problems::new();
         let object = Node::body(&body.value).object(&mut problems);

@@ -5,15 +5,15 @@
 use actix_web::http::Method;
 
 use super::admin::{
-    account, archive, context, dependencies, environments, events, flags, groups, instance, invitations,
-    people, personal_tokens, project_access, projects, roles, search, segments, sessions, strategies,
-    strategy_types, switches, tokens, users,
+    account, archive, auth_settings, context, dependencies, environments, events, flags, groups, instance,
+    invitations, people, personal_tokens, project_access, projects, roles, search, segments, sessions,
+    strategies, strategy_types, switches, tokens, users,
 };
 use super::route::Route;
 use super::{
     account_pages, applications, change_requests, client, client_stream, cors, documents, edge, frontend,
     health, live, password_links, playground, playground_changes, playground_diff, playground_proof,
-    prometheus, sign_in, sign_up, ui, usage, usage_stream, usage_summary,
+    prometheus, sign_in, sign_on, sign_up, ui, usage, usage_stream, usage_summary,
 };
 use crate::permission::Access;
 use vexil_access::Permission;
@@ -77,6 +77,8 @@ routes! {
         POST "/auth/simple/login" => sign_in::sign_in, Open, "Signs in: `{username, password}` (the username or the email address), or `{token}` (a personal access token, an admin token, or the secret of a link)";
         GET "/auth/link/{secret}" => sign_in::sign_in_by_link, Open, "Signs in with a link that works once, and goes on to the page `to`";
         POST "/logout" => sign_in::sign_out, Open, "Signs out";
+        GET "/auth/oidc/login" => sign_on::begin, Open, "Sends a browser to the provider of single sign-on, to go on to the page `to` afterwards";
+        GET "/auth/oidc/callback" => sign_on::finish, Open, "Where the provider sends it back to";
         GET "/auth/reset/validate" => password_links::validate, Open, "For whom the link `?token=` is, if it sets a password; else 401";
         POST "/auth/reset/validate-password" => password_links::validate_password, Open, "Whether a password is good enough";
         POST "/auth/reset/password" => password_links::set_password, Open, "Sets the password of whoever has the link, once: `{token, password}`";
@@ -124,6 +126,11 @@ routes! {
         POST "/api/admin/record-ui-error" => account::record_error, SignedIn, "Writes into the log what went wrong in the pages: `{errorMessage}`; 204";
     }
     "Roles and access", "What somebody may do is what their root role, their groups, their roles in a project and single permissions allow together. `ACCESS.md` says more." {
+        GET "/api/admin/auth/oidc/settings" => auth_settings::read_oidc, [UpdateAuthConfiguration], "How people sign in at a provider, without its secret";
+        POST "/api/admin/auth/oidc/settings" => auth_settings::set_oidc, [UpdateAuthConfiguration], "Sets that, in Unleash's shape: `{enabled?, discoverUrl?, clientId?, secret?, autoCreate?, defaultRootRoleId?, emailDomains?, enableGroupSyncing?, groupJsonPath?, addGroupsScope?, enableSingleSignOut?}`";
+        PUT "/api/admin/auth/oidc/settings" => auth_settings::set_oidc, [UpdateAuthConfiguration], "The same";
+        GET "/api/admin/auth/simple/settings" => auth_settings::read_passwords, SignedIn, "Whether signing in with a password is switched off";
+        POST "/api/admin/auth/simple/settings" => auth_settings::set_passwords, [UpdateAuthConfiguration], "Switches it off while there is another way, or on: `{disabled}`";
         GET "/api/admin/roles" => roles::list, SignedIn, "All roles";
         POST "/api/admin/roles" => roles::create, [Admin], "Makes a role: `{name, description?, type: root-custom or custom, permissions: [{name, environment?}]}`; 201";
         POST "/api/admin/roles/validate" => roles::validate, [Admin], "Whether a role could be made under `{name}`: 200, 400 or 409";
@@ -147,10 +154,11 @@ routes! {
     }
     "Projects" {
         GET "/api/admin/projects" => projects::list, SignedIn, "All projects, with how many live flags they have";
-        POST "/api/admin/projects" => projects::create, [CreateProject], "Creates a project: `{id, name, description?, defaultStickiness?, environments?, changeRequestEnvironments?}`; 201";
+        POST "/api/admin/projects" => projects::create, [CreateProject], "Creates a project: `{id?, name, description?, defaultStickiness?, environments?, changeRequestEnvironments?}`; 201";
         GET "/api/admin/projects/{project}" => projects::overview, SignedIn, "The project with its environments";
         PUT "/api/admin/projects/{project}" => projects::replace, [UpdateProject], "Replaces name, description and default stickiness";
         DELETE "/api/admin/projects/{project}" => projects::remove, [DeleteProject], "Removes a project that has no live flags; the default project stays";
+        PUT "/api/admin/projects/{project}/settings" => projects::set, [UpdateProject], "Sets `{mode?, featureLimit?, featureNaming?, linkTemplates?, defaultStickiness?}`; what is not said stays";
         GET "/api/admin/projects/{project}/overview" => projects::overview, SignedIn, "The same as the project itself";
         POST "/api/admin/projects/{project}/environments" => projects::add_environment, [UpdateProject], "Lets the project use an environment: `{environment, changeRequestsEnabled?}`";
         DELETE "/api/admin/projects/{project}/environments/{environment}" => projects::remove_environment, [UpdateProject], "Stops using it; flags there are off, and keep their strategies";
@@ -158,6 +166,7 @@ routes! {
     }
     "Environments" {
         GET "/api/admin/environments" => environments::list, SignedIn, "All environments, with how much they are used";
+        POST "/api/admin/environments/validate" => environments::validate, SignedIn, "Whether an environment could be created under `{name}`: 200, 400 or 409";
         POST "/api/admin/environments" => environments::create, [Admin], "Creates an environment: `{name, type, sortOrder?, enabled?, requiredApprovals?}`; 201";
         PUT "/api/admin/environments/sort-order" => environments::reorder, [Admin], "Puts environments in order: `{name: place, …}`";
         PUT "/api/admin/environments/update/{name}" => environments::replace, [Admin], "Replaces what the body says of an environment";
@@ -236,17 +245,21 @@ routes! {
     }
     "Context fields, flag types, constraints" {
         GET "/api/admin/context" => context::list, SignedIn, "The context fields that every application knows, with how much they are used";
+        GET "/api/admin/projects/{project}/context" => context::of_project, SignedIn, "Those of a project, which has none of its own; with `?include=root` those that every application knows";
         GET "/api/admin/context/{field}" => context::read, SignedIn, "One of them";
         GET "/api/admin/context/{field}/strategies" => context::uses, SignedIn, "The strategies with a constraint on a field, which can be any property";
         GET "/api/admin/feature-types" => context::feature_types, SignedIn, "What flags can be for";
         POST "/api/admin/constraints/validate" => context::validate_constraint, SignedIn, "Whether a constraint can be decided: 204 or 400";
     }
     "API tokens" {
-        GET "/api/admin/api-tokens" => tokens::list, [Admin], "All tokens, without their secrets";
-        POST "/api/admin/api-tokens" => tokens::create, [Admin], "Creates a token: `{tokenName, type, environment?, projects?, expiresAt?}`; 201 with the secret, which is told here only";
-        GET "/api/admin/api-tokens/{token}" => tokens::named, [Admin], "The tokens of this name";
-        PUT "/api/admin/api-tokens/{token}" => tokens::expire, [Admin], "Sets the end of a token, named by its secret or id: `{expiresAt}`";
-        DELETE "/api/admin/api-tokens/{token}" => tokens::remove, [Admin], "Removes a token, named by its secret or id";
+        GET "/api/admin/api-tokens" => tokens::list, [ReadClientApiToken, ReadFrontendApiToken], "The tokens that the caller may see, without their secrets; with them where the server keeps them (`API_TOKEN_SECRETS=listed`)";
+        POST "/api/admin/api-tokens" => tokens::create, [CreateClientApiToken, CreateFrontendApiToken], "Creates a token: `{tokenName, type, environment?, projects?, expiresAt?}`; 201 with the secret, which is told here only";
+        GET "/api/admin/api-tokens/{token}" => tokens::named, [ReadClientApiToken, ReadFrontendApiToken], "The tokens of this name";
+        PUT "/api/admin/api-tokens/{token}" => tokens::expire, [UpdateClientApiToken, UpdateFrontendApiToken], "Sets the end of a token, named by its secret or id: `{expiresAt}`";
+        DELETE "/api/admin/api-tokens/{token}" => tokens::remove, [DeleteClientApiToken, DeleteFrontendApiToken], "Removes a token, named by its secret or id";
+        GET "/api/admin/projects/{project}/api-tokens" => tokens::of_project, [ReadProjectApiToken], "The tokens that are for a project, alone or among others";
+        POST "/api/admin/projects/{project}/api-tokens" => tokens::create_of_project, [CreateProjectApiToken], "Creates a token for the project alone: `{tokenName, type, environment?, expiresAt?}`; 201 with the secret";
+        DELETE "/api/admin/projects/{project}/api-tokens/{token}" => tokens::remove_of_project, [DeleteProjectApiToken], "Removes a token that is for the project alone, named by its secret or id";
     }
     "Audit log" {
         GET "/api/admin/events" => events::list, [Admin], "The newest 100 events; of a project with `?project=`";

@@ -35,6 +35,7 @@ mod revision;
 mod route;
 pub(crate) mod session;
 mod sign_in;
+mod sign_on;
 mod sign_up;
 mod ui;
 mod usage;

@@ -167,6 +167,8 @@ paths! {
     ContextFieldPath { field: String = "field" }
     /// An API token: its name, its secret or its id.
     TokenPath { token: String = "token" }
+    /// An API token of a project.
+    ProjectTokenPath { project: ProjectId = "project", token: String = "token" }
     /// A personal access token of the user who asks.
     PersonalTokenPath { id: String = "id" }
     /// A session of the user who asks.

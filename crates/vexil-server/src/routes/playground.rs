@@ -45,7 +45,12 @@ pub(crate) async fn change_request(
     query: Query<FormQuery>,
     Body(question): Body<ChangeRequestQuestion>,
 ) -> Result<Streamed, ApiError> {
-    let settings = settings(&app, query.form(ResultForm::Documented)?);
+    let usual = if app.is_for_unleash_ui() {
+        ResultForm::Object
+    } else {
+        ResultForm::Documented
+    };
+    let settings = settings(&app, query.form(usual)?);
     let (serving, request) = find(&app, id).await?;
     let input = question.input(&request.environment, &request.project);
     let PlaygroundContext { matrix, invalid, .. } = question.context;

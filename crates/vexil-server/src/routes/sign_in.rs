@@ -110,7 +110,7 @@ async fn by_password(
     password: String,
     browser: Browser,
 ) -> Result<Option<SignedIn>, ApiError> {
-    if !app.sign_in.options.passwords {
+    if !app.takes_passwords() {
         let message = "Signing in with a password is switched off here.".to_owned();
         return Err(Error::InvalidOperation(message).into());
     }
@@ -228,9 +228,18 @@ pub(crate) async fn sign_out(request: HttpRequest, app: Data<App>) -> Result<Htt
     let mut response: HttpResponseBuilder = HttpResponse::Found();
     Ok(response
         .cookie(cookie::cleared(&request, options))
-        .insert_header((LOCATION, format!("{}/signed-out", options.base_path)))
+        .insert_header((LOCATION, signed_out(&app)))
         .insert_header(("clear-site-data", "\"cookies\", \"storage\""))
         .finish())
+}
+
+/// Where a browser goes that was signed out: to the provider, where it shall be signed out there too.
+fn signed_out(app: &App) -> String {
+    let settings = app.sign_on_settings();
+    let settings = settings.filter(|settings| settings.enabled && settings.signs_out_everywhere);
+    let known = settings.and_then(|settings| app.sign_on.known(&settings, app.now()));
+    let there = known.and_then(|issuer| issuer.end());
+    there.unwrap_or_else(|| format!("{}/signed-out", app.sign_in.options.base_path))
 }
 
 /// Somebody tries too often.

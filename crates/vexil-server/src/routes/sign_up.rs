@@ -41,7 +41,7 @@ pub(crate) async fn sign_up(
 
 /// Makes the account of somebody who has the link.
 pub(super) async fn make(app: &App, token: String, form: SignUp) -> Result<User, ApiError> {
-    if !app.sign_in.options.passwords {
+    if !app.takes_passwords() {
         let message = "Signing in with a password is switched off here, so nobody can sign up with one.";
         return Err(Error::InvalidOperation(message.to_owned()).into());
     }

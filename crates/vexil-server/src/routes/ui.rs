@@ -62,7 +62,7 @@ pub(crate) async fn page(
         .and_then(|path| path.strip_prefix("/ui/"))
         .unwrap_or_default();
     let given = match &who {
-        Some(_) => given::given(&app, path).await,
+        Some(who) => given::given(&who.actor, &app, path).await,
         None => "{}".to_owned(),
     };
     let text = shell(&Shell {

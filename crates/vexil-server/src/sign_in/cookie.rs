@@ -53,6 +53,37 @@ pub(crate) fn cleared(request: &HttpRequest, options: &SignInOptions) -> Cookie<
     build(request, options, String::new(), Duration::ZERO)
 }
 
+/// What a browser keeps while it is at a provider of single sign-on. It goes nowhere but to the routes for that.
+pub(crate) fn set_pending(
+    request: &HttpRequest,
+    options: &SignInOptions,
+    value: String,
+    seconds: i64,
+) -> Cookie<'static> {
+    let is_secure = is_secure(request, options);
+    Cookie::build(pending_name(is_secure), value)
+        .path(format!("{}/auth/oidc", options.base_path))
+        .http_only(true)
+        .secure(is_secure)
+        .same_site(SameSite::Lax)
+        .max_age(Duration::seconds(seconds))
+        .finish()
+}
+
+/// What a browser has kept meanwhile.
+pub(crate) fn sent_pending(request: &HttpRequest, options: &SignInOptions) -> Option<String> {
+    let cookie = request.cookie(pending_name(is_secure(request, options)))?;
+    Some(cookie.value().to_owned())
+}
+
+fn pending_name(is_secure: bool) -> &'static str {
+    if is_secure {
+        "__Secure-vexil-sign-on"
+    } else {
+        "vexil-sign-on"
+    }
+}
+
 fn build(
     request: &HttpRequest,
     options: &SignInOptions,

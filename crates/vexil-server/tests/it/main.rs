@@ -30,6 +30,7 @@ mod proof;
 mod resilience;
 mod roles;
 mod sign_in;
+mod sign_on;
 mod support;
 mod ui;
 mod usage;

@@ -353,6 +353,44 @@ async fn one_who_may_approve_may_reject_and_is_offered_as_a_reviewer() {
 }
 
 #[actix_web::test]
+async fn a_request_says_whether_one_may_approve_and_apply_it_and_why_not() {
+    let server = protected().await;
+    let author = person(&server, "author", "Editor").await;
+    let reviewer = person(&server, "reviewer", "Viewer").await;
+    for one in [&author, &reviewer] {
+        let granted = [
+            ("APPROVE_CHANGE_REQUEST", Some("production")),
+            ("APPLY_CHANGE_REQUEST", None),
+        ];
+        grant(&server, one, &granted).await;
+    }
+    let path = propose(&server, &author).await;
+    let one = path.strip_suffix("/state").unwrap();
+    let seen = |token: String| {
+        let (server, one) = (server.clone(), one.to_owned());
+        async move { server.call(&token, Method::GET, &one, None).await.ok() }
+    };
+    let own = seen(author.token.clone()).await;
+    assert_eq!(
+        (&own["mayApprove"], &own["mayApply"]),
+        (&json!(false), &json!(false))
+    );
+    assert!(
+        own["mayNotApproveBecause"].as_str().unwrap().contains("own"),
+        "{own}"
+    );
+    let theirs = seen(reviewer.token.clone()).await;
+    assert_eq!(
+        (&theirs["mayApprove"], &theirs["mayApply"]),
+        (&json!(true), &json!(false))
+    );
+    assert!(
+        theirs["mayNotApplyBecause"].is_string() && theirs.get("mayNotApproveBecause").is_none(),
+        "{theirs}"
+    );
+}
+
+#[actix_web::test]
 async fn a_grant_ends_with_its_project() {
     let server = TestServer::new();
     let project = json!({ "id": "shop", "name": "Shop" });

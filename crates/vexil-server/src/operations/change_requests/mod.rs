@@ -4,6 +4,7 @@ mod access;
 mod applying;
 mod changes;
 mod events;
+pub(crate) mod may;
 mod missing;
 pub(crate) mod reading;
 mod refusals;

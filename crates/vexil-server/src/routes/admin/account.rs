@@ -44,7 +44,7 @@ pub(crate) async fn profile(who: Caller, app: Data<App>) -> Result<HttpResponse,
         "rootRole": role.map(|role| roles::short_document(role)),
         "subscriptions": [],
         "features": [],
-        "canChangePassword": app.sign_in.options.passwords,
+        "canChangePassword": app.takes_passwords(),
     })))
 }
 

@@ -1,7 +1,8 @@
 //! What constraints can be about and flags can be for: context fields and feature types.
 
 use actix_web::HttpResponse;
-use actix_web::web::Data;
+use actix_web::web::{Data, Query};
+use serde::Deserialize;
 use serde_json::json;
 use vexil_admin_api::context_field::{BUILT_IN, ContextField, ContextFieldListItem};
 use vexil_admin_api::feature_type;
@@ -12,10 +13,11 @@ use vexil_domain::{ActivationStrategy, Snapshot};
 use super::segments::position;
 use crate::app::App;
 use crate::operations::Error;
+use crate::operations::change_requests::find_project;
 use crate::operations::segments::{check_content, count_uses, strategies};
 use crate::routes::ApiError;
 use crate::routes::bodies::Body;
-use crate::routes::paths::ContextFieldPath;
+use crate::routes::paths::{ContextFieldPath, ProjectPath};
 use vexil_domain::Constraint;
 
 pub(crate) async fn list(app: Data<App>) -> Result<HttpResponse, ApiError> {
@@ -42,6 +44,32 @@ fn is_about(strategy: &ActivationStrategy, field: &str) -> bool {
         .constraints
         .iter()
         .any(|constraint| constraint.context_name == field)
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Included {
+    include: Option<String>,
+}
+
+/// The context fields of a project: it has none of its own; with `?include=root` those that every application knows.
+pub(crate) async fn of_project(
+    app: Data<App>,
+    ProjectPath { project }: ProjectPath,
+    included: Query<Included>,
+) -> Result<HttpResponse, ApiError> {
+    let serving = app.serving();
+    find_project(&serving.snapshot, &project)?;
+    let all = match included.include.as_deref() {
+        None | Some("project") => false,
+        Some("root") => true,
+        Some(other) => {
+            let message = format!("The query parameter include is `{other}`; it must be root or project.");
+            return Err(Error::invalid(message).into());
+        }
+    };
+    let known = BUILT_IN.iter().filter(|_| all);
+    let fields: Vec<ContextFieldListItem> = known.map(|field| item(&serving.snapshot, *field)).collect();
+    Ok(HttpResponse::Ok().json(fields))
 }
 
 pub(crate) async fn read(

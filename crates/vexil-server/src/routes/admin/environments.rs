@@ -13,7 +13,7 @@ use crate::app::App;
 use crate::operations::environments;
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
-use crate::routes::bodies::{Body, Named};
+use crate::routes::bodies::{Body, FreeEnvironmentName, Named};
 use crate::routes::paths::{EnvironmentPath, ProjectPath};
 use crate::serving_state::ServingState;
 use std::collections::BTreeMap;
@@ -102,6 +102,15 @@ pub(crate) async fn read(
     let serving = app.serving();
     let environment = environments::find(&serving.snapshot, name.as_str())?;
     Ok(HttpResponse::Ok().json(EnvironmentDocument::of(environment)))
+}
+
+/// Whether an environment could be created under a name.
+pub(crate) async fn validate(
+    app: Data<App>,
+    Body(FreeEnvironmentName(name)): Body<FreeEnvironmentName>,
+) -> Result<HttpResponse, ApiError> {
+    environments::check_free(&app.serving().snapshot, &name)?;
+    Ok(done())
 }
 
 pub(crate) async fn create(

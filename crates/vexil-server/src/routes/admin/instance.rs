@@ -9,25 +9,50 @@ use vexil_change_request::validate;
 use vexil_domain::Snapshot;
 
 use crate::app::App;
+use crate::operations::sign_in::MOST_SESSIONS;
 use crate::operations::users;
 use crate::principal::Principal;
 use crate::routes::ApiError;
+use crate::routes::asked::Asked;
 use crate::routes::auth::Caller;
 
-const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// The version of Unleash's API that is spoken, which clients compare; what stands behind it is ours.
+const SPOKEN: &str = concat!("8.2.0+vexil.", env!("CARGO_PKG_VERSION"));
 
-pub(crate) async fn configuration(app: Data<App>) -> Result<HttpResponse, ApiError> {
+/// What the pages of Unleash, and others that read the same, want to know before anything else.
+pub(crate) async fn configuration(app: Data<App>, asked: Asked) -> Result<HttpResponse, ApiError> {
+    let options = &app.sign_in.options;
+    let is_for_unleash = app.is_for_unleash_ui();
+    let (environment, kind, enterprise) = if is_for_unleash {
+        ("Enterprise", "enterprise", SPOKEN)
+    } else {
+        ("Vexil", "open-source", "")
+    };
     let answer = json!({
         "name": "Vexil",
-        "version": VERSION,
-        "environment": "Vexil",
-        "authenticationType": "none",
-        "flags": {},
-        "versionInfo": { "current": { "oss": VERSION, "enterprise": "" }, "latest": {}, "isLatest": true },
+        "version": SPOKEN,
+        "environment": environment,
+        "authenticationType": kind,
+        "flags": { "EEA": is_for_unleash, "RE": is_for_unleash },
+        "versionInfo": { "current": { "oss": SPOKEN, "enterprise": enterprise }, "latest": {}, "isLatest": true },
         "resourceLimits": limits(&app),
+        "unleashUrl": asked.own_address,
+        "baseUriPath": options.base_path,
+        "frontendApiOrigins": ["*"],
+        "emailEnabled": app.sign_in.mailer.is_some(),
+        "disablePasswordAuth": !app.takes_passwords(),
+        "maintenanceMode": false,
+        "prometheusAPIAvailable": false,
+        "impactMetrics": "disabled",
+        "maxSessionsCount": MOST_SESSIONS,
+        "storiesPageEnabled": false,
+        "unleashContext": {},
     });
     Ok(HttpResponse::Ok().json(answer))
 }
+
+/// How many of a kind the pages of Unleash believe there may be, where there is no bound.
+const UNBOUNDED: u32 = 1_000_000;
 
 /// Bounds on how much there may be of what.
 pub(in crate::routes) fn limits(app: &App) -> Value {
@@ -38,6 +63,18 @@ pub(in crate::routes) fn limits(app: &App) -> Value {
         "constraintValues": validate::VALUES_PER_CONSTRAINT,
         "featureEnvironmentStrategies": validate::STRATEGIES_PER_FLAG,
         "playgroundEvaluations": app.limits.evaluations,
+        "segments": UNBOUNDED,
+        "projects": UNBOUNDED,
+        "apiTokens": UNBOUNDED,
+        "environments": UNBOUNDED,
+        "featureFlags": UNBOUNDED,
+        "releaseTemplates": 0,
+        "signalEndpoints": 0,
+        "signalTokensPerEndpoint": 0,
+        "actionSetActions": 0,
+        "actionSetsPerProject": 0,
+        "actionSetFilters": 0,
+        "actionSetFilterValues": 0,
     })
 }
 

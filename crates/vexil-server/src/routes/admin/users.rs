@@ -69,7 +69,7 @@ pub(crate) async fn create(
     };
     let secret = Secret::random()?;
     let link = secret.hash();
-    let has_link = app.sign_in.options.passwords;
+    let has_link = app.takes_passwords();
     let sends = form.send_email;
     let created = app.edit(&who.actor, move |tx| {
         let user = users::create(tx, &form, hash.as_deref())?;

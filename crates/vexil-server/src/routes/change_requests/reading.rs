@@ -4,10 +4,11 @@ use actix_web::HttpResponse;
 use actix_web::web::{Data, Query};
 use vexil_admin_api::change_requests::{ChangeRequestDocument, ScheduledQuery, SearchQuery};
 use vexil_change_request::State;
-use vexil_domain::ProjectId;
+use vexil_domain::{Actor, ProjectId};
 
 use crate::app::App;
 use crate::operations::Error;
+use crate::operations::change_requests::may;
 use crate::operations::change_requests::reading::{self, Requests};
 use crate::operations::change_requests::{Identity, find_project, no_request};
 use crate::operations::paths::FlagPath;
@@ -96,16 +97,32 @@ pub(crate) async fn scheduled(
     Ok(HttpResponse::Ok().json(reading::scheduled(&page.items, &query)))
 }
 
-pub(crate) async fn one(
-    app: Data<App>,
+pub(crate) async fn one(who: Caller, app: Data<App>, path: RequestPath) -> Result<HttpResponse, ApiError> {
+    one_for(&who.actor, &app, path).await
+}
+
+/// One, with what somebody may do with it.
+pub(in crate::routes) async fn one_for(
+    actor: &Actor,
+    app: &App,
     RequestPath { project, id }: RequestPath,
 ) -> Result<HttpResponse, ApiError> {
     let wanted = project.clone();
     let requests = app
         .read(move |store| Requests::read_one(store, &wanted, id))
         .await?;
-    let document = whole(&app, requests).await?;
-    Ok(HttpResponse::Ok().json(document.ok_or_else(|| no_request(id, &project))?))
+    let missing = || no_request(id, &project);
+    let request = requests.asked.first().cloned().ok_or_else(missing)?;
+    let document = whole(app, requests).await?.ok_or_else(missing)?;
+    let (serving, now, actor) = (app.serving(), app.now(), actor.clone());
+    let mut may = app
+        .compute(move || may::shown(&serving, &actor, &request, now))
+        .await?;
+    let mut shown = serde_json::to_value(document).map_err(Error::internal)?;
+    if let Some(object) = shown.as_object_mut() {
+        object.append(&mut may);
+    }
+    Ok(HttpResponse::Ok().json(shown))
 }
 
 pub(crate) async fn search(app: Data<App>, query: Pairs) -> Result<HttpResponse, ApiError> {

@@ -10,6 +10,7 @@ use actix_web::web::Data;
 use percent_encoding::percent_decode_str;
 use serde_json::value::RawValue;
 use vexil_change_request::ChangeRequestId;
+use vexil_domain::Actor;
 
 use crate::app::App;
 use crate::routes::ApiError;
@@ -19,7 +20,7 @@ use crate::routes::paths::{ProjectPath, RequestPath};
 
 /// The answers for the page at `path`, by the paths below `api/admin/` at which the page would ask for them, as one JSON
 /// object. A page whose path is written otherwise than scripts write it asks itself.
-pub(super) async fn given(app: &Data<App>, path: &str) -> String {
+pub(super) async fn given(who: &Actor, app: &Data<App>, path: &str) -> String {
     let parts: Vec<&str> = path.split('/').collect();
     let mut answers = BTreeMap::new();
     for asked in asked_by(&parts) {
@@ -30,7 +31,7 @@ pub(super) async fn given(app: &Data<App>, path: &str) -> String {
                     id,
                 };
                 let asked = format!("projects/{project}/change-requests/{id}");
-                (asked, reading::one(app.clone(), path).await)
+                (asked, reading::one_for(who, app, path).await)
             }
             Asked::Rules { project } => {
                 let path = ProjectPath {

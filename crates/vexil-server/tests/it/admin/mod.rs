@@ -16,7 +16,9 @@ mod segments;
 mod strategies;
 mod strategy_types;
 mod switches;
+mod token_access;
 mod tokens;
+mod unleash_ui;
 
 use serde_json::{Value, json};
 

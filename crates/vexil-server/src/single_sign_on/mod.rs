@@ -1,0 +1,17 @@
+//! Single sign-on with OpenID Connect: the code flow with PKCE, discovery, and what the provider says of people.
+//!
+//! What is asked of the provider blocks: it runs off the threads that answer requests.
+
+mod claims;
+mod http;
+mod issuer;
+mod pending;
+mod settings;
+mod state;
+mod used;
+
+pub(crate) use claims::Identity;
+pub(crate) use issuer::Failure;
+pub(crate) use pending::{PATIENCE, Pending};
+pub use settings::{OidcSettings, UnusableIssuer};
+pub(crate) use state::SignOnState;
