@@ -21,6 +21,8 @@ pub mod frontend;
 #[cfg(feature = "server")]
 pub mod json;
 #[cfg(feature = "server")]
+pub mod ofrep;
+#[cfg(feature = "server")]
 pub mod query;
 #[cfg(feature = "server")]
 pub mod register;

@@ -25,9 +25,9 @@ use vexil_store::{
 
 use crate::answer_counts::AnswerCounts;
 use crate::clock::{Clock, SeedSource};
+use crate::front_ends::FrontEndOptions;
 use crate::lanes::Lanes;
 use crate::limits::Limits;
-use crate::listeners::Listeners;
 use crate::mail::{MailOptions, Mailer, UnusableMail};
 use crate::memory::Memory;
 use crate::numbers::Numbers;
@@ -61,7 +61,7 @@ pub struct App {
     pub(crate) lanes: Lanes,
     pub(crate) memory: Memory,
     pub(crate) streams: Streams,
-    pub(crate) listeners: Listeners,
+    pub(crate) front_ends: Arc<FrontEndOptions>,
     seeds: SeedSource,
     pages: bool,
     counts_answers: bool,
@@ -119,7 +119,7 @@ impl App {
             lanes: Lanes::default(),
             memory: Memory::default(),
             streams,
-            listeners: Listeners::default(),
+            front_ends: Arc::default(),
             seeds: Arc::new(chance),
             pages: true,
             counts_answers: false,
@@ -216,6 +216,15 @@ impl App {
     #[must_use]
     pub fn has_pages(&self) -> bool {
         self.pages
+    }
+
+    /// The same application, which lets pages ask as `options` say.
+    #[must_use]
+    pub fn with_front_ends(self, options: FrontEndOptions) -> Self {
+        Self {
+            front_ends: Arc::new(options),
+            ..self
+        }
     }
 
     /// The same application, in which people sign in as `options` say.

@@ -2,10 +2,11 @@
 
 use clap::{Args, ValueEnum};
 
-use crate::MailOptions;
+pub use crate::client_address::{ForwardingHeader, TrustedProxies};
 pub use crate::deadlines::Deadlines;
 pub use crate::limits::Limits;
 
+use crate::MailOptions;
 use crate::limits::{CONNECTIONS, STREAMS};
 
 /// What `vexil serve` can be told.
@@ -89,10 +90,13 @@ pub struct SignInArguments {
     /// it; with https, cookies are for TLS alone.
     #[arg(long, env = "UNLEASH_URL")]
     pub unleash_url: Option<String>,
-    /// How many proxies stand before the server and note the address of the client in `X-Forwarded-For`;
-    /// `true` is one, `false` none.
-    #[arg(long, env = "TRUST_PROXY", default_value = "0", value_parser = read_proxies)]
-    pub trust_proxy: usize,
+    /// Which proxies before the server are believed about the address of the client: how many stand there (`true` is
+    /// one, `false` none), or their networks, such as `10.0.0.0/8,fd00::/8`.
+    #[arg(long, env = "TRUST_PROXY")]
+    pub trust_proxy: Option<TrustedProxies>,
+    /// The header in which they note it.
+    #[arg(long, env = "FORWARDING_HEADER", value_enum, default_value_t)]
+    pub forwarding_header: ForwardingHeader,
     /// After how many hours without use a session ends.
     #[arg(long, env = "SESSION_IDLE_HOURS", default_value_t = 12)]
     pub session_idle_hours: u32,
@@ -123,16 +127,6 @@ pub struct SignInArguments {
     /// The password of that admin; without it one is drawn and printed once.
     #[arg(long, env = "UNLEASH_DEFAULT_ADMIN_PASSWORD", hide_env_values = true)]
     pub default_admin_password: Option<String>,
-}
-
-fn read_proxies(text: &str) -> Result<usize, String> {
-    match text {
-        "true" => Ok(1),
-        "false" => Ok(0),
-        number => number
-            .parse()
-            .map_err(|_not| "must be the number of proxies, or `true` or `false`".to_owned()),
-    }
 }
 
 /// What `vexil demo` can be told.
@@ -228,6 +222,17 @@ pub struct ServerOptions {
     /// twice.
     #[arg(long, env = "COUNT_FRONTEND_EVALUATIONS", default_value_t = false, action = clap::ArgAction::Set)]
     pub count_frontend_evaluations: bool,
+    /// The origins of pages that may ask for flags, comma-separated, such as `https://shop.example.com`; `*` for all.
+    #[arg(
+        long,
+        env = "UNLEASH_FRONTEND_API_ORIGINS",
+        value_delimiter = ',',
+        default_value = "*"
+    )]
+    pub frontend_api_origins: Vec<String>,
+    /// For how long browsers remember that they may, in seconds.
+    #[arg(long, env = "ACCESS_CONTROL_MAX_AGE", default_value_t = 86_400)]
+    pub access_control_max_age: u32,
     /// How many days usage counts are kept.
     #[arg(long, env = "USAGE_RETENTION_DAYS", default_value_t = 90)]
     pub usage_retention_days: u16,

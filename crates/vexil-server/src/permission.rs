@@ -17,6 +17,8 @@ pub enum Access {
     Client,
     /// A token of a frontend SDK.
     Frontend,
+    /// A token of an SDK of either kind.
+    AnySdk,
     /// Somebody who may use the administration API: to read, to preview, to take part in change requests,
     /// whose own rules say more.
     SignedIn,
@@ -40,7 +42,7 @@ impl Access {
     #[must_use]
     pub fn least_role(&self) -> Option<LeastRole> {
         match self {
-            Self::Open | Self::Client | Self::Frontend => None,
+            Self::Open | Self::Client | Self::Frontend | Self::AnySdk => None,
             Self::SignedIn => Some(LeastRole::Viewer),
             Self::Holds(permissions) => permissions.iter().map(|one| least_role(*one)).min(),
         }

@@ -12,9 +12,11 @@ use vexil_store::StoreError;
 use crate::app::App;
 use crate::app::Background;
 use crate::bootstrap::{InitialTokens, bootstrap, first_admin};
+use crate::client_address::Proxies;
 use crate::clock::Clock;
 use crate::config::{ListenArguments, ServeArguments, SignInArguments, TokenSecrets};
 use crate::deadlines::{Deadlines, within};
+use crate::front_ends::{FrontEndOptions, UnreadableOrigin};
 use crate::limits::Limits;
 use crate::listener::Stopper;
 use crate::mail::UnusableMail;
@@ -55,6 +57,9 @@ pub enum StartError {
     /// The public address is malformed.
     #[error("the public address is malformed (set it with --unleash-url or UNLEASH_URL)")]
     PublicUrl(#[source] UnreadablePublicUrl),
+    /// An origin of pages is malformed.
+    #[error("the origins of pages are malformed (set them with UNLEASH_FRONTEND_API_ORIGINS)")]
+    Origin(#[source] UnreadableOrigin),
     /// The password of the first admin is too weak.
     #[error("the password of the first admin (UNLEASH_DEFAULT_ADMIN_PASSWORD) is too weak: {0}")]
     WeakPassword(String),
@@ -122,6 +127,8 @@ pub fn run(arguments: &ServeArguments) -> Result<(), StartError> {
         None if listed => return Err(StartError::NoSecretKey),
         None => app,
     };
+    let front_ends = FrontEndOptions::new(&options.frontend_api_origins, options.access_control_max_age);
+    let app = app.with_front_ends(front_ends.map_err(StartError::Origin)?);
     let mut app = app.with_sign_in(sign_in_options(&arguments.sign_in, &arguments.listen)?);
     if let Some(settings) = sign_on_settings(&arguments.sign_in)? {
         app = app.with_sign_on(settings);
@@ -153,7 +160,10 @@ pub(crate) fn sign_in_options(
     let mut options = SignInOptions::below(&listen.base_uri_path);
     options.idle = time::Duration::hours(arguments.session_idle_hours.into());
     options.longest = time::Duration::hours(arguments.session_ttl_hours.into());
-    options.trusted_proxies = arguments.trust_proxy;
+    options.proxies = Proxies {
+        trusted: arguments.trust_proxy.clone(),
+        header: arguments.forwarding_header,
+    };
     match &arguments.unleash_url {
         Some(url) => options.with_public_url(url).map_err(StartError::PublicUrl),
         None => Ok(options),

@@ -7,7 +7,7 @@ mod toggles;
 
 pub use body::read_context;
 pub use query::context_of_query;
-pub use toggles::{Toggle, write_toggles};
+pub use toggles::{Toggle, write_all_toggles, write_toggle, write_toggles};
 
 /// The context fields that have a meaning of their own.
 const STANDARD: [&str; 6] = [

@@ -18,29 +18,53 @@ pub struct Toggle<'a> {
 
 /// Writes `{"toggles":[…]}`: the flags that are on, in their order.
 pub fn write_toggles<'a>(flags: impl Iterator<Item = Toggle<'a>>, out: &mut Vec<u8>) {
+    write_all_toggles(flags.filter(|flag| flag.variant.feature_enabled), out);
+}
+
+/// The same for all flags, on or off.
+pub fn write_all_toggles<'a>(flags: impl Iterator<Item = Toggle<'a>>, out: &mut Vec<u8>) {
     out.extend_from_slice(b"{\"toggles\":[");
     let mut separator: &[u8] = b"";
-    for flag in flags.filter(|flag| flag.variant.feature_enabled) {
+    for flag in flags {
         out.extend_from_slice(separator);
         separator = b",";
-        out.extend_from_slice(b"{\"name\":");
-        write_text(flag.name.as_str(), out);
-        out.extend_from_slice(b",\"enabled\":true,\"variant\":{\"name\":");
-        write_text(flag.variant.name, out);
-        out.extend_from_slice(if flag.variant.enabled {
-            b",\"enabled\":true"
-        } else {
-            b",\"enabled\":false"
-        });
-        if let Some(payload) = flag.variant.payload {
-            out.extend_from_slice(b",\"payload\":{\"type\":");
-            write_text(&payload.kind, out);
-            out.extend_from_slice(b",\"value\":");
-            write_text(&payload.value, out);
-            out.push(b'}');
-        }
-        out.extend_from_slice(b",\"feature_enabled\":true,\"featureEnabled\":true},\"impressionData\":");
-        out.extend_from_slice(if flag.impression_data { b"true}" } else { b"false}" });
+        write_toggle(&flag, out);
     }
     out.extend_from_slice(b"]}");
+}
+
+/// Writes one flag, on or off.
+#[inline]
+pub fn write_toggle(flag: &Toggle<'_>, out: &mut Vec<u8>) {
+    let is_on = flag.variant.feature_enabled;
+    out.extend_from_slice(b"{\"name\":");
+    write_text(flag.name.as_str(), out);
+    out.extend_from_slice(if is_on {
+        &b",\"enabled\":true,\"variant\":{\"name\":"[..]
+    } else {
+        b",\"enabled\":false,\"variant\":{\"name\":"
+    });
+    write_text(flag.variant.name, out);
+    out.extend_from_slice(if flag.variant.enabled {
+        &b",\"enabled\":true"[..]
+    } else {
+        b",\"enabled\":false"
+    });
+    if let Some(payload) = flag.variant.payload {
+        out.extend_from_slice(b",\"payload\":{\"type\":");
+        write_text(&payload.kind, out);
+        out.extend_from_slice(b",\"value\":");
+        write_text(&payload.value, out);
+        out.push(b'}');
+    }
+    out.extend_from_slice(if is_on {
+        &b",\"feature_enabled\":true,\"featureEnabled\":true},\"impressionData\":"[..]
+    } else {
+        b",\"feature_enabled\":false,\"featureEnabled\":false},\"impressionData\":"
+    });
+    out.extend_from_slice(if flag.impression_data {
+        &b"true}"[..]
+    } else {
+        b"false}"
+    });
 }

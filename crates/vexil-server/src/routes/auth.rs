@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use actix_web::dev::Payload;
-use actix_web::http::header::AUTHORIZATION;
+use actix_web::http::header::{AUTHORIZATION, HeaderName};
 use actix_web::web::Data;
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use time::format_description::well_known::Rfc3339;
@@ -22,6 +22,9 @@ use crate::operations::sign_in::{Holder, find_holder};
 use crate::permission::{Access, Place};
 use crate::principal::{Principal, hash_secret};
 
+/// Where OpenFeature may send a token.
+const X_API_KEY: HeaderName = HeaderName::from_static("x-api-key");
+
 /// What somebody without any token is told.
 const LOG_IN: &str = "You must log in to use Vexil.";
 
@@ -32,8 +35,12 @@ const TOKEN_REQUIRED: &str = "This endpoint requires an API token. Please add an
 pub(super) fn admit(request: &HttpRequest, access: Access) -> Result<(), ApiError> {
     match access {
         Access::Open => {}
-        Access::Client => keep(request, sdk_token(request, TokenKind::Client)?),
-        Access::Frontend => keep(request, sdk_token(request, TokenKind::Frontend)?),
+        Access::Client => keep(request, sdk_token(request, &[TokenKind::Client])?),
+        Access::Frontend => keep(request, sdk_token(request, &[TokenKind::Frontend])?),
+        Access::AnySdk => keep(
+            request,
+            sdk_token(request, &[TokenKind::Client, TokenKind::Frontend])?,
+        ),
         Access::SignedIn => {
             let principal = principal(request)?;
             principal.demand_sight(&place(request)?)?;
@@ -126,10 +133,10 @@ fn how_to_sign_in(request: &HttpRequest) -> HowToSignIn {
     }
 }
 
-fn sdk_token(request: &HttpRequest, kind: TokenKind) -> Result<SdkToken, ApiError> {
+fn sdk_token(request: &HttpRequest, kinds: &[TokenKind]) -> Result<SdkToken, ApiError> {
     let missing = || ApiError::Unauthorized(TOKEN_REQUIRED.to_owned());
     match shown(request, missing, TOKEN_REQUIRED)? {
-        Credential::Api(token) if token.kind == kind => Ok(SdkToken(token)),
+        Credential::Api(token) if kinds.contains(&token.kind) => Ok(SdkToken(token)),
         Credential::Api(_) | Credential::Personal(_) => Err(wrong_kind().into()),
     }
 }
@@ -155,7 +162,8 @@ fn shown(
     missing: impl Fn() -> ApiError,
     unknown: &str,
 ) -> Result<Credential, ApiError> {
-    let Some(header) = request.headers().get(AUTHORIZATION) else {
+    let headers = request.headers();
+    let Some(header) = headers.get(AUTHORIZATION).or_else(|| headers.get(X_API_KEY)) else {
         return of_session(request).ok_or_else(missing);
     };
     let secret = bare_secret(header.to_str().unwrap_or_default());

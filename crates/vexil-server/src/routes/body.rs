@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::app::App;
+use crate::content_coding::Coding;
 use crate::incoming::{Bounds, collect, room_to_read};
 use crate::operations::Error;
 use crate::operations::json_text::parse;
@@ -74,7 +75,15 @@ impl RawBody {
             deadlines: app.limits.deadlines,
             space: &app.memory.bodies,
         };
-        let (body, mut held) = collect(request, payload, &bounds).await?;
+        let coding = Coding::of(request.headers())?;
+        let (mut body, mut held) = collect(request, payload, &bounds).await?;
+        if let Some(coding) = coding.filter(|_| !body.is_empty()) {
+            let limit = bounds.limit;
+            // however short it is, it may become long
+            body = app
+                .parse(limit.max(body.len()), move || coding.decode(&body, limit))
+                .await??;
+        }
         held.join(room_to_read(&app.memory.documents, body.len()).await?);
         // until the request is answered
         request.extensions_mut().insert(held);

@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-use actix_web::http::header::HeaderName;
 use actix_web::web::{Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
-use tokio::sync::watch;
 use vexil_client_api::client_features::Segments;
 use vexil_store::ApiToken;
 
@@ -14,12 +12,9 @@ use crate::features_cache::{Form, Scope};
 use crate::operations::{Error, reports};
 use crate::routes::ApiError;
 use crate::routes::auth::SdkToken;
-use crate::routes::event_stream::{self, NOTHING_NEW, Teller};
+use crate::routes::event_stream::{self, LAST_EVENT_ID, News, OfToken};
 use crate::routes::wanted::Wanted;
 use crate::serving_state::ServedEnvironment;
-
-/// The last event that a client got before it lost its connection.
-const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
 /// Tells an SDK everything, then what changes.
 pub(crate) async fn streaming(
@@ -31,75 +26,26 @@ pub(crate) async fn streaming(
     let wanted = Wanted::of(&request)?;
     let told = request.headers().get(LAST_EVENT_ID);
     let told = told.and_then(|value| value.to_str().ok()).map(str::to_owned);
-    event_stream::answer(&request, &app.streams, || FlagTeller {
-        bell: app.streams.bell.listen(),
-        beats: 0,
-        is_new: true,
-        secret: client.0.secret_hash,
-        app: app.clone(),
-        wanted,
-        told,
-    })
+    let flags = Flags { wanted, told };
+    event_stream::answer(&request, &app.streams, || OfToken::new(&app, &client.0, flags))
 }
 
-/// Tells what leads from what was told to what is.
-struct FlagTeller {
-    app: Data<App>,
-    bell: watch::Receiver<u64>,
-    /// How often time had passed when something was told last.
-    beats: u64,
-    is_new: bool,
-    /// Whoever may no longer ask is told nothing more.
-    secret: [u8; 32],
+/// Tells what leads from the flags that were told to those that are.
+struct Flags {
     wanted: Wanted,
     /// The id of the last event.
     told: Option<String>,
 }
 
-impl Teller for FlagTeller {
-    async fn next(&mut self) -> Option<Bytes> {
-        loop {
-            let beats = *self.bell.borrow_and_update();
-            let token = self.token()?;
-            match self.news(&token).await {
-                Ok(Some(news)) => {
-                    self.is_new = false;
-                    self.beats = beats;
-                    return Some(news);
-                }
-                Ok(None) if self.is_new || self.beats != beats => {
-                    self.is_new = false;
-                    self.beats = beats;
-                    return Some(NOTHING_NEW);
-                }
-                // with the environment gone there is nothing more to tell
-                Err(Error::NotFound(_)) => return None,
-                // too much is to be made for others; there will be another turn
-                Ok(None) | Err(_) => {}
-            }
-            self.bell.changed().await.ok()?;
-        }
-    }
-}
-
-impl FlagTeller {
-    /// The token of who listens, while it may be used.
-    fn token(&self) -> Option<Arc<ApiToken>> {
-        self.app
-            .credentials()
-            .token(&self.secret, self.app.now())
-            .cloned()
-    }
-
-    /// What there is to tell.
-    async fn news(&mut self, token: &ApiToken) -> Result<Option<Bytes>, Error> {
-        let (mut environment, mut scope) = self.seen_by(token)?;
+impl News for Flags {
+    async fn news(&mut self, app: &App, token: &ApiToken) -> Result<Option<Bytes>, Error> {
+        let (mut environment, mut scope) = self.seen_by(app, token)?;
         let mut answer = environment.answer(scope.clone(), Form::Hydration, true);
         let told = self.told.as_ref().and_then(|told| answer.revision_in(told));
         if let Some(told) = told.filter(|told| *told > environment.revision) {
             // another server has told it; to go back would undo what was told
-            self.app.catch_up_to(told).await?;
-            (environment, scope) = self.seen_by(token)?;
+            app.catch_up_to(told).await?;
+            (environment, scope) = self.seen_by(app, token)?;
             answer = environment.answer(scope.clone(), Form::Hydration, true);
         }
         if told == Some(environment.revision) {
@@ -108,13 +54,15 @@ impl FlagTeller {
         if let Some(since) = told.filter(|told| environment.history.since(*told).is_some()) {
             answer = environment.answer(scope, Form::Changes { since }, true);
         }
-        let event = environment.text(self.app.rendering(), &answer, false).await?;
+        let event = environment.text(app.rendering(), &answer, false).await?;
         self.told = Some(answer.state());
         Ok(Some(event))
     }
+}
 
-    fn seen_by(&self, token: &ApiToken) -> Result<(Arc<ServedEnvironment>, Scope), Error> {
-        let serving = self.app.serving();
+impl Flags {
+    fn seen_by(&self, app: &App, token: &ApiToken) -> Result<(Arc<ServedEnvironment>, Scope), Error> {
+        let serving = app.serving();
         let scope = self.wanted.scope(token, &serving, Segments::Listed);
         Ok((reports::environment(token, &serving)?, scope))
     }

@@ -69,6 +69,7 @@ fn who_may(access: &Access) -> String {
         Access::Open => "anybody".to_owned(),
         Access::Client => "client".to_owned(),
         Access::Frontend => "frontend".to_owned(),
+        Access::AnySdk => "client, frontend".to_owned(),
         Access::SignedIn => role.unwrap_or_default().to_owned(),
         Access::Holds(permissions) => {
             let names = permissions.iter().map(|one| one.name()).format(", ");

@@ -1,4 +1,4 @@
-//! Server-sent events: the head of the answer, and the one way in which streams are held open.
+//! Server-sent events: the one way in which something is told as it happens.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -7,18 +7,22 @@ use std::time::Duration;
 
 use actix_web::http::Method;
 use actix_web::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, HeaderName};
-use actix_web::web::Bytes;
+use actix_web::web::{Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
 use futures_util::stream::unfold;
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::{OwnedSemaphorePermit, watch};
+use vexil_store::ApiToken;
 
+use crate::app::App;
 use crate::connections::Connection;
 use crate::operations::Error;
 use crate::routes::ApiError;
 use crate::streams::Streams;
 
+/// The last event that a client got before it lost its connection.
+pub(super) const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 /// What tells that somebody is there, and nothing else.
-pub(super) const NOTHING_NEW: Bytes = Bytes::from_static(b":\n\n");
+const NOTHING_NEW: Bytes = Bytes::from_static(b":\n\n");
 /// When somebody who found no place should try again.
 const RETRY: Duration = Duration::from_secs(30);
 /// Tells proxies to pass on what they get at once.
@@ -80,4 +84,60 @@ fn takes_events(request: &HttpRequest) -> bool {
             .filter_map(|item| item.split(';').next())
             .any(|kind| matches!(kind.trim(), "text/event-stream" | "text/*" | "*/*"))
     })
+}
+
+/// What is to be told to those who listen with a token.
+pub(super) trait News: 'static {
+    /// What there is to tell since the last time; `None` when there is nothing.
+    fn news(&mut self, app: &App, token: &ApiToken) -> impl Future<Output = Result<Option<Bytes>, Error>>;
+}
+
+/// Tells news each time the bell rings, for as long as the token may be used.
+pub(super) struct OfToken<N> {
+    app: Data<App>,
+    bell: watch::Receiver<u64>,
+    /// How often time had passed when something was told last.
+    beats: u64,
+    is_new: bool,
+    secret: [u8; 32],
+    news: N,
+}
+
+impl<N: News> OfToken<N> {
+    /// Tells news to whoever has a token.
+    pub(super) fn new(app: &Data<App>, token: &ApiToken, news: N) -> Self {
+        Self {
+            bell: app.streams.bell.listen(),
+            app: app.clone(),
+            beats: 0,
+            is_new: true,
+            secret: token.secret_hash,
+            news,
+        }
+    }
+}
+
+impl<N: News> Teller for OfToken<N> {
+    async fn next(&mut self) -> Option<Bytes> {
+        loop {
+            let beats = *self.bell.borrow_and_update();
+            let credentials = self.app.credentials();
+            let token = credentials.token(&self.secret, self.app.now())?.clone();
+            drop(credentials);
+            let told = match self.news.news(&self.app, &token).await {
+                Ok(Some(news)) => Some(news),
+                Ok(None) => (self.is_new || self.beats != beats).then_some(NOTHING_NEW),
+                // with the environment gone there is nothing more to tell
+                Err(Error::NotFound(_)) => return None,
+                // too much is to be made for others; there will be another turn
+                Err(_) => None,
+            };
+            if told.is_some() {
+                self.is_new = false;
+                self.beats = beats;
+                return told;
+            }
+            self.bell.changed().await.ok()?;
+        }
+    }
 }

@@ -1,7 +1,5 @@
 //! The frontend API: what SDKs in browsers and apps read and report.
 
-use std::net::IpAddr;
-
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
@@ -10,13 +8,14 @@ use vexil_client_api::register::Registered;
 use vexil_domain::Context;
 
 use crate::app::App;
-use crate::operations::frontend::Counting;
-use crate::operations::{frontend, reports};
+use crate::operations::frontend::{Counting, Visit, all_toggles, toggle, toggles};
+use crate::operations::{Error, reports};
 use crate::routes::ApiError;
 use crate::routes::auth::SdkToken;
 use crate::routes::bodies::Body;
 use crate::routes::body::RawBody;
 use crate::routes::entity_tag;
+use crate::routes::paths::ReportedFlagPath;
 
 /// The flags that are on for the context in the query.
 pub(crate) async fn get_flags(
@@ -24,7 +23,8 @@ pub(crate) async fn get_flags(
     app: Data<App>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    answer(&token, &app, &request, context_of_query(request.query_string()))
+    let context = context_of_query(request.query_string());
+    answer(&token, &app, &request, context, |visit| Ok(toggles(visit)))
 }
 
 /// The flags that are on for the context in the body.
@@ -34,7 +34,53 @@ pub(crate) async fn post_flags(
     request: HttpRequest,
     Body(context): Body<Context>,
 ) -> Result<HttpResponse, ApiError> {
-    answer(&token, &app, &request, context)
+    answer(&token, &app, &request, context, |visit| Ok(toggles(visit)))
+}
+
+/// All flags, on or off, for the context in the query.
+pub(crate) async fn get_all_flags(
+    token: SdkToken,
+    app: Data<App>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let context = context_of_query(request.query_string());
+    answer(&token, &app, &request, context, |visit| Ok(all_toggles(visit)))
+}
+
+/// All flags, on or off, for the context in the body.
+pub(crate) async fn post_all_flags(
+    token: SdkToken,
+    app: Data<App>,
+    request: HttpRequest,
+    Body(context): Body<Context>,
+) -> Result<HttpResponse, ApiError> {
+    answer(&token, &app, &request, context, |visit| Ok(all_toggles(visit)))
+}
+
+/// One flag for the context in the query.
+pub(crate) async fn get_flag(
+    token: SdkToken,
+    app: Data<App>,
+    ReportedFlagPath { name }: ReportedFlagPath,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let context = context_of_query(request.query_string());
+    answer(&token, &app, &request, context, |visit| one(visit, &name))
+}
+
+/// One flag for the context in the body.
+pub(crate) async fn post_flag(
+    token: SdkToken,
+    app: Data<App>,
+    ReportedFlagPath { name }: ReportedFlagPath,
+    request: HttpRequest,
+    Body(context): Body<Context>,
+) -> Result<HttpResponse, ApiError> {
+    answer(&token, &app, &request, context, |visit| one(visit, &name))
+}
+
+fn one(visit: &Visit<'_>, name: &str) -> Result<Vec<u8>, Error> {
+    toggle(visit, name).ok_or_else(|| Error::NotFound(format!("Could not find feature flag {name}")))
 }
 
 fn answer(
@@ -42,41 +88,27 @@ fn answer(
     app: &App,
     request: &HttpRequest,
     mut context: Context,
+    write: impl FnOnce(&Visit<'_>) -> Result<Vec<u8>, Error>,
 ) -> Result<HttpResponse, ApiError> {
     let environment = reports::environment(&token.0, &app.serving())?;
     if context.remote_address.is_none() {
-        context.remote_address = remote_address(request);
+        let address = app.sign_in.options.proxies.of_front_end(request);
+        context.remote_address = address.map(|address| address.to_string());
     }
-    let body = frontend::toggles(
+    let counting = Counting::of(app, &token.0);
+    let visit = Visit::new(
         &environment,
         &token.0.projects,
         context,
         app.now(),
         || app.seed(),
-        Counting {
-            evaluations: &app.numbers().evaluations,
-            answers: app.answer_counts().map(|counts| (counts, token.0.id)),
-        },
+        counting,
     );
+    let body = write(&visit)?;
     let mut response = HttpResponse::Ok();
     response.insert_header((CACHE_CONTROL, "no-cache"));
     Ok(entity_tag::answer(request.headers(), response, body))
 }
-
-/// Where the request comes from: the first address that proxies on the way have noted, else the
-/// other end of the connection.
-fn remote_address(request: &HttpRequest) -> Option<String> {
-    let noted = request
-        .headers()
-        .get("x-forwarded-for")
-        .and_then(|value| value.to_str().ok());
-    let first = noted.and_then(|list| list.split(',').next()).map(str::trim);
-    first
-        .and_then(|text| text.parse::<IpAddr>().ok())
-        .or_else(|| request.peer_addr().map(|peer| peer.ip()))
-        .map(|address| address.to_canonical().to_string())
-}
-
 /// An SDK reports what it evaluated.
 pub(crate) async fn metrics(
     token: SdkToken,

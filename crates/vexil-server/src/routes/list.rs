@@ -12,7 +12,7 @@ use super::admin::{
 use super::route::Route;
 use super::{
     account_pages, applications, change_requests, client, client_stream, cors, documents, edge, frontend,
-    health, live, password_links, playground, playground_changes, playground_diff, playground_proof,
+    health, live, ofrep, password_links, playground, playground_changes, playground_diff, playground_proof,
     prometheus, sign_in, sign_on, sign_up, ui, usage, usage_stream, usage_summary,
 };
 use crate::permission::Access;
@@ -43,6 +43,9 @@ macro_rules! route {
         Route::quick
     };
     (Listening) => {
+        Route::quick
+    };
+    (AnySdk) => {
         Route::quick
     };
     ($administration:tt) => {
@@ -314,14 +317,41 @@ routes! {
         POST "/api/client/metrics/bulk" => client::bulk_metrics, Client, "A proxy reports what SDKs reported to it: `{applications, metrics}`, all or none; 202 once it is stored";
         POST "/edge/validate" => edge::validate, Open, "Which of `{tokens}` are known, and what they are for";
     }
-    "Frontend API", "Pages of any origin may use it." {
+    "Frontend API", "Pages may use it, of any origin or of those in `UNLEASH_FRONTEND_API_ORIGINS`." {
         GET "/api/frontend" => frontend::get_flags, Frontend, "The flags that are on for the context in the query: `userId=…&properties[name]=…`; 304 for a known `If-None-Match`";
         POST "/api/frontend" => frontend::post_flags, Frontend, "The same for `{context}`";
         OPTIONS "/api/frontend" => cors::preflight, Open, "What a browser may send";
+        GET "/api/frontend/all" => frontend::get_all_flags, Frontend, "All flags, on or off, for the context in the query";
+        POST "/api/frontend/all" => frontend::post_all_flags, Frontend, "The same for `{context}`";
+        OPTIONS "/api/frontend/all" => cors::preflight, Open, "What a browser may send";
+        GET "/api/frontend/features/{name}" => frontend::get_flag, Frontend, "One flag, on or off, for the context in the query";
+        POST "/api/frontend/features/{name}" => frontend::post_flag, Frontend, "The same for `{context}`";
+        OPTIONS "/api/frontend/features/{name}" => cors::preflight, Open, "What a browser may send";
         POST "/api/frontend/client/metrics" => frontend::metrics, Frontend, "An SDK reports what it evaluated; 200 `OK` once it is stored";
         OPTIONS "/api/frontend/client/metrics" => cors::preflight, Open, "What a browser may send";
         POST "/api/frontend/client/register" => frontend::register, Frontend, "Checks a registration, of which nothing is kept; 200 `OK`";
         OPTIONS "/api/frontend/client/register" => cors::preflight, Open, "What a browser may send";
+        GET "/api/proxy" => frontend::get_flags, Frontend, "The same under its older name";
+        POST "/api/proxy" => frontend::post_flags, Frontend, "The same under its older name";
+        OPTIONS "/api/proxy" => cors::preflight, Open, "What a browser may send";
+        GET "/api/proxy/all" => frontend::get_all_flags, Frontend, "The same under its older name";
+        POST "/api/proxy/all" => frontend::post_all_flags, Frontend, "The same under its older name";
+        OPTIONS "/api/proxy/all" => cors::preflight, Open, "What a browser may send";
+        GET "/api/proxy/features/{name}" => frontend::get_flag, Frontend, "The same under its older name";
+        POST "/api/proxy/features/{name}" => frontend::post_flag, Frontend, "The same under its older name";
+        OPTIONS "/api/proxy/features/{name}" => cors::preflight, Open, "What a browser may send";
+        POST "/api/proxy/client/metrics" => frontend::metrics, Frontend, "The same under its older name";
+        OPTIONS "/api/proxy/client/metrics" => cors::preflight, Open, "What a browser may send";
+        POST "/api/proxy/client/register" => frontend::register, Frontend, "The same under its older name";
+        OPTIONS "/api/proxy/client/register" => cors::preflight, Open, "What a browser may send";
+    }
+    "OpenFeature", "OFREP 0.3, for OpenFeature providers on servers and in browsers. The token is sent as `Authorization` or `X-API-Key`." {
+        POST "/ofrep/v1/evaluate/flags" => ofrep::flags, AnySdk, "All flags for `{context}`, whose `targetingKey` is the `userId`; 304 for a known `If-None-Match`; `eventStreams` tells where to listen";
+        OPTIONS "/ofrep/v1/evaluate/flags" => cors::preflight, Open, "What a browser may send";
+        POST "/ofrep/v1/evaluate/flags/{name}" => ofrep::flag, AnySdk, "One flag for `{context}`";
+        OPTIONS "/ofrep/v1/evaluate/flags/{name}" => cors::preflight, Open, "What a browser may send";
+        GET "/ofrep/v1/events/{channel}" => ofrep::events, Open, "That flags have changed, as it happens: server-sent events `refetchEvaluation`";
+        OPTIONS "/ofrep/v1/events/{channel}" => cors::preflight, Open, "What a browser may send";
     }
     "Usage" {
         GET "/api/admin/client-metrics/features/{name}" => usage::feature_usage, SignedIn, "The usage of a flag in the last 60 minutes by environment, and the applications that use it; 404 when no flag has the name and nobody reported it";

@@ -21,6 +21,7 @@ mod health;
 mod list;
 mod live;
 mod not_found;
+mod ofrep;
 mod password_links;
 mod paths;
 mod percent_codes;
@@ -66,8 +67,8 @@ pub fn configure(base: &str, config: &mut ServiceConfig) {
         let resource = same
             .into_iter()
             .fold(resource, |resource, route| resource.route(route.route));
-        scope = if path.starts_with("/api/frontend") {
-            scope.service(resource.wrap(from_fn(cors::allow_any_origin)))
+        scope = if cors::is_for_pages(path) {
+            scope.service(resource.wrap(from_fn(cors::allow_origin)))
         } else {
             scope.service(resource)
         };

@@ -197,6 +197,8 @@ paths! {
     AnyRequestPath { id: ChangeRequestId = "id" }
     /// The name of a flag that may have been reported, or not.
     ReportedFlagPath { name: String = "name" }
+    /// Where somebody can listen.
+    ChannelPath { channel: String = "channel" }
     /// A file of the web pages.
     PageFilePath { digest: String = "digest", file: String = "file" }
     /// An application.

@@ -92,7 +92,7 @@ impl Route {
                     let answer = handler.call(arguments).await;
                     let answer = answer.respond_to(&request).map_into_boxed_body();
                     Ok(match access {
-                        Access::Client | Access::Frontend => answer,
+                        Access::Client | Access::Frontend | Access::AnySdk => answer,
                         _ => kept_by_nobody(answer),
                     })
                 }

@@ -18,7 +18,7 @@ use crate::operations::Error;
 use crate::operations::sign_in::{self, Browser, Proof, SignedIn};
 use crate::operations::users;
 use crate::principal::{token_actor, user_actor};
-use crate::sign_in::{Attempt, Secret, Slowdown, client_address, cookie};
+use crate::sign_in::{Attempt, Secret, Slowdown, cookie};
 use crate::system::system;
 use crate::transaction::Transaction;
 
@@ -62,7 +62,7 @@ pub(crate) async fn sign_in(
 /// Who tries, from where.
 pub(super) fn attempt<'a>(request: &HttpRequest, app: &App, account: &'a str) -> Attempt<'a> {
     Attempt {
-        address: client_address(request, app.sign_in.options.trusted_proxies),
+        address: app.sign_in.options.proxies.vouched(request),
         account,
     }
 }
@@ -93,7 +93,7 @@ fn shown(app: &App, signed_in: &SignedIn) -> Value {
 
 /// The browser that asks, with a new secret for its cookie.
 pub(super) fn browser(request: &HttpRequest, app: &App) -> Result<Browser, Error> {
-    let address = client_address(request, app.sign_in.options.trusted_proxies);
+    let address = app.sign_in.options.proxies.vouched(request);
     let user_agent = request.headers().get(USER_AGENT);
     Ok(Browser {
         secret: Secret::random()?,

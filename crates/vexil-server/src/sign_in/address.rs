@@ -1,4 +1,4 @@
-//! The network address of who asks.
+//! The address of this server as people find it, and places on the network.
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -7,40 +7,6 @@ use actix_web::http::header::HOST;
 
 use super::SignInOptions;
 use super::cookie::is_secure;
-
-/// The address of who asks: the other end of the connection, or, behind `proxies` trusted proxies, what the
-/// outermost of them has noted. What is noted before that may be made up and is not read.
-pub(crate) fn client_address(request: &HttpRequest, proxies: usize) -> Option<IpAddr> {
-    let peer = request.peer_addr().map(|peer| peer.ip().to_canonical());
-    if proxies == 0 {
-        return peer;
-    }
-    let headers = request.headers().get_all("x-forwarded-for");
-    let noted: Vec<&str> = headers
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|list| list.split(','))
-        .collect();
-    let outermost = noted
-        .len()
-        .checked_sub(proxies)
-        .and_then(|place| noted.get(place));
-    outermost.and_then(|text| read_address(text)).or(peer)
-}
-
-/// An address as proxies write it: with a port, in brackets, in quotes.
-fn read_address(text: &str) -> Option<IpAddr> {
-    let text = text.trim().trim_matches('"');
-    let bare = match text.strip_prefix('[') {
-        Some(rest) => rest.split_once(']')?.0,
-        None => text,
-    };
-    let address = bare.parse::<IpAddr>().ok().or_else(|| {
-        let (before, port) = bare.rsplit_once(':')?;
-        port.parse::<u16>().ok()?;
-        before.parse().ok()
-    });
-    address.map(|address| address.to_canonical())
-}
 
 /// The address under which whoever asks has found this server, the base path included: as it was set, else as the
 /// request says. What is sent to others, such as e-mail, must not be made of what a request says.
@@ -81,42 +47,6 @@ mod tests {
     use actix_web::test::TestRequest;
 
     use super::*;
-
-    fn address(noted: &[&str], proxies: usize) -> String {
-        let peer = "192.0.2.1:5000".parse().unwrap();
-        let mut request = TestRequest::default().peer_addr(peer);
-        for value in noted {
-            request = request.append_header(("x-forwarded-for", *value));
-        }
-        client_address(&request.to_http_request(), proxies)
-            .unwrap()
-            .to_string()
-    }
-
-    #[test]
-    fn only_what_trusted_proxies_have_noted_is_believed() {
-        assert_eq!(address(&["203.0.113.9"], 0), "192.0.2.1");
-        assert_eq!(address(&[], 1), "192.0.2.1");
-        assert_eq!(address(&["198.51.100.7, 203.0.113.9"], 1), "203.0.113.9");
-        assert_eq!(
-            address(&["198.51.100.7", "203.0.113.9, 192.0.2.2"], 2),
-            "203.0.113.9"
-        );
-        assert_eq!(address(&["203.0.113.9"], 2), "192.0.2.1");
-        assert_eq!(address(&["unknown"], 1), "192.0.2.1");
-    }
-
-    #[test]
-    fn addresses_are_read_as_proxies_write_them() {
-        for (text, read) in [
-            ("203.0.113.9:51008", "203.0.113.9"),
-            ("[2001:db8::1]:443", "2001:db8::1"),
-            ("\"203.0.113.9\"", "203.0.113.9"),
-            ("::ffff:203.0.113.9", "203.0.113.9"),
-        ] {
-            assert_eq!(address(&[text], 1), read, "{text}");
-        }
-    }
 
     #[test]
     fn the_own_address_is_the_one_that_was_set_or_the_one_that_was_found() {

@@ -28,7 +28,7 @@ pub(crate) fn is_secure(request: &HttpRequest, options: &SignInOptions) -> bool 
         let first = header.to_str().ok()?.split(',').next()?;
         Some(first.trim().eq_ignore_ascii_case("https"))
     };
-    options.is_secure() || (options.trusted_proxies > 0 && told() == Some(true))
+    options.is_secure() || (options.proxies.any() && told() == Some(true))
 }
 
 /// The secret in the cookie of a request, where it has one.

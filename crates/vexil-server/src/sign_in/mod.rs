@@ -13,7 +13,7 @@ mod session_cache;
 use crate::clock::Clock;
 use crate::mail::Mailer;
 
-pub(crate) use address::{client_address, own_address};
+pub(crate) use address::own_address;
 pub(crate) use cross_site::{RequestOrigin, is_from_the_server_itself};
 pub(crate) use guessing::{Attempt, GuessLimits, Slowdown};
 pub use options::{SignInOptions, UnreadablePublicUrl};

@@ -2,6 +2,8 @@
 
 use time::Duration;
 
+use crate::client_address::Proxies;
+
 /// What an operator can set about signing in.
 #[derive(Debug, Clone)]
 pub struct SignInOptions {
@@ -14,8 +16,8 @@ pub struct SignInOptions {
     public_url: Option<String>,
     /// The path under which everything is served; empty, or with a slash in front and none behind.
     pub base_path: String,
-    /// How many proxies stand before the server and tell the address of the client.
-    pub trusted_proxies: usize,
+    /// The proxies that stand before the server and tell the address of the client.
+    pub proxies: Proxies,
     /// Whether people may sign in with a password.
     pub passwords: bool,
 }
@@ -28,7 +30,7 @@ impl Default for SignInOptions {
             longest: Duration::days(7),
             public_url: None,
             base_path: String::new(),
-            trusted_proxies: 0,
+            proxies: Proxies::default(),
             passwords: true,
         }
     }

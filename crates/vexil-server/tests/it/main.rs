@@ -20,6 +20,7 @@ mod first_start;
 mod flags;
 mod frontend;
 mod live;
+mod ofrep;
 mod permissions;
 mod playground;
 mod preview_changes;

@@ -1,5 +1,6 @@
 //! The client API: what SDKs on servers read.
 
+mod compressed;
 mod delta;
 mod document;
 mod scope;

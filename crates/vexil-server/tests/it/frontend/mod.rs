@@ -2,6 +2,7 @@
 
 mod answer;
 mod context;
+mod more;
 
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};

@@ -4,6 +4,7 @@ use actix_web::http::{Method, StatusCode};
 use serde_json::json;
 use time::Duration;
 use vexil_server::SignInOptions;
+use vexil_server::config::TrustedProxies;
 
 use super::{LOGIN, PASSWORD, account, browser, signed_in, try_to_sign_in};
 use crate::support::{ADMIN, START, TestServer};
@@ -115,7 +116,7 @@ async fn the_cookie_is_for_this_server_alone_and_for_no_script() {
     let plain = SignInOptions::default();
     let below = SignInOptions::below("/flags");
     let mut proxied = SignInOptions::default();
-    proxied.trusted_proxies = 1;
+    proxied.proxies.trusted = Some(TrustedProxies::Count(1));
     let https = [("x-forwarded-proto", "https")];
     let secure = plain
         .clone()
