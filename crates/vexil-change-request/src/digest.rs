@@ -44,7 +44,36 @@ impl fmt::Display for EffectDigest {
     }
 }
 
-/// The digest of what `after` changes for users.
+/// An effect as somebody approves it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
+pub struct SignedEffect {
+    /// Which effect it is.
+    pub digest: EffectDigest,
+    /// The same in words.
+    pub words: String,
+    /// The revision of the configuration at which it was found.
+    pub revision: u64,
+}
+
+impl SignedEffect {
+    /// An effect of which only the digest is known.
+    #[must_use]
+    pub fn of(digest: EffectDigest) -> Self {
+        Self {
+            digest,
+            words: String::new(),
+            revision: 0,
+        }
+    }
+}
+
+/// The digest of what `after` changes for users, by what flags say: what lets the same users in by other words
+/// has another digest.
 ///
 /// It covers, for each live flag and each environment in which the flag says something else afterwards, what
 /// it says before and after: the switch; while that is on, the enabled strategies in their order with
@@ -179,6 +208,12 @@ impl<'a> Teller<'a> {
     }
 
     fn tell_settings(&mut self, hash: &mut Hash, settings: &FlagSettings) {
+        // without any strategy a flag is on for everybody, with disabled ones alone for nobody
+        hash.text(if settings.strategies.is_empty() {
+            "everybody"
+        } else {
+            "some"
+        });
         let enabled: Vec<&ActivationStrategy> = settings
             .strategies
             .iter()

@@ -81,7 +81,7 @@ pub use change::{Change, NewStrategy, SegmentUpdate, StrategyPlace, StrategyUpda
 pub use checked::CheckedChange;
 pub use conflict::{ScheduleConflicts, schedule_conflicts};
 pub use demand::{Demand, Effect};
-pub use digest::{EffectDigest, effect_digest};
+pub use digest::{EffectDigest, SignedEffect, effect_digest};
 #[cfg(feature = "serde")]
 pub use document::DocumentError;
 pub use event::{Event, EventKind};
@@ -89,7 +89,7 @@ pub use issue::{Difference, Fault, Issue, IssueCode, IssueLevel, Target};
 pub use outcome::{DefaultChange, Outcome, Scope};
 pub use overlay::{before, overlay};
 pub use reach::{InProject, Reach, reach, rule_at};
-pub use refusal::Refusal;
+pub use refusal::{ChangedWords, Refusal};
 pub use request::{
     Approval, Before, ChangeId, ChangeRequest, ChangeRequestId, Comment, CommentId, PlannedChange, State,
 };

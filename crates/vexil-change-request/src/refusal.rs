@@ -1,8 +1,10 @@
 //! Refusals: why a step cannot be taken.
 
+use std::fmt;
+
 use time::OffsetDateTime;
 
-use crate::{ChangeId, Fault, State};
+use crate::{ChangeId, Fault, SignedEffect, State};
 
 /// Why a step of a change request cannot be taken. Nothing is changed then.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -38,15 +40,15 @@ pub enum Refusal {
     /// approve any more, or the rules ask for more.
     #[error(
         "{counted} of the {needed} approvals that are needed count{}; it has to be approved again",
-        if *.changed { ": what it would do has changed since it was approved" } else { "" }
+        .changed.as_ref().map(ToString::to_string).unwrap_or_default()
     )]
     NotApproved {
         /// How many count.
         counted: usize,
         /// How many are needed.
         needed: u32,
-        /// Whether none is for what it would do now.
-        changed: bool,
+        /// What was approved and what it would do now, where no approval is for that.
+        changed: Option<ChangedWords>,
     },
     /// There is no way between two states.
     #[error("a change request cannot go from {from} to {to}")]
@@ -133,6 +135,36 @@ pub enum Refusal {
         /// How many may be.
         most: usize,
     },
+}
+
+/// What was approved and what a request would do now, in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangedWords {
+    /// What was approved; `None` where nothing is known of it.
+    pub approved: Option<String>,
+    /// What it would do now.
+    pub now: String,
+}
+
+impl ChangedWords {
+    pub(crate) fn new(approved: Option<&SignedEffect>, now: &SignedEffect) -> Self {
+        Self {
+            approved: approved.map(|signed| signed.words.clone()),
+            now: now.words.clone(),
+        }
+    }
+}
+
+/// Such as `: what it would do has changed since it was approved (approved: …; now: …)`.
+impl fmt::Display for ChangedWords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(": what it would do has changed since it was approved")?;
+        match self.approved.as_deref().filter(|words| !words.is_empty()) {
+            Some(approved) => write!(f, " (approved: {approved}; now: {})", self.now),
+            None if self.now.is_empty() => Ok(()),
+            None => write!(f, " (now: {})", self.now),
+        }
+    }
 }
 
 impl Refusal {

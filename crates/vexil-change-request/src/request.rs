@@ -7,7 +7,7 @@ use vexil_domain::{
     ActivationStrategy, Actor, ActorId, Dependency, EnvironmentName, FlagName, ProjectId, Variant,
 };
 
-use crate::{CheckedChange, EffectDigest, Schedule, SegmentUpdate};
+use crate::{CheckedChange, Schedule, SegmentUpdate, SignedEffect};
 
 macro_rules! number_id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -144,7 +144,7 @@ pub struct Approval {
     /// What was approved; `None` for rejections, and for approvals from before effects had names, which do not
     /// count.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
-    pub effect: Option<EffectDigest>,
+    pub effect: Option<SignedEffect>,
 }
 
 /// What somebody said of a change request.

@@ -37,7 +37,7 @@ pub use flag::{Dependency, FeatureFlag, FlagSettings};
 pub use names::{
     EnvironmentName, FlagName, NameProblem, ProjectId, SegmentId, StrategyId, check_url_friendly,
 };
-pub use project::{ChangeRequestRule, Project, ProjectEnvironment};
+pub use project::{ChangeRequestRule, ChangedEffect, Project, ProjectEnvironment};
 pub use properties::Properties;
 pub use segment::Segment;
 pub use snapshot::{Snapshot, SnapshotDelta, Write};

@@ -51,4 +51,47 @@ pub struct ProjectEnvironment {
 pub struct ChangeRequestRule {
     /// How many people must approve, 1 to 10.
     pub required_approvals: u32,
+    /// What becomes of approvals when the effect becomes another one.
+    pub changed_effect: ChangedEffect,
+}
+
+impl ChangeRequestRule {
+    /// So many people must approve the effect that a request has when it is applied.
+    #[must_use]
+    pub fn requiring(required_approvals: u32) -> Self {
+        Self {
+            required_approvals,
+            changed_effect: ChangedEffect::Refuse,
+        }
+    }
+}
+
+/// What becomes of approvals of a change request whose effect is another one than was approved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ChangedEffect {
+    /// They do not count: the request has to be approved again.
+    #[default]
+    Refuse,
+    /// They count; whoever looks at the request is told.
+    Warn,
+}
+
+impl ChangedEffect {
+    /// Both of them.
+    pub const ALL: [Self; 2] = [Self::Refuse, Self::Warn];
+
+    /// The name under which it is stored and sent.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Refuse => "refuse",
+            Self::Warn => "warn",
+        }
+    }
+
+    /// The one of this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.name() == name)
+    }
 }

@@ -7,7 +7,7 @@ use proptest::sample::select;
 use time::{Duration, OffsetDateTime};
 use vexil_change_request::{
     Caller, ChangeRequest, ChangeRequestId, CommentId, Demand, EffectDigest, Opening, Permissions,
-    PlannedChange, Refusal, Scope, State, Step, Transition,
+    PlannedChange, Refusal, Scope, SignedEffect, State, Step, Transition,
 };
 use vexil_domain::{Actor, ActorId, Snapshot};
 
@@ -100,9 +100,10 @@ fn bring_to(request: ChangeRequest, state: State) -> Result<ChangeRequest, Refus
         return Ok(request);
     }
     let author = caller(1, true);
-    let effect = EffectDigest::from_stored("1:of-nothing".to_owned());
+    let effect = SignedEffect::of(EffectDigest::from_stored("1:of-nothing".to_owned()));
     let demand = Demand {
         effect: &effect,
+        tolerates_change: false,
         required_approvals: 0,
         may_approve: &|_| true,
     };

@@ -70,8 +70,7 @@ pub fn arb_environment(name: EnvironmentName) -> BoxedStrategy<Environment> {
 
 /// A project of this id that uses some of these environments.
 pub fn arb_project(id: ProjectId, environments: &[EnvironmentName]) -> BoxedStrategy<Project> {
-    let rule =
-        option::of((1_u32..=10).prop_map(|required_approvals| ChangeRequestRule { required_approvals }));
+    let rule = option::of((1_u32..=10).prop_map(ChangeRequestRule::requiring));
     let used: Vec<_> = environments
         .iter()
         .map(|name| option::weighted(0.8, (Just(name.clone()), rule.clone())))

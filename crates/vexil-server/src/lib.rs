@@ -35,6 +35,7 @@ pub mod permission;
 mod pipe;
 mod pool;
 mod principal;
+mod proven_effects;
 mod reported_names;
 mod rescue;
 mod routes;

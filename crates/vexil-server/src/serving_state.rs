@@ -17,6 +17,7 @@ use crate::entry_templates::Templates;
 use crate::features_cache::{Answer, Answers, Form, Question, Scope, Source};
 use crate::lanes::Rendering;
 use crate::operations::Error;
+use crate::proven_effects::ProvenEffects;
 use crate::served_access::ServedAccess;
 use crate::users::Users;
 
@@ -40,6 +41,8 @@ pub struct ServingState {
     environments: BTreeMap<EnvironmentName, Arc<ServedEnvironment>>,
     /// An environment that does not exist, once somebody has asked about one.
     unknown: OnceLock<(Arc<EnvironmentSnapshot>, Engine)>,
+    /// Effects that were proven already.
+    pub(crate) proven: Arc<ProvenEffects>,
 }
 
 /// One environment, ready to be evaluated.
@@ -101,6 +104,7 @@ impl ServingState {
             environments,
             snapshot,
             unknown: OnceLock::new(),
+            proven: Arc::default(),
         }
     }
 
@@ -206,6 +210,7 @@ impl ServingState {
             environments,
             snapshot: step.snapshot,
             unknown: OnceLock::new(),
+            proven: Arc::clone(&self.proven),
         }
     }
 }

@@ -56,6 +56,7 @@ diesel::table! {
         required_approvals -> Nullable<BigInt>,
         default_strategy -> Nullable<Text>,
         in_use -> Bool,
+        changed_effect -> Nullable<Text>,
     }
 }
 
@@ -194,6 +195,8 @@ diesel::table! {
         created_by_name -> Text,
         created_at -> BigInt,
         effect -> Nullable<Text>,
+        effect_words -> Nullable<Text>,
+        effect_revision -> Nullable<BigInt>,
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 use vexil_change_request::{
-    Before, Change, ChangeId, ChangeRequest, ChangeRequestId, Outcome, PlannedChange,
+    Before, Change, ChangeId, ChangeRequest, ChangeRequestId, Outcome, PlannedChange, SignedEffect,
 };
 use vexil_domain::{FlagName, SegmentId, Snapshot};
 
@@ -19,6 +19,8 @@ pub struct Findings<'a> {
     pub snapshot: &'a Snapshot,
     /// What came of laying the changes over it; `None` where nobody asks, as for closed requests.
     pub outcome: Option<Outcome>,
+    /// What users would notice; `None` where nobody asks.
+    pub signed: Option<SignedEffect>,
     /// Scheduled requests that the changes would break.
     pub schedule_conflicts: BTreeMap<ChangeId, Vec<ChangeRequestReference>>,
 }
@@ -30,6 +32,7 @@ impl<'a> Findings<'a> {
         Self {
             snapshot,
             outcome: None,
+            signed: None,
             schedule_conflicts: BTreeMap::new(),
         }
     }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use time::OffsetDateTime;
 use vexil_change_request::State;
-use vexil_domain::ActorId;
+use vexil_domain::{ActorId, ChangedEffect};
 
 use vexil_client_api::json::{Node, Problem, Problems};
 
@@ -126,6 +126,8 @@ pub struct RuleCommand {
     pub enabled: bool,
     /// How many people must approve, brought into 1 to 10; `None` where it was not said.
     pub required_approvals: Option<u32>,
+    /// What becomes of approvals when the effect becomes another one; `None` where it was not said.
+    pub changed_effect: Option<ChangedEffect>,
 }
 
 impl RuleCommand {
@@ -138,7 +140,10 @@ impl RuleCommand {
         let mut problems = Problems::new();
         let node = Node::body(body);
         if node
-            .object_of(&mut problems, &["changeRequestsEnabled", "requiredApprovals"])
+            .object_of(
+                &mut problems,
+                &["changeRequestsEnabled", "requiredApprovals", "changedEffect"],
+            )
             .is_none()
         {
             return problems.finish(None);
@@ -150,8 +155,24 @@ impl RuleCommand {
         } else {
             approvals.integer(&mut problems, 0, LARGEST)
         };
+        let changed = node.get("changedEffect").nullable();
+        let changed_effect = if changed.is_absent() {
+            None
+        } else {
+            let name = changed.text(&mut problems);
+            let found = name.as_deref().and_then(ChangedEffect::from_name);
+            if let (Some(name), None) = (&name, found) {
+                problems.refuse(
+                    changed.path(),
+                    "must be `refuse` or `warn`",
+                    &Value::from(name.as_str()),
+                );
+            }
+            found
+        };
         problems.finish(enabled.map(|enabled| Self {
             enabled,
+            changed_effect,
             required_approvals: approvals.and_then(|number| u32::try_from(number.clamp(1, 10)).ok()),
         }))
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use vexil_change_request::{Approval, ChangeRequest, Comment, Schedule, ScheduleStatus};
+use vexil_change_request::{Approval, ChangeRequest, Comment, Schedule, ScheduleStatus, SignedEffect};
 
 use super::changes::{FeatureChanges, Findings, SegmentChange, feature_changes, segment_changes};
 use super::person::PersonDocument;
@@ -46,6 +46,15 @@ pub struct ChangeRequestDocument {
     /// When each state was last entered; not there in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state_timestamps: Option<BTreeMap<&'static str, Timestamp>>,
+    /// What users would notice were it applied now; there while it is open, not in lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effect: Option<EffectDocument>,
+    /// What was approved last; not in lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub approved_effect: Option<EffectDocument>,
+    /// Whether that is another effect.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effect_changed: Option<bool>,
 }
 
 impl ChangeRequestDocument {
@@ -60,8 +69,20 @@ impl ChangeRequestDocument {
             .iter()
             .map(|(state, at)| (state.name(), Timestamp(*at)))
             .collect();
+        let signed = request
+            .approvals
+            .iter()
+            .filter_map(|approval| approval.effect.as_ref());
+        let approved = signed.last();
         Ok(Self {
             state_timestamps: Some(timestamps),
+            effect: findings.signed.as_ref().map(EffectDocument::from),
+            approved_effect: approved.map(EffectDocument::from),
+            effect_changed: findings
+                .signed
+                .as_ref()
+                .zip(approved)
+                .map(|(now, then)| now.digest != then.digest),
             ..Self::item(request, findings)?
         })
     }
@@ -88,7 +109,32 @@ impl ChangeRequestDocument {
             created_at: Timestamp(request.created_at),
             schedule: request.schedule.as_ref().map(ScheduleDocument::from),
             state_timestamps: None,
+            effect: None,
+            approved_effect: None,
+            effect_changed: None,
         })
+    }
+}
+
+/// What users would notice, and when that was found.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EffectDocument {
+    /// Tells it from every other: equal effects have equal digests.
+    pub digest: String,
+    /// The same in words.
+    pub words: String,
+    /// The revision of the configuration at which it was found.
+    pub revision: u64,
+}
+
+impl From<&SignedEffect> for EffectDocument {
+    fn from(signed: &SignedEffect) -> Self {
+        Self {
+            digest: signed.digest.to_string(),
+            words: signed.words.clone(),
+            revision: signed.revision,
+        }
     }
 }
 

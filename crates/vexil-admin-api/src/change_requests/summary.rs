@@ -138,6 +138,9 @@ pub struct RuleDocument {
     pub change_request_enabled: bool,
     /// How many people must approve; `None` where direct edits are not refused.
     pub required_approvals: Option<u32>,
+    /// What becomes of approvals when the effect becomes another one: `refuse` or `warn`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changed_effect: Option<&'static str>,
 }
 
 impl RuleDocument {
@@ -163,6 +166,7 @@ impl RuleDocument {
                     .unwrap_or_default(),
                 change_request_enabled: settings.change_requests.is_some(),
                 required_approvals: settings.change_requests.map(|rule| rule.required_approvals),
+                changed_effect: settings.change_requests.map(|rule| rule.changed_effect.name()),
             })
             .collect()
     }

@@ -4,7 +4,9 @@ use time::OffsetDateTime;
 use vexil_domain::Actor;
 
 use crate::Step;
-use crate::{Approval, Caller, ChangeRequest, Demand, Event, EventKind, Refusal, ScheduleStatus, State};
+use crate::{
+    Approval, Caller, ChangeRequest, ChangedWords, Demand, Event, EventKind, Refusal, ScheduleStatus, State,
+};
 
 /// The permission to approve and reject.
 pub(super) const APPROVE: &str = "APPROVE_CHANGE_REQUEST";
@@ -168,11 +170,16 @@ impl ChangeRequest {
         if counted >= needed as usize {
             return Ok(());
         }
-        let of_effect = |approval: &&Approval| approval.effect.as_ref() == Some(demand.effect);
+        let of_effect = |approval: &Approval| {
+            let signed = approval.effect.as_ref();
+            signed.is_some_and(|signed| signed.digest == demand.effect.digest)
+        };
+        let changed = !self.approvals.iter().any(of_effect);
+        let approved = self.approved_otherwise(demand.effect).filter(|_| changed);
         Err(Refusal::NotApproved {
             counted,
             needed,
-            changed: !self.approvals.iter().any(|approval| of_effect(&approval)),
+            changed: changed.then(|| ChangedWords::new(approved, demand.effect)),
         })
     }
 

@@ -18,7 +18,7 @@ fn request(changes: Vec<(&str, Change)>) -> ChangeRequest {
 }
 
 fn digest(live: &Snapshot, changes: Vec<(&str, Change)>) -> EffectDigest {
-    request(changes).effect(live, NOW).digest
+    request(changes).effect(live, NOW).signed.digest
 }
 
 fn edited(edit: impl FnOnce(&mut Snapshot)) -> Snapshot {
@@ -152,13 +152,34 @@ fn what_depends_on_a_flag_is_part_of_the_effect() {
     );
 }
 
+#[test]
+fn a_flag_without_strategies_says_something_else_than_one_with_disabled_ones() {
+    let strategies = |strategies: Vec<ActivationStrategy>| {
+        edited(|live| {
+            let settings = settings_mut(live, "banner");
+            settings.enabled = true;
+            settings.strategies = strategies;
+        })
+    };
+    let disabled = ActivationStrategy {
+        disabled: true,
+        ..ActivationStrategy::new("s", "default")
+    };
+    let [everybody, nobody] = [Vec::new(), vec![disabled]].map(strategies);
+    assert_ne!(
+        digest(&everybody, vec![("banner", off())]),
+        digest(&nobody, vec![("banner", off())])
+    );
+}
+
 fn demand<'a>(
-    effect: &'a EffectDigest,
+    effect: &'a SignedEffect,
     required_approvals: u32,
     may_approve: &'a dyn Fn(&Actor) -> bool,
 ) -> Demand<'a> {
     Demand {
         effect,
+        tolerates_change: false,
         required_approvals,
         may_approve,
     }
@@ -167,7 +188,7 @@ fn demand<'a>(
 const ANYBODY: &dyn Fn(&Actor) -> bool = &|_| true;
 
 /// In review, and approved by person 2 when its effect was `one`.
-fn approved_once(min_approvals: u32, one: &EffectDigest) -> ChangeRequest {
+fn approved_once(min_approvals: u32, one: &SignedEffect) -> ChangeRequest {
     let demand = demand(one, 1, ANYBODY);
     let draft = draft(min_approvals);
     let review = draft.transition(Transition::InReview, &caller("author"), &demand, NOW);
@@ -178,8 +199,11 @@ fn approved_once(min_approvals: u32, one: &EffectDigest) -> ChangeRequest {
     approved.unwrap().request
 }
 
-fn effects() -> [EffectDigest; 2] {
-    ["1:one", "1:other"].map(|text| EffectDigest::from_stored(text.to_owned()))
+fn effects() -> [SignedEffect; 2] {
+    ["1:one", "1:other"].map(|text| SignedEffect {
+        words: format!("that of {text}"),
+        ..SignedEffect::of(EffectDigest::from_stored(text.to_owned()))
+    })
 }
 
 #[test]
@@ -195,7 +219,10 @@ fn an_approval_of_another_effect_does_not_count() {
         let expected = Refusal::NotApproved {
             counted: 0,
             needed: 1,
-            changed: true,
+            changed: Some(ChangedWords {
+                approved: Some("that of 1:one".to_owned()),
+                now: "that of 1:other".to_owned(),
+            }),
         };
         assert_eq!(refused, expected);
         assert_eq!(refused.fault(), Fault::Conflict);
@@ -221,6 +248,21 @@ fn an_approval_of_another_effect_does_not_count() {
 }
 
 #[test]
+fn where_the_rules_say_so_an_approval_of_another_effect_counts() {
+    let [one, other] = effects();
+    let approved = approved_once(1, &one);
+    let now = Demand {
+        tolerates_change: true,
+        ..demand(&other, 1, ANYBODY)
+    };
+    let applied = approved.transition(Transition::Applied, &caller("applier"), &now, NOW);
+    assert_eq!(applied.unwrap().request.state, State::Applied);
+    assert_eq!(approved.fall_back(&now, &actor(9), NOW), None);
+    assert_eq!(approved.approved_otherwise(&other), Some(&one));
+    assert_eq!(approved.approved_otherwise(&one), None);
+}
+
+#[test]
 fn an_approval_counts_while_its_giver_may_approve() {
     let [one, _] = effects();
     let approved = approved_once(1, &one);
@@ -230,7 +272,7 @@ fn an_approval_counts_while_its_giver_may_approve() {
     let expected = Refusal::NotApproved {
         counted: 0,
         needed: 1,
-        changed: false,
+        changed: None,
     };
     assert_eq!(refused, Err(expected));
     // with two needed, the approval of who is gone is replaced and not added to

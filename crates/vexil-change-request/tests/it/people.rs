@@ -55,10 +55,11 @@ pub(crate) fn draft(min_approvals: u32) -> ChangeRequest {
 
 /// Approvals of this effect count, whoever gave them, and no more are asked for than were.
 pub(crate) fn demand() -> Demand<'static> {
-    static EFFECT: LazyLock<EffectDigest> =
-        LazyLock::new(|| EffectDigest::from_stored("1:effect".to_owned()));
+    static EFFECT: LazyLock<SignedEffect> =
+        LazyLock::new(|| SignedEffect::of(EffectDigest::from_stored("1:effect".to_owned())));
     Demand {
         effect: &EFFECT,
+        tolerates_change: false,
         required_approvals: 0,
         may_approve: &|_| true,
     }

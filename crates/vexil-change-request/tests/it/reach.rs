@@ -145,9 +145,7 @@ fn rules_defaults_and_membership_reach_where_they_hold() {
     let one: [(&str, Edit); 4] = [
         ("rule", |project| {
             let rules = project.environments.get_mut("production").unwrap();
-            rules.change_requests = Some(ChangeRequestRule {
-                required_approvals: 2,
-            });
+            rules.change_requests = Some(ChangeRequestRule::requiring(2));
         }),
         ("default strategy", |project| {
             let rules = project.environments.get_mut("production").unwrap();
@@ -222,9 +220,7 @@ fn the_rule_of_an_environment_that_was_left_still_holds() {
     let mut snapshot = sample();
     edit_project(&mut snapshot, |project| {
         let mut rules = project.environments.remove("production").unwrap();
-        rules.change_requests = Some(ChangeRequestRule {
-            required_approvals: 3,
-        });
+        rules.change_requests = Some(ChangeRequestRule::requiring(3));
         project.left_environments.insert("production".into(), rules);
     });
     let place = ("shop".into(), "production".into());
@@ -237,9 +233,7 @@ fn the_strictest_rule_of_wherever_a_request_reaches_is_asked_for() {
     let mut snapshot = sample();
     edit_project(&mut snapshot, |project| {
         let rules = project.environments.get_mut("production").unwrap();
-        rules.change_requests = Some(ChangeRequestRule {
-            required_approvals: 2,
-        });
+        rules.change_requests = Some(ChangeRequestRule::requiring(2));
     });
     let opening = Opening {
         id: ChangeRequestId(7),

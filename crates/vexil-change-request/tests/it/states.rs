@@ -262,9 +262,7 @@ fn the_number_of_approvals_is_one_to_ten_and_one_where_nothing_is_configured() {
         .environments
         .get_mut("production")
         .unwrap()
-        .change_requests = Some(vexil_domain::ChangeRequestRule {
-        required_approvals: 3,
-    });
+        .change_requests = Some(vexil_domain::ChangeRequestRule::requiring(3));
     assert_eq!(required_approvals(&project, &environment), 3);
     assert_eq!(required_approvals(&project, &"nowhere".into()), 1);
     assert_eq!(draft(0).min_approvals, 1);

@@ -184,6 +184,7 @@ fn rules(was: &Project, now: &Project) -> Vec<Entry> {
         json!({
             "changeRequestsEnabled": rule.is_some(),
             "requiredApprovals": rule.map(|rule| rule.required_approvals),
+            "changedEffect": rule.map(|rule| rule.changed_effect.name()),
         })
         .to_string()
     };

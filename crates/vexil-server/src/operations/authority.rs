@@ -140,7 +140,8 @@ pub(crate) fn with_demand<T>(
 ) -> T {
     let may_approve = |actor: &Actor| authority.may_approve(actor, request, effect, snapshot);
     work(&Demand {
-        effect: &effect.digest,
+        effect: &effect.signed,
+        tolerates_change: effect.tolerates_change,
         required_approvals: effect.required_approvals,
         may_approve: &may_approve,
     })

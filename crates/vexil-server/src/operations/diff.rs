@@ -178,7 +178,7 @@ impl BeforeAfter {
     }
 }
 
-fn side(stage: &EnvironmentView) -> Side<'_> {
+pub(super) fn side(stage: &EnvironmentView) -> Side<'_> {
     Side {
         snapshot: &stage.snapshot,
         engine: &stage.engine,

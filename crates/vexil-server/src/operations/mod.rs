@@ -30,6 +30,7 @@ pub(crate) mod roles;
 pub(crate) mod segments;
 pub(crate) mod sign_in;
 pub(crate) mod sign_on;
+pub(crate) mod signed_effects;
 pub(crate) mod strategies;
 pub(crate) mod strategy_types;
 pub(crate) mod switches;

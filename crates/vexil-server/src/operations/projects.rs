@@ -120,9 +120,7 @@ fn rule_of(snapshot: &Snapshot, form: &ProjectForm, name: &EnvironmentName) -> O
         .environments
         .get(name)
         .and_then(|environment| environment.required_approvals);
-    Some(ChangeRequestRule {
-        required_approvals: own.unwrap_or(*asked).clamp(1, 10),
-    })
+    Some(ChangeRequestRule::requiring(own.unwrap_or(*asked).clamp(1, 10)))
 }
 
 fn check_environment(snapshot: &Snapshot, name: &EnvironmentName) -> Result<(), Error> {
@@ -187,9 +185,7 @@ pub(crate) fn add_environment(
         .environments
         .get(name)
         .and_then(|environment| environment.required_approvals);
-    let rule = ChangeRequestRule {
-        required_approvals: own.unwrap_or(1),
-    };
+    let rule = ChangeRequestRule::requiring(own.unwrap_or(1));
     let mut rules = project.left_environments.remove(name).unwrap_or_default();
     if addition.change_requests_enabled && rules.change_requests.is_none() {
         rules.change_requests = Some(rule);

@@ -275,7 +275,7 @@ routes! {
     }
     "Change requests", "`{id}` and `{change}` are numbers; what is no number is not there. A change is `{feature, action, payload}`; the actions are those of Unleash, and those of release plans and safeguards are kept and shown, but not applied." {
         GET "/api/admin/projects/{project}/change-requests/config" => change_requests::configuration::get, SignedIn, "Where the project's changes go through change requests, one row per environment";
-        PUT "/api/admin/projects/{project}/environments/{environment}/change-requests/config" => change_requests::configuration::put, [UpdateProject], "Sets that: `{changeRequestsEnabled, requiredApprovals?}`, brought into 1 to 10; 204";
+        PUT "/api/admin/projects/{project}/environments/{environment}/change-requests/config" => change_requests::configuration::put, [UpdateProject], "Sets that: `{changeRequestsEnabled, requiredApprovals?, changedEffect?}`, approvals brought into 1 to 10; `changedEffect` is `refuse` or `warn`; 204";
         GET "/api/admin/projects/{project}/change-requests" => change_requests::reading::list, SignedIn, "The newest 300, without conflicts";
         GET "/api/admin/projects/{project}/change-requests/count" => change_requests::reading::count, SignedIn, "How many there are, by state";
         GET "/api/admin/projects/{project}/change-requests/pending" => change_requests::reading::pending, SignedIn, "The caller's own that are Draft, In review or Approved";

@@ -144,9 +144,7 @@ const EDITS: [(Edit, &[&str]); 20] = [
     ),
     (
         |tx| {
-            let rule = vexil_domain::ChangeRequestRule {
-                required_approvals: 2,
-            };
+            let rule = vexil_domain::ChangeRequestRule::requiring(2);
             project(tx).environments.get_mut("qa").unwrap().change_requests = Some(rule);
         },
         &["change-request-configuration-updated"],

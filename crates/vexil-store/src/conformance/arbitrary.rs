@@ -10,9 +10,10 @@ use proptest::sample::select;
 use time::{Duration, OffsetDateTime};
 use vexil_change_request::{ChangeRequest, ChangeRequestId, State};
 use vexil_domain::{
-    ActivationStrategy, Actor, ActorId, ChangeRequestRule, Constraint, Dependency, Environment,
-    EnvironmentName, FeatureFlag, FlagSettings, Operator, Payload, Project, ProjectEnvironment, Segment,
-    SegmentId, Snapshot, Stickiness, StrategyParameter, StrategyType, Variant, VariantOverride, WeightType,
+    ActivationStrategy, Actor, ActorId, ChangeRequestRule, ChangedEffect, Constraint, Dependency,
+    Environment, EnvironmentName, FeatureFlag, FlagSettings, Operator, Payload, Project, ProjectEnvironment,
+    Segment, SegmentId, Snapshot, Stickiness, StrategyParameter, StrategyType, Variant, VariantOverride,
+    WeightType,
 };
 
 use super::sample;
@@ -190,7 +191,14 @@ fn arb_flag(text: &Text) -> impl Strategy<Value = FeatureFlag> + use<> {
 }
 
 fn arb_project(text: &Text) -> impl Strategy<Value = Project> + use<> {
-    let rule = any::<u32>().prop_map(|required_approvals| ChangeRequestRule { required_approvals });
+    let rule = (any::<u32>(), any::<bool>()).prop_map(|(required_approvals, warn)| ChangeRequestRule {
+        required_approvals,
+        changed_effect: if warn {
+            ChangedEffect::Warn
+        } else {
+            ChangedEffect::Refuse
+        },
+    });
     let environment =
         (option::of(rule), option::of(arb_strategy(text))).prop_map(|(change_requests, default_strategy)| {
             ProjectEnvironment {

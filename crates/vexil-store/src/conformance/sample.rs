@@ -10,9 +10,9 @@ use vexil_access::{
 };
 use vexil_change_request::ChangeRequestId;
 use vexil_domain::{
-    ActivationStrategy, Actor, ActorId, ChangeRequestRule, Constraint, Dependency, Environment, FeatureFlag,
-    FlagSettings, Operator, Payload, Project, ProjectEnvironment, Segment, SegmentId, Snapshot, Stickiness,
-    StrategyParameter, StrategyType, Variant, VariantOverride, WeightType,
+    ActivationStrategy, Actor, ActorId, ChangeRequestRule, ChangedEffect, Constraint, Dependency,
+    Environment, FeatureFlag, FlagSettings, Operator, Payload, Project, ProjectEnvironment, Segment,
+    SegmentId, Snapshot, Stickiness, StrategyParameter, StrategyType, Variant, VariantOverride, WeightType,
 };
 
 use crate::{
@@ -129,6 +129,7 @@ pub fn project(id: &str) -> Project {
     let ruled = ProjectEnvironment {
         change_requests: Some(ChangeRequestRule {
             required_approvals: 10,
+            changed_effect: ChangedEffect::Warn,
         }),
         default_strategy: Some(strategy("")),
     };

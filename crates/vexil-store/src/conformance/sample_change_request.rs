@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use time::Duration;
 use vexil_change_request::{
     Approval, Before, Change, ChangeId, ChangeRequest, ChangeRequestId, Comment, CommentId, EffectDigest,
-    NewStrategy, PlannedChange, Schedule, ScheduleStatus, SegmentUpdate, State, StrategyPlace,
+    NewStrategy, PlannedChange, Schedule, ScheduleStatus, SegmentUpdate, SignedEffect, State, StrategyPlace,
     StrategyUpdate, UpdateEnabled,
 };
 use vexil_domain::{Actor, ActorId, SegmentId};
@@ -40,7 +40,11 @@ pub fn change_request(id: i64) -> ChangeRequest {
     let review = |id| Approval {
         created_by: actor(id),
         created_at: NOW + Duration::seconds(id),
-        effect: (id > 2).then(|| EffectDigest::from_stored(format!("1:{id:064x}"))),
+        effect: (id > 2).then(|| SignedEffect {
+            digest: EffectDigest::from_stored(format!("1:{id:064x}")),
+            words: format!("no. {id} is `on`"),
+            revision: id as u64,
+        }),
     };
     let comment = |id| Comment {
         id: CommentId(id),

@@ -15,6 +15,8 @@ use vexil_store::{ChangeRequestFilter, Page, StoreError};
 use super::access::Identity;
 use crate::app::Reader;
 use crate::operations::Error;
+use crate::operations::signed_effects::effect_of;
+use crate::serving_state::ServingState;
 
 /// How much work is done to find conflicts with scheduled requests, for one answer: about a second's. What
 /// is left is not looked at.
@@ -79,12 +81,17 @@ impl Requests {
 
 /// One change request, with everything that stands against its changes.
 pub(crate) fn whole(
-    snapshot: &Snapshot,
+    serving: &ServingState,
     request: &ChangeRequest,
     scheduled: &[ChangeRequest],
     now: OffsetDateTime,
 ) -> Result<ChangeRequestDocument, Error> {
-    let findings = findings(snapshot, request, scheduled, now, &Budget::new(CONFLICT_WORK));
+    let snapshot = &serving.snapshot;
+    let budget = Budget::new(CONFLICT_WORK);
+    let mut findings = findings(snapshot, request, scheduled, now, &budget);
+    if request.state.is_open() {
+        findings.signed = Some(effect_of(serving, request, snapshot, now).signed);
+    }
     ChangeRequestDocument::whole(request, &findings).map_err(Error::internal)
 }
 
@@ -111,6 +118,7 @@ fn findings<'a>(
     let named = |ids: Vec<ChangeRequestId>| ids.iter().filter_map(|id| references.get(id).cloned()).collect();
     Findings {
         snapshot,
+        signed: None,
         outcome: Some(overlay(snapshot, &request.scope(now), &request.changes)),
         schedule_conflicts: conflicts
             .into_iter()

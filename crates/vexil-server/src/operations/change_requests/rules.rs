@@ -32,6 +32,10 @@ pub(crate) fn set_rule(
             .or(earlier.map(|rule| rule.required_approvals))
             .or(usual)
             .map_or(1, clamp_approvals),
+        changed_effect: command
+            .changed_effect
+            .or(earlier.map(|rule| rule.changed_effect))
+            .unwrap_or_default(),
     });
     if rule == earlier {
         return Ok(());

@@ -10,6 +10,7 @@ use super::events::take;
 use crate::app::App;
 use crate::operations::Error;
 use crate::operations::authority::{Authority, with_demand};
+use crate::operations::signed_effects::effect_of;
 use crate::system::system;
 use crate::transaction::Transaction;
 
@@ -31,7 +32,7 @@ pub fn apply_due(app: &App) -> Result<(), Error> {
     requests.sort_by_key(|request| (request.schedule.as_ref().map(|at| at.scheduled_at), request.id));
     for request in requests.iter().filter(|request| may_change(request)) {
         let (serving, now) = (app.serving(), app.now());
-        let effect = request.effect(&serving.snapshot, now);
+        let effect = effect_of(&serving, request, &serving.snapshot, now);
         let authority = Authority::new(&serving, now);
         if let Turn::Wait = next(authority, request, &effect, &serving.snapshot, now) {
             continue;
@@ -127,7 +128,7 @@ fn see_to(tx: &mut Transaction<'_>, id: ChangeRequestId) -> Result<(), Error> {
     let Some(request) = tx.change_request(id)?.filter(may_change) else {
         return Ok(());
     };
-    let effect = request.effect(&tx.snapshot, tx.now);
+    let effect = effect_of(tx.serving(), &request, &tx.snapshot, tx.now);
     let authority = Authority::new(tx.serving(), tx.now);
     let step = match next(authority, &request, &effect, &tx.snapshot, tx.now) {
         Turn::Wait => return Ok(()),

@@ -9,6 +9,7 @@ use super::applying::{apply, demand_applicable};
 use super::events::take;
 use crate::operations::Error;
 use crate::operations::authority::{Authority, with_demand};
+use crate::operations::signed_effects::effect_of;
 use crate::transaction::Transaction;
 
 /// What came of asking for another state.
@@ -30,7 +31,7 @@ pub(crate) fn change_state(
     command: &StateCommand,
 ) -> Result<Moved, Error> {
     let mut request = find_request(tx, project, id)?;
-    let effect = request.effect(&tx.snapshot, tx.now);
+    let effect = effect_of(tx.serving(), &request, &tx.snapshot, tx.now);
     let authority = Authority::new(tx.serving(), tx.now);
     let caller = match command.state {
         // whoever may stop it in its own place may stop it

@@ -1,8 +1,11 @@
 //! Tests of what people may do who are no admins.
 
+mod effects;
+
 use std::sync::Arc;
 
 use serde_json::json;
+use time::OffsetDateTime;
 use time::macros::datetime;
 use vexil_admin_api::change_requests::{Proposal, StateCommand};
 use vexil_change_request::{ChangeRequest, ChangeRequestId, State};
@@ -16,6 +19,9 @@ use crate::limits::Limits;
 use crate::operations::Error;
 use crate::principal::token_actor;
 use crate::transaction::Transaction;
+
+/// The present.
+const NOW: OffsetDateTime = datetime!(2026-11-27 12:00 UTC);
 
 /// Somebody without any permission.
 fn person(id: i64) -> Identity {
@@ -42,7 +48,7 @@ fn admin(app: &App) -> Identity {
 }
 
 fn app() -> App {
-    let now = datetime!(2026-11-27 12:00 UTC);
+    let now = NOW;
     let app = App::open(
         Arc::new(MemoryStore::new()),
         Limits::default(),

@@ -21,9 +21,7 @@ const MAY_SKIP: WriteAccess = WriteAccess {
 
 /// A project `shop` whose changes go through change requests in `production` only.
 fn snapshot() -> Snapshot {
-    let rule = ChangeRequestRule {
-        required_approvals: 1,
-    };
+    let rule = ChangeRequestRule::requiring(1);
     let production = ProjectEnvironment {
         change_requests: Some(rule),
         default_strategy: None,

@@ -137,12 +137,7 @@ pub(super) async fn whole(app: &App, requests: Requests) -> Result<Option<Change
     let (serving, now) = (app.serving(), app.now());
     let work = move || {
         let request = requests.asked.first()?;
-        Some(reading::whole(
-            &serving.snapshot,
-            request,
-            &requests.scheduled,
-            now,
-        ))
+        Some(reading::whole(&serving, request, &requests.scheduled, now))
     };
     Ok(app.compute(work).await?.transpose()?)
 }

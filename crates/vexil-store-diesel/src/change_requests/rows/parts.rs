@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use diesel::prelude::*;
 use vexil_change_request::{
-    Approval, ChangeId, ChangeRequest, Comment, CommentId, EffectDigest, PlannedChange,
+    Approval, ChangeId, ChangeRequest, Comment, CommentId, EffectDigest, PlannedChange, SignedEffect,
 };
 use vexil_domain::ActorId;
 
@@ -107,6 +107,8 @@ pub(crate) struct ReviewRow {
     created_by_name: String,
     created_at: i64,
     effect: Option<String>,
+    effect_words: Option<String>,
+    effect_revision: Option<i64>,
 }
 
 impl ReviewRow {
@@ -120,7 +122,9 @@ impl ReviewRow {
             created_by_id: it.created_by.id.0,
             created_by_name: it.created_by.name.clone(),
             created_at: instant::to_stored(it.created_at),
-            effect: it.effect.as_ref().map(ToString::to_string),
+            effect: it.effect.as_ref().map(|signed| signed.digest.to_string()),
+            effect_words: it.effect.as_ref().map(|signed| signed.words.clone()),
+            effect_revision: it.effect.as_ref().map(|signed| signed.revision as i64),
         };
         both.enumerate().map(row).collect()
     }
@@ -129,7 +133,11 @@ impl ReviewRow {
         Ok(Approval {
             created_by: actor(self.created_by_id, self.created_by_name),
             created_at: instant::from_stored(self.created_at)?,
-            effect: self.effect.map(EffectDigest::from_stored),
+            effect: self.effect.map(|digest| SignedEffect {
+                digest: EffectDigest::from_stored(digest),
+                words: self.effect_words.unwrap_or_default(),
+                revision: self.effect_revision.unwrap_or_default() as u64,
+            }),
         })
     }
 }

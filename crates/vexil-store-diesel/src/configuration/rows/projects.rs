@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use diesel::prelude::*;
 use vexil_domain::{
-    ChangeRequestRule, Environment, EnvironmentName, Project, ProjectEnvironment, Stickiness,
+    ChangeRequestRule, ChangedEffect, Environment, EnvironmentName, Project, ProjectEnvironment, Stickiness,
 };
 
 use crate::error::Failure;
@@ -54,6 +54,7 @@ pub(crate) struct ProjectEnvironmentRow {
     required_approvals: Option<i64>,
     default_strategy: Option<String>,
     pub(crate) in_use: bool,
+    changed_effect: Option<String>,
 }
 
 impl ProjectEnvironmentRow {
@@ -66,6 +67,9 @@ impl ProjectEnvironmentRow {
                 required_approvals: it.change_requests.map(|rule| rule.required_approvals.into()),
                 default_strategy: strategy.map(|it| json::to_text(it, "a strategy")).transpose()?,
                 in_use,
+                changed_effect: it
+                    .change_requests
+                    .map(|rule| rule.changed_effect.name().to_owned()),
             })
         };
         let used = project.environments.iter().map(|it| (true, it));
@@ -75,8 +79,11 @@ impl ProjectEnvironmentRow {
 
     pub(crate) fn into_environment(self) -> Result<(EnvironmentName, ProjectEnvironment), Failure> {
         let rule = |approvals| {
-            json::narrow(approvals, "a number of approvals")
-                .map(|required_approvals| ChangeRequestRule { required_approvals })
+            let changed_effect = self.changed_effect.as_deref().and_then(ChangedEffect::from_name);
+            json::narrow(approvals, "a number of approvals").map(|required_approvals| ChangeRequestRule {
+                required_approvals,
+                changed_effect: changed_effect.unwrap_or_default(),
+            })
         };
         let strategy = self.default_strategy.as_deref();
         let environment = ProjectEnvironment {
