@@ -20,6 +20,7 @@ mod difference;
 mod effect;
 mod evaluations;
 mod findings;
+mod lint;
 mod matrix;
 mod movement;
 mod outcome;
@@ -37,6 +38,7 @@ pub use effect::{
     FlagEffect, Guard, GuardFinding, GuardVerdict, Reason, Undecided, Witness,
 };
 pub use findings::{Cell, Comparison, Difference, DifferenceError, FlagDifference, Group};
+pub use lint::{Finding, FindingKind, Lint, Subject, lint};
 pub use matrix::{ContextMatrix, Cursor, MatrixField};
 pub use movement::{FlagMovement, RolloutMovement, RolloutRange, VariantMove, VariantMovement};
 pub use outcome::{ChosenVariant, Counts, Outcome, Side, Transition, outcome};
