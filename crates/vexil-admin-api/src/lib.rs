@@ -16,6 +16,7 @@ pub mod flag;
 pub mod flag_document;
 pub mod flag_list;
 pub mod group;
+pub mod insights;
 pub mod patch;
 pub mod playground;
 pub mod project;

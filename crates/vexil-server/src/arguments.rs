@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::cli::{CompareArguments, PreviewArguments, ProveArguments};
+use crate::cli::{CompareArguments, LintArguments, PreviewArguments, ProveArguments};
 use crate::config::{DemoArguments, ServeArguments};
 
 /// A feature-flag server that speaks Unleash's API, and previews a change before it is applied.
@@ -30,6 +30,8 @@ pub enum Command {
     /// Help an admin who is locked out.
     #[command(subcommand)]
     Admin(AdminCommand),
+    /// Show what never changes anything: constant flags, strategies and conditions that decide nothing.
+    Lint(LintArguments),
     /// Print every route of the server.
     Routes(RoutesArguments),
 }

@@ -57,7 +57,10 @@ pub use arguments::{
     AdminCommand, Arguments, Command, ResetPasswordArguments, RoutesArguments, RoutesFormat,
 };
 pub use bootstrap::{InitialTokens, bootstrap};
-pub use cli::{CompareArguments, PreviewArguments, ProveArguments, run_compare, run_preview, run_prove};
+pub use cli::{
+    CompareArguments, LintArguments, PreviewArguments, ProveArguments, run_compare, run_lint, run_preview,
+    run_prove,
+};
 pub use client_address::{Proxies, UnreadableProxies};
 pub use clock::{Clock, SeedSource};
 pub use demo::run as run_demo;

@@ -15,6 +15,7 @@ fn main() -> ExitCode {
         Command::Preview(arguments) => return vexil_server::run_preview(&arguments),
         Command::Prove(arguments) => return vexil_server::run_prove(&arguments),
         Command::Compare(arguments) => return vexil_server::run_compare(&arguments),
+        Command::Lint(arguments) => return vexil_server::run_lint(&arguments),
         Command::Routes(arguments) => print_routes(arguments.format).map_err(|error| error.to_string()),
     };
     match result {

@@ -1,6 +1,7 @@
 //! What the program does besides serving.
 
 mod failure;
+mod lint;
 mod preview;
 mod preview_expect;
 mod preview_remote;
@@ -10,5 +11,6 @@ mod prove;
 mod prove_text;
 mod source;
 
+pub use lint::{LintArguments, run as run_lint};
 pub use preview::{PreviewArguments, run as run_preview};
 pub use prove::{CompareArguments, ProveArguments, run as run_prove, run_compare};

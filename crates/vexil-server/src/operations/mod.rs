@@ -15,6 +15,7 @@ pub(crate) mod flag_search;
 pub(crate) mod flags;
 pub(crate) mod frontend;
 pub(crate) mod groups;
+pub(crate) mod insights;
 pub(crate) mod invitations;
 pub(crate) mod json_text;
 pub(crate) mod password_links;

@@ -12,8 +12,8 @@ use super::admin::{
 use super::route::Route;
 use super::{
     account_pages, applications, change_requests, client, client_stream, cors, documents, edge, frontend,
-    health, live, ofrep, password_links, playground, playground_changes, playground_diff, playground_proof,
-    prometheus, sign_in, sign_on, sign_up, ui, usage, usage_stream, usage_summary,
+    health, insights, live, ofrep, password_links, playground, playground_changes, playground_diff,
+    playground_proof, prometheus, sign_in, sign_on, sign_up, ui, usage, usage_stream, usage_summary,
 };
 use crate::permission::Access;
 use vexil_access::Permission;
@@ -163,6 +163,7 @@ routes! {
         DELETE "/api/admin/projects/{project}" => projects::remove, [DeleteProject], "Removes a project that has no live flags; the default project stays";
         PUT "/api/admin/projects/{project}/settings" => projects::set, [UpdateProject], "Sets `{mode?, featureLimit?, featureNaming?, linkTemplates?, defaultStickiness?}`; what is not said stays";
         GET "/api/admin/projects/{project}/overview" => projects::overview, SignedIn, "The same as the project itself";
+        GET "/api/admin/projects/{project}/insights" => insights::get, SignedIn, "What never changes anything, proven, for each environment: constant flags with their usage of seven days, strategies, conditions, parents and segments that decide nothing; each with its reason";
         POST "/api/admin/projects/{project}/environments" => projects::add_environment, [UpdateProject], "Lets the project use an environment: `{environment, changeRequestsEnabled?}`";
         DELETE "/api/admin/projects/{project}/environments/{environment}" => projects::remove_environment, [UpdateProject], "Stops using it; flags there are off, and keep their strategies";
         POST "/api/admin/projects/{project}/environments/{environment}/default-strategy" => projects::set_default_strategy, [UpdateProject], "Sets the strategy that flags get when they are turned on without one";

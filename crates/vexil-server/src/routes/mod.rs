@@ -18,6 +18,7 @@ mod error;
 mod event_stream;
 mod frontend;
 mod health;
+mod insights;
 mod list;
 mod live;
 mod not_found;

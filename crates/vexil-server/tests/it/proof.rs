@@ -221,3 +221,69 @@ fn the_exit_code_says_whether_guards_hold() {
     );
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+#[actix_web::test]
+async fn what_never_changes_anything_is_told_of_a_project_with_its_usage() {
+    let (server, _) = server().await;
+    let path = format!("{FEATURES}/checkout/environments/development/strategies");
+    server.post(&path, rollout("10", &["NO"])).await.ok();
+    let answer = server.get("/api/admin/projects/default/insights").await.ok();
+    let environments = answer["environments"].as_array().unwrap();
+    let of = |name: &str| {
+        let found = environments.iter().find(|it| it["environment"] == name).unwrap();
+        assert_eq!(found["undecided"], json!([]));
+        found["findings"].clone()
+    };
+    assert_eq!(
+        of("development"),
+        json!([{
+            "feature": "checkout", "kind": "strategyDecidesNothing",
+            "reason": "without strategy 2 (flexibleRollout) nothing would change for anybody",
+        }])
+    );
+    assert_eq!(
+        of("production"),
+        json!([{
+            "feature": "checkout", "kind": "constantOff", "reason": "it is switched off here",
+            "lastSevenDays": { "yes": 0, "no": 0 },
+        }])
+    );
+    server
+        .get("/api/admin/projects/none/insights")
+        .await
+        .refused(StatusCode::NOT_FOUND, "NotFoundError");
+}
+
+#[test]
+fn vexil_lint_says_what_decides_nothing_and_ends_with_one() {
+    let folder = std::env::temp_dir().join(format!("vexil-lint-{}", uuid::Uuid::new_v4().simple()));
+    std::fs::create_dir(&folder).unwrap();
+    let state = |name: &str, percentages: &[&str]| {
+        let strategies: Vec<Value> = percentages
+            .iter()
+            .map(|percentage| rollout(percentage, &["NO"]))
+            .collect();
+        let features = json!({ "version": 2, "features": [
+            { "name": "checkout", "enabled": true, "strategies": strategies },
+        ] });
+        let path = folder.join(name).to_string_lossy().into_owned();
+        std::fs::write(&path, features.to_string()).unwrap();
+        path
+    };
+    let lint = |path: &str| {
+        let output = vexil(&["lint", "--state", path]);
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    assert_eq!(
+        lint(&state("good.json", &["50"])),
+        (Some(0), "Everything decides something: proven.\n".to_owned())
+    );
+    let told = "checkout: strategyDecidesNothing: \
+                without strategy 2 (flexibleRollout) nothing would change for anybody\n";
+    assert_eq!(
+        lint(&state("bad.json", &["50", "20"])),
+        (Some(1), told.to_owned())
+    );
+    assert_eq!(lint("none.json").0, Some(2));
+    std::fs::remove_dir_all(folder).unwrap();
+}

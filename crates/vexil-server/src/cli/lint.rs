@@ -1,0 +1,99 @@
+//! `vexil lint`: what never changes anything, from a file.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use serde_json::Value;
+use time::OffsetDateTime;
+use vexil_budget::Budget;
+
+use super::failure::{Failure, read_json};
+use super::preview_state;
+use super::prove::finish;
+use crate::operations::insights::of_environment;
+
+const EXAMPLES: &str = "\
+Examples:
+  vexil lint --state state.json
+  vexil lint --state state.json --environment production --json
+
+Exit codes:
+  0  everything decides something
+  1  something never changes anything for anybody
+  2  the arguments are wrong, or there is no answer
+  3  not everything could be decided within the budget";
+
+/// What `vexil lint` can be told.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct LintArguments {
+    /// The flags: an export or the client features of one environment, as JSON.
+    #[arg(long, value_name = "FILE")]
+    state: PathBuf,
+    /// The environment; by default the one that the state names, else `development`.
+    #[arg(long)]
+    environment: Option<String>,
+    /// Print the answer as JSON.
+    #[arg(long)]
+    json: bool,
+    /// How much work may be done, in units of some hundred nanoseconds.
+    #[arg(long, default_value_t = 200_000_000)]
+    budget: u64,
+}
+
+/// Runs `vexil lint`.
+#[must_use]
+pub fn run(arguments: &LintArguments) -> ExitCode {
+    let mut out = std::io::stdout().lock();
+    finish("lint", lint(arguments, &mut out))
+}
+
+fn lint(arguments: &LintArguments, out: &mut impl Write) -> Result<u8, Failure> {
+    let now = OffsetDateTime::now_utc();
+    let document = read_json(&arguments.state)?;
+    let state = preview_state::read(&document, arguments.environment.as_deref(), now)?;
+    let (_, snapshot) = state.side();
+    let flags: Vec<_> = snapshot.flags.keys().cloned().collect();
+    let budget = Budget::new(arguments.budget);
+    let answer = Value::Object(of_environment(&snapshot, &flags, now, &budget, |_| None));
+    let printed = if arguments.json {
+        format!("{answer}\n")
+    } else {
+        text(&answer)
+    };
+    out.write_all(printed.as_bytes())
+        .map_err(|error| Failure(format!("cannot write the answer: {error}")))?;
+    Ok(match (list(&answer, "findings"), list(&answer, "undecided")) {
+        ([], []) => 0,
+        ([], _) => 3,
+        _ => 1,
+    })
+}
+
+fn list<'a>(document: &'a Value, key: &str) -> &'a [Value] {
+    let found = document.get(key).and_then(Value::as_array);
+    found.map(Vec::as_slice).unwrap_or_default()
+}
+
+/// One line for each finding, such as `checkout: constantOn: strategy 1 (default) lets everybody in`.
+fn text(document: &Value) -> String {
+    let mut text = String::new();
+    for finding in list(document, "findings") {
+        let name = finding
+            .get("feature")
+            .or_else(|| finding.pointer("/segment/name"));
+        let words = [name, finding.get("kind"), finding.get("reason")];
+        let words: Vec<&str> = words.iter().filter_map(|it| it.and_then(Value::as_str)).collect();
+        text.push_str(&words.join(": "));
+        text.push('\n');
+    }
+    for name in list(document, "undecided").iter().filter_map(Value::as_str) {
+        text.push_str(&format!("{name}: not everything could be decided\n"));
+    }
+    if text.is_empty() {
+        text.push_str("Everything decides something: proven.\n");
+    }
+    text
+}
