@@ -8,11 +8,11 @@ use vexil_admin_api::user::{RoleReference, UserForm};
 
 use crate::app::App;
 use crate::arguments::{AdminCommand, ResetPasswordArguments};
-use crate::bootstrap::system;
 use crate::limits::Limits;
 use crate::operations::{Error, sign_on, users};
 use crate::passwords;
 use crate::serve::{StartError, system_clock};
+use crate::system::system;
 
 /// Runs `vexil admin`.
 ///

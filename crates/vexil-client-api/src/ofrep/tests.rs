@@ -1,23 +1,19 @@
 use serde_json::{Value, json};
+use time::OffsetDateTime;
 use vexil_domain::Context;
-use vexil_engine::Choice;
+use vexil_engine::Ambient;
 
 use super::*;
+use crate::load_engine;
 
-fn payload(kind: &str, value: &str) -> Payload {
-    Payload {
-        kind: kind.to_owned(),
-        value: value.to_owned(),
-    }
-}
-
-fn written(payload: Option<&Payload>, enabled: bool, feature_enabled: bool) -> Value {
-    let choice = Choice {
-        name: "v",
-        payload,
-        enabled,
-        feature_enabled,
-    };
+/// A flag that is on or off, with the variant `v` for everybody if it has one.
+fn written(variant: Option<Value>, on: bool) -> Value {
+    let flag = json!({ "name": "f", "enabled": on, "strategies": [{ "name": "default" }], "variants": variant.into_iter().collect::<Vec<_>>() });
+    let document = json!({ "features": [flag] }).to_string();
+    let loaded = load_engine(document.as_bytes()).unwrap();
+    let context = Context::default();
+    let ambient = Ambient::new(OffsetDateTime::UNIX_EPOCH, 0);
+    let choice = loaded.engine.variant("f", &context, &ambient);
     let mut out = Vec::new();
     write_outcome(&"f".into(), Outcome::Decided(choice, Reason::Static), &mut out);
     serde_json::from_slice(&out).unwrap()
@@ -39,15 +35,16 @@ fn a_flag_is_what_its_variant_brings_along() {
         ("json", "{", json!("{")),
         ("other", "x", json!("x")),
     ] {
-        let payload = payload(kind, text);
+        let variant = json!({ "name": "v", "weight": 1000, "payload": { "type": kind, "value": text } });
         let expected = json!({ "key": "f", "value": value, "reason": "STATIC", "variant": "v" });
-        assert_eq!(written(Some(&payload), true, true), expected);
+        assert_eq!(written(Some(variant), true), expected);
     }
     let plain = |value: bool, variant: &str| json!({ "key": "f", "value": value, "reason": "STATIC", "variant": variant });
-    assert_eq!(written(None, false, true), plain(true, "on"));
-    assert_eq!(written(None, false, false), plain(false, "off"));
+    assert_eq!(written(None, true), plain(true, "on"));
+    assert_eq!(written(None, false), plain(false, "off"));
     let named = json!({ "key": "f", "value": true, "reason": "STATIC", "variant": "v" });
-    assert_eq!(written(None, true, true), named);
+    let variant = json!({ "name": "v", "weight": 1000 });
+    assert_eq!(written(Some(variant), true), named);
 }
 
 #[test]

@@ -22,7 +22,7 @@ use crate::streams::Streams;
 /// The last event that a client got before it lost its connection.
 pub(super) const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 /// What tells that somebody is there, and nothing else.
-const NOTHING_NEW: Bytes = Bytes::from_static(b":\n\n");
+pub(super) const NOTHING_NEW: Bytes = Bytes::from_static(b":\n\n");
 /// When somebody who found no place should try again.
 const RETRY: Duration = Duration::from_secs(30);
 /// Tells proxies to pass on what they get at once.

@@ -11,11 +11,11 @@ use super::ApiError;
 use super::plain_page::PlainPage;
 use super::sign_in::{browser, is_page};
 use crate::app::App;
-use crate::bootstrap::system;
 use crate::operations::Error;
 use crate::operations::sign_on::{self, Outcome};
 use crate::sign_in::{Secret, cookie, own_address};
 use crate::single_sign_on::{Failure, OidcSettings, PATIENCE, Pending};
+use crate::system::system;
 
 const CALLBACK: &str = "/auth/oidc/callback";
 
