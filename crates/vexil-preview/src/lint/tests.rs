@@ -98,7 +98,17 @@ fn a_flag_that_is_the_same_for_everybody_is_told_with_the_reason() {
     );
     assert_eq!(
         one(vec![everybody(vec![norway()]), everybody(vec![rest()])]),
-        [told(ConstantOn, "its strategies together let everybody in")]
+        [
+            told(ConstantOn, "its strategies together let everybody in"),
+            told(
+                ConstraintDecidesNothing,
+                "without the constraint `country IN` of strategy 1 (default) nothing would change for anybody"
+            ),
+            told(
+                ConstraintDecidesNothing,
+                "without the constraint `country NOT_IN` of strategy 2 (default) nothing would change for anybody"
+            ),
+        ]
     );
     assert_eq!(
         one(vec![everybody(vec![norway(), rest()])]),
