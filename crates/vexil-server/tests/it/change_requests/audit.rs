@@ -128,7 +128,7 @@ async fn reviewers_and_rules_are_logged() {
     let told = data(&server, "change-request-configuration-updated");
     assert_eq!(
         told,
-        json!({ "changeRequestsEnabled": true, "requiredApprovals": 3 })
+        json!({ "changeRequestsEnabled": true, "requiredApprovals": 3, "changedEffect": "refuse" })
     );
 }
 

@@ -47,8 +47,13 @@ async fn a_whole_document_has_exactly_the_fields_of_its_schema() {
         "createdAt",
         "schedule",
         "stateTimestamps",
+        "effect",
+        "approvedEffect",
+        "effectChanged",
     ];
     assert_eq!(keys(&shown), expected);
+    assert_eq!(shown["effectChanged"], json!(false));
+    assert_eq!(shown["effect"]["digest"], shown["approvedEffect"]["digest"]);
     assert_eq!(
         shown["schedule"],
         json!({ "scheduledAt": "2026-11-27T13:30:20.000Z", "status": "pending" })
