@@ -25,7 +25,7 @@ use vexil_domain::{ProjectId, Snapshot};
 
 use crate::chance::Chance;
 use crate::support::{AnyService, START, TestServer, ask};
-use effect::{Effect, effect, outcome};
+use effect::{Seen, seen};
 use people::{Walker, doors};
 use seen::Seen;
 use steps::{FLAGS, change, edit, proposal};
@@ -71,7 +71,7 @@ async fn nothing_changes_in_a_protected_environment_without_the_approvals_of_tha
 /// An approval that was taken, and the effect that it was given for.
 struct Given {
     by: i64,
-    effect: Effect,
+    seen: Seen,
 }
 
 struct Walk {
@@ -360,7 +360,7 @@ impl Walk {
             self.given
                 .entry(id)
                 .or_default()
-                .push(Given { by, effect: expected });
+                .push(Given { by, seen: expected });
         }
         if answer.is_some() && next == "Applied" {
             self.check_applied(&request, who);
@@ -370,7 +370,7 @@ impl Walk {
     }
 
     /// What a request would change in production now.
-    fn expected(&self, request: &ChangeRequest) -> Effect {
+    fn expected(&self, request: &ChangeRequest) -> Seen {
         let scope = Scope {
             project: ProjectId::from("default"),
             environment: request.environment.clone(),
@@ -378,6 +378,6 @@ impl Walk {
             now: START,
         };
         let proposed = overlay(&self.before, &scope, &request.changes).proposed;
-        effect(&outcome(&self.before), &outcome(&proposed))
+        seen(&self.before, &proposed)
     }
 }

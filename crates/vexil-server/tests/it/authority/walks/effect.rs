@@ -2,13 +2,40 @@
 
 use std::collections::BTreeMap;
 
-use vexil_domain::{EnvironmentName, FlagName, FlagSettings, Snapshot};
+use vexil_domain::{Context, EnvironmentName, FlagName, FlagSettings, Snapshot};
+use vexil_engine::{Ambient, Engine};
 
 /// What each flag that is on says in production: who is let in, with what. What is off says nothing.
 pub(crate) type Outcome = BTreeMap<FlagName, String>;
 
 /// The flags that say something else, with what they said and say.
 pub(crate) type Effect = BTreeMap<FlagName, (Option<String>, Option<String>)>;
+
+/// Which flags change for which of some users, from what to what: two ways to say the same have one effect.
+pub(crate) type Seen = BTreeMap<(FlagName, u32), (bool, bool)>;
+
+pub(crate) fn seen(before: &Snapshot, after: &Snapshot) -> Seen {
+    let production = EnvironmentName::from("production");
+    let sides = [before, after].map(|side| side.in_environment(&production));
+    let engines = sides.each_ref().map(|side| Engine::compile(side).0);
+    let ambient = Ambient::new(super::START, 0);
+    let mut found = Seen::new();
+    let [was, is] = &sides;
+    for name in was.flags.keys().chain(is.flags.keys()) {
+        for user in 0..200 {
+            let mut context = Context::default();
+            context.set("userId", user.to_string());
+            context.set("country", ["NO", "SE", "DK"][user as usize % 3]);
+            let [was, is] = engines
+                .each_ref()
+                .map(|engine| engine.is_enabled(name.as_str(), &context, &ambient));
+            if was != is {
+                found.insert((name.clone(), user), (was, is));
+            }
+        }
+    }
+    found
+}
 
 pub(crate) fn outcome(snapshot: &Snapshot) -> Outcome {
     let production = EnvironmentName::from("production");
