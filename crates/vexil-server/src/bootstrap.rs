@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use vexil_access::RoleId;
 use vexil_admin_api::user::{RoleReference, UserForm};
-use vexil_domain::{Environment, Project, ProjectEnvironment, Stickiness, StrategyParameter, StrategyType};
-use vexil_store::{ApiToken, ApiTokenId, TokenKind};
+use vexil_domain::{
+    Environment, Project, ProjectEnvironment, Stickiness, StrategyParameter, StrategyType, Write,
+};
+use vexil_store::{ApiToken, ApiTokenId, Setting, TokenKind};
 
 use crate::app::App;
 use crate::config::ServerOptions;
@@ -16,7 +18,7 @@ use crate::passwords;
 use crate::principal::hash_secret;
 use crate::sealing::Sealer;
 use crate::system::system;
-use crate::tokens::{generate, read_scope};
+use crate::tokens::{INITIAL_TOKEN, generate, read_scope};
 use crate::transaction::Transaction;
 
 /// The tokens that exist from the start, as text with their kind.
@@ -41,8 +43,8 @@ impl From<&ServerOptions> for InitialTokens {
     }
 }
 
-/// Fills a new instance, and adds the tokens that are missing. Answers the text of an admin token
-/// that was made because there was none.
+/// Fills a new instance, and adds the initial tokens that never were there. Answers the text of an admin token
+/// that was made because the instance is new and has none.
 ///
 /// # Errors
 ///
@@ -60,17 +62,11 @@ pub fn bootstrap(app: &App, tokens: &InitialTokens) -> Result<Option<String>, Er
                 .entry(kind.name.clone())
                 .or_insert_with(|| Arc::new(kind));
         }
-        let mut admins = tx
-            .serving()
-            .tokens
-            .values()
-            .filter(|token| token.kind == TokenKind::Admin)
-            .count();
+        let is_new = tx.counters.token <= 1;
         for (kind, text) in &tokens.0 {
             add_token(tx, *kind, text, sealer)?;
-            admins += usize::from(*kind == TokenKind::Admin);
         }
-        if admins > 0 {
+        if !is_new || tokens.0.iter().any(|(kind, _)| *kind == TokenKind::Admin) {
             return Ok(None);
         }
         add_token(tx, TokenKind::Admin, &made, sealer)?;
@@ -123,13 +119,28 @@ fn add_token(
     })?;
     let secret_hash = hash_secret(text);
     let seal = |id| sealer.map(|sealer| sealer.seal(&purpose(id), text)).transpose();
-    if let Some(known) = tx.serving().tokens.get(&secret_hash) {
-        // one that was there before its secret was to be kept
-        if known.sealed_secret.is_none() && sealer.is_some() {
-            let mut token = ApiToken::clone(known);
-            token.sealed_secret = seal(token.id)?;
-            tx.put_token(token);
-        }
+    let known = tx.serving().tokens.get(&secret_hash).cloned();
+    // one that was there before its secret was to be kept
+    if let Some(known) = &known
+        && known.sealed_secret.is_none()
+        && sealer.is_some()
+    {
+        let mut token = ApiToken::clone(known);
+        token.sealed_secret = seal(token.id)?;
+        tx.put_token(token);
+    }
+    let hash: String = secret_hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let name = format!("{INITIAL_TOKEN}{hash}");
+    if tx.serving().access.tables.settings.contains_key(&name) {
+        return Ok(());
+    }
+    let setting = Setting {
+        name,
+        value: String::new(),
+    };
+    tx.access_writes().settings.push(Write::Upsert(Arc::new(setting)));
+    // of an earlier version, which kept no such settings
+    if known.is_some() {
         return Ok(());
     }
     let id = tx.counters.token;

@@ -1,7 +1,7 @@
 //! API tokens in the text form that people write and SDKs send: `PROJECTS:ENVIRONMENT.SECRET`.
 
 use uuid::Uuid;
-use vexil_domain::{EnvironmentName, ProjectId};
+use vexil_domain::{EnvironmentName, ProjectId, check_url_friendly};
 use vexil_store::TokenKind;
 
 /// What the text form of a token says.
@@ -13,6 +13,10 @@ pub(crate) struct TokenScope {
     pub(crate) environment: Option<EnvironmentName>,
 }
 
+/// A setting with this and the hash of a token says that the initial token was added once. It is added no
+/// second time: one that was revoked stays revoked. Such settings are no settings to people.
+pub(crate) const INITIAL_TOKEN: &str = "initial-token:";
+
 /// Why the text of a token cannot be used.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum TokenProblem {
@@ -22,22 +26,32 @@ pub(crate) enum TokenProblem {
     Form,
     #[error("is an SDK token, which must name one environment instead of *")]
     NoEnvironment,
+    #[error(
+        "is for several projects that it does not name; make it with POST /api/admin/api-tokens, which is told them"
+    )]
+    UnnamedProjects,
+    #[error("is an admin token, which is for everything and of the form *:*.SECRET")]
+    ScopedAdmin,
 }
 
-/// Reads what a token says of itself. A token `[]:…` is for several projects that it does not name:
-/// it is taken as one for all.
+/// Reads what a token says of itself. What is not understood is no token: a text `[]:…` is for several projects
+/// that it does not name, and no admin token is for less than everything.
 pub(crate) fn read_scope(text: &str, kind: TokenKind) -> Result<TokenScope, TokenProblem> {
     let (projects, rest) = text.split_once(':').ok_or(TokenProblem::Form)?;
     let (environment, secret) = rest.split_once('.').ok_or(TokenProblem::Form)?;
     if projects.is_empty() || environment.is_empty() || secret.is_empty() {
         return Err(TokenProblem::Form);
     }
-    let projects = if matches!(projects, "*" | "[]") {
-        Vec::new()
-    } else {
-        vec![projects.into()]
+    let projects: Vec<ProjectId> = match projects {
+        "*" => Vec::new(),
+        "[]" => return Err(TokenProblem::UnnamedProjects),
+        one if check_url_friendly(one).is_err() => return Err(TokenProblem::Form),
+        one => vec![one.into()],
     };
-    let environment = (environment != "*").then(|| environment.into());
+    let environment: Option<EnvironmentName> = (environment != "*").then(|| environment.into());
+    if kind == TokenKind::Admin && !(projects.is_empty() && environment.is_none()) {
+        return Err(TokenProblem::ScopedAdmin);
+    }
     if kind != TokenKind::Admin && environment.is_none() {
         return Err(TokenProblem::NoEnvironment);
     }
@@ -97,10 +111,24 @@ mod tests {
                 "{text}"
             );
         }
-        assert_eq!(
-            read_scope("default:*.x", TokenKind::Client),
-            Err(TokenProblem::NoEnvironment)
+        let refused = |text, kind, problem| assert_eq!(read_scope(text, kind), Err(problem), "{text}");
+        refused("default:*.x", TokenKind::Client, TokenProblem::NoEnvironment);
+        refused(
+            "[]:development.x",
+            TokenKind::Client,
+            TokenProblem::UnnamedProjects,
         );
+        refused(
+            "[]:development.x",
+            TokenKind::Frontend,
+            TokenProblem::UnnamedProjects,
+        );
+        refused("a,b:development.x", TokenKind::Client, TokenProblem::Form);
+        refused("a b:development.x", TokenKind::Client, TokenProblem::Form);
+        for text in ["shop:*.x", "*:development.x", "shop:development.x"] {
+            refused(text, TokenKind::Admin, TokenProblem::ScopedAdmin);
+        }
+        refused("[]:*.x", TokenKind::Admin, TokenProblem::UnnamedProjects);
     }
 
     #[test]

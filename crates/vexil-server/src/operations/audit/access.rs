@@ -9,6 +9,7 @@ use vexil_store::{AccessTables, ProjectSettings, Setting, SignUpLink};
 
 use super::entry::Entry;
 use super::people::project_roles;
+use crate::tokens::INITIAL_TOKEN;
 
 /// Everything that differs.
 pub(super) fn entries(was: &AccessTables, now: &AccessTables) -> Vec<Entry> {
@@ -47,12 +48,20 @@ pub(super) fn entries(was: &AccessTables, now: &AccessTables) -> Vec<Entry> {
         link,
     ));
     entries.extend(compared(
-        &was.settings,
-        &now.settings,
+        &told(&was.settings),
+        &told(&now.settings),
         ["setting-updated"; 3],
         setting,
     ));
     entries
+}
+
+/// The settings that people have set.
+fn told(settings: &BTreeMap<String, Arc<Setting>>) -> BTreeMap<&String, Arc<Setting>> {
+    let told = settings
+        .iter()
+        .filter(|(name, _)| !name.starts_with(INITIAL_TOKEN));
+    told.map(|(name, setting)| (name, Arc::clone(setting))).collect()
 }
 
 /// What is new, different or gone, by key. What the log does not show is not different.

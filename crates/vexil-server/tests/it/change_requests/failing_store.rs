@@ -23,6 +23,12 @@ pub enum Failure {
     Away,
     /// The database holds nonsense.
     Corrupt,
+    /// There is no room left.
+    Full,
+    /// The file was deleted or replaced.
+    Moved,
+    /// A later version has changed the tables.
+    Newer,
     /// The database carries it out, and its answer is lost.
     AnswerLost,
     /// The question is lost, and it looks the same.
@@ -43,6 +49,23 @@ impl FailingStore {
     }
 }
 
+impl FailingStore {
+    /// Why nothing can be written, whatever it is.
+    fn unusable(&self) -> Option<StoreError> {
+        match (*self.failure.lock().unwrap())? {
+            Failure::Full => Some(StoreError::Full {
+                doing: "committing",
+                source: "no room".into(),
+            }),
+            Failure::Moved => Some(StoreError::Moved),
+            Failure::Newer => Some(StoreError::Newer {
+                migration: "99991231000000".to_owned(),
+            }),
+            _ => None,
+        }
+    }
+}
+
 impl ConfigurationStore for FailingStore {
     fn load(&self) -> Result<Loaded, StoreError> {
         self.inner.load()
@@ -53,7 +76,7 @@ impl ConfigurationStore for FailingStore {
     }
 
     fn check(&self) -> Result<(), StoreError> {
-        self.inner.check()
+        self.unusable().map_or_else(|| self.inner.check(), Err)
     }
 
     fn changes_since(&self, sequence: u64) -> Result<Option<Changes>, StoreError> {
@@ -79,6 +102,9 @@ impl ConfigurationStore for FailingStore {
     }
 
     fn commit(&self, commit: &Commit) -> Result<Revision, CommitError> {
+        if let Some(error) = self.unusable() {
+            return Err(CommitError::Store(error));
+        }
         let failure = *self.failure.lock().unwrap();
         let Some(failure) = failure.filter(|_| !commit.delta.is_empty()) else {
             return self.inner.commit(commit);
@@ -92,7 +118,8 @@ impl ConfigurationStore for FailingStore {
                 what: "a flag",
                 source: "nonsense".into(),
             },
-            Failure::AnswerLost | Failure::QuestionLost | Failure::Gone => StoreError::UnknownOutcome {
+            // Full, Moved and Newer are refused above
+            _ => StoreError::UnknownOutcome {
                 doing: "committing",
                 source: "no answer".into(),
             },
@@ -167,7 +194,8 @@ impl EventStore for FailingStore {
 
 impl UsageStore for FailingStore {
     fn append_usage(&self, batch: &UsageBatch) -> Result<Appended, StoreError> {
-        self.inner.append_usage(batch)
+        self.unusable()
+            .map_or_else(|| self.inner.append_usage(batch), Err)
     }
 
     fn fold_usage(&self) -> Result<Folding, StoreError> {
@@ -197,7 +225,8 @@ impl UsageStore for FailingStore {
 
 impl ApplicationStore for FailingStore {
     fn register(&self, registrations: &[Registration]) -> Result<(), StoreError> {
-        self.inner.register(registrations)
+        self.unusable()
+            .map_or_else(|| self.inner.register(registrations), Err)
     }
 
     fn instances(&self, applications: &[String]) -> Result<Vec<Instance>, StoreError> {
