@@ -43,6 +43,7 @@ cargo xtask TASK
 
   test                    every test: units, laws, databases, documentation, real SDKs
   acceptance [URL]        the real SDKs and the crash tests alone; with URL the SDKs against that server
+  acceptance nodes        two servers on one PostgreSQL with 5,000 flags, 50 edits a second: how far they lag
   acceptance crash        the crash tests alone, of usage as many rounds as VEXIL_CRASH_ROUNDS says
   ui [NAME…]              the web pages in a browser: `looks`, `weight`, `states`, `hostile`, `walk`, or all; pictures are kept
                           in target/xtask/ui-pictures
@@ -78,6 +79,7 @@ fn run(arguments: &[&str]) -> Outcome {
         ["test"] => test::run(),
         ["acceptance"] => acceptance::run(),
         ["acceptance", "crash"] => acceptance::run_crashes(),
+        ["acceptance", "nodes"] => acceptance::run_nodes(),
         ["acceptance", url] => acceptance::run_against(url),
         ["with-postgres", program, arguments @ ..] => with_postgres(program, arguments),
         ["packages"] => packages::run(),

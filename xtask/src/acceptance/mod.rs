@@ -4,6 +4,7 @@ mod crash;
 mod decision;
 mod demo;
 mod examples;
+mod nodes;
 mod scenario;
 mod sdk;
 mod usage;
@@ -42,7 +43,12 @@ pub(crate) fn run_crashes() -> Outcome {
     report.close()
 }
 
-/// The same with a server that is built and a PostgreSQL that runs.
+/// Runs two servers on one PostgreSQL, of which one is edited fast.
+pub(crate) fn run_nodes() -> Outcome {
+    nodes::run(&program()?, &Postgres::start()?)
+}
+
+/// All of it with a server that is built and a PostgreSQL that runs.
 pub(crate) fn run_all(vexil: &Path, postgres: Option<&Postgres>, report: &mut Report) {
     let installed = installed_sdks(report);
     report.record(sdks(vexil, &installed));
