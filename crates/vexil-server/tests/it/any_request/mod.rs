@@ -29,8 +29,9 @@ use world::World;
 const BLOCK: usize = 250;
 /// What takes longer hangs. No request of such a size takes a tenth of it on a busy machine.
 const HANGS: Duration = Duration::from_secs(60);
-/// What memory may grow by once everything was used once, in bytes.
-const GROWTH: usize = 64 << 20;
+/// What memory may grow by for each block once everything was used once, in bytes. Each builds some forty services,
+/// whose maps of routes actix does not all give back.
+const GROWTH: usize = 1 << 20;
 
 #[actix_web::test]
 async fn whatever_is_sent_is_answered_and_no_server_is_at_fault() {
@@ -70,7 +71,8 @@ async fn whatever_is_sent_is_answered_and_no_server_is_at_fault() {
     );
     assert!(found.is_empty(), "{} faults:\n{}", found.len(), found.join("\n"));
     let is_told = env::var("MALLOC_ARENA_MAX").is_ok();
-    assert!(!is_told || grown < GROWTH, "memory grew by {} MiB", grown >> 20);
+    let most = GROWTH * (blocks.len() - warm);
+    assert!(!is_told || grown < most, "memory grew by {} MiB", grown >> 20);
     // a fifth is sent as it is taken, and not all that was changed is wrong
     assert!(
         statuses[2] * 10 > statuses[4],
