@@ -1,6 +1,6 @@
 //! The serving state: everything that requests read, of one revision, in memory and never changed.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
@@ -19,10 +19,8 @@ use crate::lanes::Rendering;
 use crate::operations::Error;
 use crate::proven_effects::ProvenEffects;
 use crate::served_access::ServedAccess;
+use crate::tokens_by_secret::{Tokens, tokens_after};
 use crate::users::Users;
-
-/// Tokens by the hash of their secret.
-pub type Tokens = HashMap<[u8; 32], Arc<ApiToken>>;
 
 /// Everything that requests read, of one revision.
 pub struct ServingState {
@@ -371,32 +369,4 @@ pub(crate) fn laid_over(snapshot: &EnvironmentSnapshot, update: &Update) -> Envi
         }
     }
     snapshot
-}
-
-/// The tokens after a change; the same where none changed.
-fn tokens_after(tokens: &Arc<Tokens>, writes: &[Write<ApiTokenId, ApiToken>]) -> Arc<Tokens> {
-    if writes.is_empty() {
-        return Arc::clone(tokens);
-    }
-    let touched: BTreeSet<ApiTokenId> = writes
-        .iter()
-        .map(|write| match write {
-            Write::Upsert(token) => token.id,
-            Write::Delete(id) => *id,
-        })
-        .collect();
-    let mut tokens = Tokens::clone(tokens);
-    tokens.retain(|_, token| !touched.contains(&token.id));
-    let mut last = BTreeMap::new();
-    for write in writes {
-        match write {
-            Write::Upsert(token) => drop(last.insert(token.id, token)),
-            Write::Delete(id) => drop(last.remove(id)),
-        }
-    }
-    tokens.extend(
-        last.into_values()
-            .map(|token| (token.secret_hash, Arc::clone(token))),
-    );
-    Arc::new(tokens)
 }

@@ -347,7 +347,7 @@ fn exceptions(name: &str) -> (Pointers, Pointers, Pointers) {
             &["/permissions/0/displayName", "/permissions/0/type"],
             &[],
         ),
-        "group" => (&["/description", "/rootRole"], &[], &[]),
+        "group" => (&["/description", "/rootRole", "/mappingsSSO"], &[], &[]),
         "whole access" => (&[], &["/roles/0/name"], &[]),
         "state" => (&["/comment"], &[], &[]),
         "patch" => (&["/0/value"], &[], &[]),

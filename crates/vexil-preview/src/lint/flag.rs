@@ -6,7 +6,8 @@ use time::OffsetDateTime;
 use vexil_budget::Budget;
 use vexil_domain::{ActivationStrategy, Constraint, EnvironmentFlag, EnvironmentSnapshot, FlagSettings};
 
-use super::{Bench, Finding, FindingKind, Lint, Open, Subject};
+use super::bench::{Bench, Open};
+use super::finding::{Finding, FindingKind, Lint, Subject};
 
 /// Values of longer lists are not tried one by one.
 const MOST_VALUES: usize = 64;

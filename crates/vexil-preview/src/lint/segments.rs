@@ -6,7 +6,8 @@ use time::OffsetDateTime;
 use vexil_budget::Budget;
 use vexil_domain::{ActivationStrategy, EnvironmentFlag, EnvironmentSnapshot, FlagSettings, Segment};
 
-use super::{Bench, Finding, FindingKind, Lint, Open, Subject};
+use super::bench::{Bench, Open};
+use super::finding::{Finding, FindingKind, Lint, Subject};
 
 /// Adds what is found of a segment.
 pub(super) fn look_at(

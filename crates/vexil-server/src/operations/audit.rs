@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 use vexil_admin_api::environment::EnvironmentDocument;
-use vexil_admin_api::project::ProjectCreated;
+use vexil_admin_api::project_document::ProjectCreated;
 use vexil_admin_api::segment::SegmentDocument;
 use vexil_admin_api::strategy_type::StrategyTypeDocument;
 use vexil_change_request::EventKind;

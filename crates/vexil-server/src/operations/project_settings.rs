@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use regex::{Regex, RegexBuilder};
 use vexil_access::ProjectMode;
-use vexil_admin_api::project::ShownSettings;
+use vexil_admin_api::project_document::ShownSettings;
 use vexil_admin_api::project_settings::SettingsForm;
 use vexil_domain::{FlagName, ProjectId, Write};
 use vexil_store::{FlagNaming, LinkTemplate, ProjectSettings};

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use vexil_admin_api::project::{EnvironmentAddition, FlagCounts, ProjectForm};
+use vexil_admin_api::project::{EnvironmentAddition, ProjectForm};
+use vexil_admin_api::project_document::FlagCounts;
 use vexil_change_request::{NewStrategy, validate};
 use vexil_domain::{
     ActivationStrategy, ChangeRequestRule, EnvironmentName, Project, ProjectId, Snapshot, Stickiness,

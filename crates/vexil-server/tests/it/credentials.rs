@@ -10,6 +10,7 @@ use crate::support::{ADMIN, CLIENT, FRONTEND, START, TestServer};
 use crate::users::person;
 
 const INITIAL_ADMIN: &str = "*:*.second-admin";
+const NEW_PASSWORD: &str = "Xy7!pqRstuvw9";
 const FEATURES: &str = "/api/client/features";
 
 fn initial() -> InitialTokens {
@@ -177,4 +178,27 @@ async fn no_admin_token_is_made_again_once_there_was_one() {
     let made = bootstrap(&server.another().app, &InitialTokens::default()).unwrap();
     assert_eq!(made, None);
     server.set_time(START);
+}
+
+#[actix_web::test]
+async fn a_password_is_kept_only_as_its_hash() {
+    let server = TestServer::new();
+    let ada = person(&server, "ada", "Viewer").await;
+    let path = format!("/api/admin/user-admin/{}/change-password", ada.id);
+    server.post(&path, json!({ "password": NEW_PASSWORD })).await.ok();
+    let kept = server
+        .store
+        .load()
+        .unwrap()
+        .users
+        .values()
+        .next()
+        .unwrap()
+        .password_hash
+        .clone()
+        .unwrap();
+    assert!(
+        kept.starts_with("$argon2id$") && !kept.contains(NEW_PASSWORD),
+        "{kept}"
+    );
 }

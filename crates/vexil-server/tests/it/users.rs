@@ -160,29 +160,6 @@ async fn the_documents_of_users_lead_to_no_other_site() {
 }
 
 #[actix_web::test]
-async fn a_password_is_kept_only_as_its_hash() {
-    let server = TestServer::new();
-    let ada = person(&server, "ada", "Viewer").await;
-    let path = format!("/api/admin/user-admin/{}/change-password", ada.id);
-    server.post(&path, json!({ "password": PASSWORD })).await.ok();
-    let kept = server
-        .store
-        .load()
-        .unwrap()
-        .users
-        .values()
-        .next()
-        .unwrap()
-        .password_hash
-        .clone()
-        .unwrap();
-    assert!(
-        kept.starts_with("$argon2id$") && !kept.contains(PASSWORD),
-        "{kept}"
-    );
-}
-
-#[actix_web::test]
 async fn a_personal_token_is_shown_once_and_ends() {
     let server = TestServer::new();
     let ada = person(&server, "ada", "Viewer").await;

@@ -3,9 +3,8 @@
 use actix_web::HttpResponse;
 use actix_web::web::Data;
 use serde_json::json;
-use vexil_admin_api::project::{
-    EnvironmentAddition, ProjectCreated, ProjectForm, ProjectListItem, ProjectOverview,
-};
+use vexil_admin_api::project::{EnvironmentAddition, ProjectForm};
+use vexil_admin_api::project_document::{ProjectCreated, ProjectListItem, ProjectOverview};
 use vexil_admin_api::project_settings::SettingsForm;
 use vexil_domain::{EnvironmentName, Project};
 

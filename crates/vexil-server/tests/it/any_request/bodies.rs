@@ -18,10 +18,19 @@ pub(crate) fn body(route: &str, world: &World, chance: &mut Chance) -> Option<Va
                 json!({ "token": "nobody" }),
             ])
             .clone(),
-        "POST /api/client/register" | "POST /api/frontend/client/register" => register(),
-        "POST /api/client/metrics" | "POST /api/frontend/client/metrics" => metrics(&flag),
+        "POST /api/client/register"
+        | "POST /api/frontend/client/register"
+        | "POST /api/proxy/client/register" => register(),
+        "POST /api/client/metrics"
+        | "POST /api/frontend/client/metrics"
+        | "POST /api/proxy/client/metrics" => metrics(&flag),
         "POST /api/client/metrics/bulk" => bulk(&flag),
-        "POST /api/frontend" => json!({ "context": context(chance) }),
+        _ if path.starts_with("/api/frontend") || path.starts_with("/api/proxy") => {
+            json!({ "context": context(chance) })
+        }
+        _ if path.starts_with("/ofrep") => {
+            json!({ "context": { "targetingKey": "u", "country": "NO", "age": chance.below(99), "deep": { "a": [1] } } })
+        }
         "POST /api/admin/client-metrics/minutes" => json!({ "features": [flag, "nobody"] }),
         "POST /edge/validate" => json!({ "tokens": [crate::support::CLIENT, "nobody"] }),
         "POST /api/admin/playground/advanced" => {
@@ -128,6 +137,56 @@ pub(crate) fn body(route: &str, world: &World, chance: &mut Chance) -> Option<Va
             || path.ends_with("{project}/delete") =>
         {
             json!({ "features": [flag, world.name("feature", chance)] })
+        }
+        _ => return of_people(route, &new, chance),
+    })
+}
+
+/// The same for routes about people, their roles and how they sign in.
+fn of_people(route: &str, new: &str, chance: &mut Chance) -> Option<Value> {
+    let password = "Xy7!pqRstuvw9";
+    let id = chance.below(4);
+    Some(match route {
+        "POST /auth/reset/validate-password" => json!({ "password": password }),
+        "POST /auth/reset/password" => json!({ "token": "nobody", "password": password }),
+        "POST /auth/reset/password-email" => json!({ "email": "ed@example.org" }),
+        "POST /invite/{token}/signup" => json!({ "username": new, "name": "N", "password": password }),
+        "POST /api/admin/user-admin/inactive/delete" => json!({ "ids": [id] }),
+        "POST /api/admin/user-admin/reset-password" => json!({ "id": id }),
+        "POST /api/admin/invite-link/tokens" => {
+            json!({ "name": new, "expiresAt": "2026-12-01T00:00:00Z", "rootRole": 3 })
+        }
+        "PUT /api/admin/invite-link/tokens/{token}" => json!({ "enabled": false }),
+        "POST /api/admin/user/change-password" => {
+            json!({ "oldPassword": "o", "password": password, "confirmPassword": password })
+        }
+        "POST /api/admin/feedback" => json!({ "feedbackId": new, "neverShow": true }),
+        "PUT /api/admin/feedback/{notice}" => json!({ "neverShow": true }),
+        "POST /api/admin/record-ui-error" => json!({ "errorMessage": "broke\noff" }),
+        "POST /api/admin/auth/oidc/settings" | "PUT /api/admin/auth/oidc/settings" => {
+            json!({ "enabled": false, "discoverUrl": "http://localhost:1/", "clientId": "vexil", "secret": "s" })
+        }
+        "POST /api/admin/auth/simple/settings" => json!({ "disabled": chance.one_in(2) }),
+        "POST /api/admin/roles" | "PUT /api/admin/roles/{role}" => {
+            json!({ "name": new, "description": "d", "type": "custom", "permissions": [{ "name": "CREATE_FEATURE", "environment": "development" }] })
+        }
+        "POST /api/admin/roles/validate" | "POST /api/admin/environments/validate" => json!({ "name": new }),
+        "POST /api/admin/groups" | "PUT /api/admin/groups/{group}" => {
+            json!({ "name": new, "description": "d", "rootRole": 3, "mappingsSSO": ["x"], "users": [{ "user": { "id": id } }] })
+        }
+        "PUT /api/admin/projects/{project}/access" => {
+            json!({ "roles": [{ "id": 4, "users": [{ "id": id }], "groups": [{ "id": 1 }] }] })
+        }
+        "POST /api/admin/projects/{project}/access" => {
+            json!({ "roles": [4], "users": [{ "id": id }], "groups": [] })
+        }
+        "PUT /api/admin/projects/{project}/users/{id}/roles"
+        | "PUT /api/admin/projects/{project}/groups/{group}/roles" => json!({ "roles": [5] }),
+        "PUT /api/admin/projects/{project}/settings" => {
+            json!({ "mode": "protected", "defaultStickiness": "userId" })
+        }
+        "POST /api/admin/projects/{project}/api-tokens" => {
+            json!({ "tokenName": new, "type": "client", "environment": "development" })
         }
         _ => return None,
     })

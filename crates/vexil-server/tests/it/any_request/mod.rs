@@ -154,7 +154,14 @@ fn fault(sent: &Sent, answer: &Answer) -> Option<String> {
             answer.text.chars().take(600).collect::<String>()
         )
     };
-    let is_page = sent.path == "/" || sent.path.starts_with("/ui");
+    let pages = [
+        "/ui",
+        "/auth/oidc/",
+        "/auth/link/",
+        "/new-user",
+        "/reset-password",
+    ];
+    let is_page = sent.path == "/" || pages.iter().any(|page| sent.path.starts_with(page));
     match answer.status {
         500.. => Some(told()),
         400.. if sent.method == Method::HEAD || is_page => None,
@@ -199,6 +206,10 @@ async fn every_route_that_takes_a_body_has_one_to_change() {
         .collect();
     let switches = [
         "POST /logout",
+        // forms
+        "POST /new-user",
+        "POST /reset-password",
+        "POST /api/admin/splash/{notice}",
         "POST /api/admin/environments/{name}/on",
         "POST /api/admin/environments/{name}/off",
         "POST /api/admin/archive/revive/{feature}",

@@ -31,7 +31,12 @@ pub(crate) fn draw(world: &World, routes: &[Route], chance: &mut Chance) -> Sent
     };
     let caller = match chance.below(10) {
         0..7 if route.path.starts_with("/api/client") => CLIENT.to_owned(),
-        0..7 if route.path.starts_with("/api/frontend") => FRONTEND.to_owned(),
+        0..7 if ["/api/frontend", "/api/proxy", "/ofrep"]
+            .iter()
+            .any(|front| route.path.starts_with(front)) =>
+        {
+            FRONTEND.to_owned()
+        }
         0..7 => world.callers[0].clone(),
         _ => chance.pick(&world.callers).clone(),
     };

@@ -25,7 +25,7 @@ use vexil_domain::{ProjectId, Snapshot};
 
 use crate::chance::Chance;
 use crate::support::{AnyService, START, TestServer, ask};
-use effect::{Seen, seen};
+use effect::{Noticed, noticed};
 use people::{Walker, doors};
 use seen::Seen;
 use steps::{FLAGS, change, edit, proposal};
@@ -71,7 +71,7 @@ async fn nothing_changes_in_a_protected_environment_without_the_approvals_of_tha
 /// An approval that was taken, and the effect that it was given for.
 struct Given {
     by: i64,
-    seen: Seen,
+    noticed: Noticed,
 }
 
 struct Walk {
@@ -357,10 +357,10 @@ impl Walk {
         if answer.is_some() && next == "Approved" {
             self.seen.note("approved");
             let by = self.people[who].person.id;
-            self.given
-                .entry(id)
-                .or_default()
-                .push(Given { by, seen: expected });
+            self.given.entry(id).or_default().push(Given {
+                by,
+                noticed: expected,
+            });
         }
         if answer.is_some() && next == "Applied" {
             self.check_applied(&request, who);
@@ -370,7 +370,7 @@ impl Walk {
     }
 
     /// What a request would change in production now.
-    fn expected(&self, request: &ChangeRequest) -> Seen {
+    fn expected(&self, request: &ChangeRequest) -> Noticed {
         let scope = Scope {
             project: ProjectId::from("default"),
             environment: request.environment.clone(),
@@ -378,6 +378,6 @@ impl Walk {
             now: START,
         };
         let proposed = overlay(&self.before, &scope, &request.changes).proposed;
-        seen(&self.before, &proposed)
+        noticed(&self.before, &proposed)
     }
 }

@@ -7,7 +7,7 @@ use vexil_domain::EnvironmentName;
 use vexil_server::apply_due;
 
 use super::Walk;
-use super::effect::{Effect, effect, outcome, seen};
+use super::effect::{Effect, effect, noticed, outcome};
 use super::people::Walker;
 
 impl Walk {
@@ -98,7 +98,7 @@ impl Walk {
         let may = |walker: &Walker, permission| {
             walker.rights.admin || (near && walker.rights.in_production(permission))
         };
-        let noticed = seen(&self.before, &self.now());
+        let noticed = noticed(&self.before, &self.now());
         let applies = may(&self.people[who], "APPLY_CHANGE_REQUEST");
         self.assert(applies, "applied by somebody who may not");
         let approved: Vec<i64> = self
@@ -110,7 +110,7 @@ impl Walk {
             .filter(|id| {
                 self.given
                     .get(&request.id.0)
-                    .is_some_and(|given| given.iter().any(|one| one.by == *id && one.seen == noticed))
+                    .is_some_and(|given| given.iter().any(|one| one.by == *id && one.noticed == noticed))
             })
             .collect();
         let enough = approved.len() >= usize::try_from(wanted).unwrap();

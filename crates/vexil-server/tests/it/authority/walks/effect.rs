@@ -12,14 +12,14 @@ pub(crate) type Outcome = BTreeMap<FlagName, String>;
 pub(crate) type Effect = BTreeMap<FlagName, (Option<String>, Option<String>)>;
 
 /// Which flags change for which of some users, from what to what: two ways to say the same have one effect.
-pub(crate) type Seen = BTreeMap<(FlagName, u32), (bool, bool)>;
+pub(crate) type Noticed = BTreeMap<(FlagName, u32), (bool, bool)>;
 
-pub(crate) fn seen(before: &Snapshot, after: &Snapshot) -> Seen {
+pub(crate) fn noticed(before: &Snapshot, after: &Snapshot) -> Noticed {
     let production = EnvironmentName::from("production");
     let sides = [before, after].map(|side| side.in_environment(&production));
     let engines = sides.each_ref().map(|side| Engine::compile(side).0);
     let ambient = Ambient::new(super::START, 0);
-    let mut found = Seen::new();
+    let mut found = Noticed::new();
     let [was, is] = &sides;
     for name in was.flags.keys().chain(is.flags.keys()) {
         for user in 0..200 {
