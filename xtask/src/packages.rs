@@ -47,7 +47,7 @@ fn package() -> Outcome {
 fn trees() -> Outcome {
     let tree = |arguments: &[&str]| -> Outcome<Vec<String>> {
         let mut command = cargo();
-        command.args(["tree", "--prefix", "none", "--format", "{p}", "--target", "all"]);
+        command.args(["tree", "--prefix", "none", "--format", "{p}"]);
         let tree = read(command.args(arguments))?;
         let mut lines: Vec<String> = tree
             .lines()
