@@ -59,6 +59,7 @@ pub(super) fn tests(files: &[TextFile]) -> BTreeSet<&str> {
 /// The problems of one document.
 pub(super) fn one(file: &TextFile, tests: &BTreeSet<&str>) -> Vec<String> {
     let mut problems = Vec::new();
+    let mut wants_tests = false;
     for (line, text) in units(&file.text) {
         let place = format!("{}:{line}", file.path);
         let quoted: Vec<&str> = text.split('`').skip(1).step_by(2).collect();
@@ -68,11 +69,13 @@ pub(super) fn one(file: &TextFile, tests: &BTreeSet<&str>) -> Vec<String> {
             }
         }
         if text.starts_with('|') {
-            if file.path == ROWS && !is_head(&text) && !names_a_test(&text, &quoted, tests) {
+            wants_tests |= has_last_cell(&text, "test");
+            if file.path == ROWS && wants_tests && !is_head(&text) && !names_a_test(&text, &quoted, tests) {
                 problems.push(format!("{place}: the row names no test"));
             }
             continue;
         }
+        wants_tests = false;
         for sentence in sentences(&text) {
             let quoted: Vec<&str> = sentence.split('`').skip(1).step_by(2).collect();
             if let Some(word) = claim(&sentence)
@@ -149,13 +152,12 @@ fn is_test_name(name: &str) -> bool {
 }
 
 fn is_head(row: &str) -> bool {
-    let last = row
-        .trim_end_matches('|')
-        .rsplit('|')
-        .next()
-        .unwrap_or_default()
-        .trim();
-    last == "test" || last.starts_with("---") || last.starts_with(":--")
+    has_last_cell(row, "test") || row.starts_with("|---") || row.starts_with("| ---")
+}
+
+fn has_last_cell(row: &str, text: &str) -> bool {
+    let last = row.trim_end_matches('|').rsplit('|').next();
+    last.is_some_and(|last| last.trim() == text)
 }
 
 fn is_held(quoted: &[&str], tests: &BTreeSet<&str>) -> bool {
