@@ -50,6 +50,10 @@ async fn a_whole_document_has_exactly_the_fields_of_its_schema() {
         "effect",
         "approvedEffect",
         "effectChanged",
+        "mayApprove",
+        "mayNotApproveBecause",
+        "mayApply",
+        "mayNotApplyBecause",
     ];
     assert_eq!(keys(&shown), expected);
     assert_eq!(shown["effectChanged"], json!(false));

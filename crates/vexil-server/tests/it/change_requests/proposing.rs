@@ -298,6 +298,7 @@ async fn an_edit_that_echoes_the_snapshot_records_it_anew() {
 async fn edits_are_checked_like_new_changes() {
     let server = server();
     let request = propose(&server, turn_off()).await;
+    let request = read(&server, number(&request)).await;
     let path = format!("{ALL}/{}/changes/{}", request["id"], change_id(&request, 0));
     server
         .put(&path, json!([turn_off()]))
