@@ -57,6 +57,13 @@ macro_rules! insert_all {
 pub(crate) use insert_all;
 
 /// Opens a connection and sets it up.
+#[cfg_attr(
+    not(feature = "sqlite"),
+    expect(
+        unused_variables,
+        reason = "PostgreSQL writes and reads with the same connections"
+    )
+)]
 pub(crate) fn connect(location: &Location, access: Access) -> Result<AnyConnection, Failure> {
     match location {
         #[cfg(feature = "sqlite")]

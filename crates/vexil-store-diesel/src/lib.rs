@@ -34,7 +34,6 @@ mod configuration;
 mod connection;
 mod error;
 mod events;
-#[cfg(feature = "sqlite")]
 mod file;
 mod instant;
 mod json;

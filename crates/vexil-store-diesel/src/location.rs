@@ -1,5 +1,7 @@
 //! Where a database is: reading the URL.
 
+use std::path::Path;
+
 use crate::OpenError;
 
 /// A database that can be opened.
@@ -27,6 +29,18 @@ impl Location {
             _ => Err(OpenError::UnknownScheme {
                 scheme: scheme.to_owned(),
             }),
+        }
+    }
+
+    /// The file that holds the database, where it is one.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        match self {
+            #[cfg(feature = "sqlite")]
+            Self::SqliteFile(path) => Some(path),
+            #[cfg(feature = "sqlite")]
+            Self::SqliteMemory => None,
+            #[cfg(feature = "postgres")]
+            Self::Postgres(_) => None,
         }
     }
 }

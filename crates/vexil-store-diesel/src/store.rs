@@ -132,19 +132,15 @@ impl DieselStore {
 
     /// Watches the file, where it is one.
     fn watch(&self, location: &Location) -> Result<(), Failure> {
-        match location {
-            #[cfg(feature = "sqlite")]
-            Location::SqliteFile(path) => {
-                let moved = || Failure::Refused(StoreError::Moved.into());
-                let file = Arc::new(DatabaseFile::new(path).ok_or_else(moved)?);
-                for pool in [&self.readers, &self.followers, &self.editors] {
-                    pool.watch(Arc::clone(&file));
-                }
-                Ok(())
-            }
-            #[cfg(any(feature = "postgres", feature = "sqlite"))]
-            _ => Ok(()),
+        let Some(path) = location.file() else {
+            return Ok(());
+        };
+        let moved = || Failure::Refused(StoreError::Moved.into());
+        let file = Arc::new(DatabaseFile::new(path).ok_or_else(moved)?);
+        for pool in [&self.readers, &self.followers, &self.editors] {
+            pool.watch(Arc::clone(&file));
         }
+        Ok(())
     }
 
     fn read<T>(

@@ -64,6 +64,13 @@ impl InboxState {
 }
 
 /// Whether folding is locked for this transaction: at once or not at all where `wait` is false.
+#[cfg_attr(
+    not(feature = "postgres"),
+    expect(
+        unused_variables,
+        reason = "SQLite lets one connection write at a time, which waits"
+    )
+)]
 pub(super) fn lock_folding(connection: &mut AnyConnection, wait: bool) -> Result<bool, Failure> {
     match connection {
         #[cfg(feature = "postgres")]
