@@ -55,11 +55,12 @@ impl ChangeRequest {
     /// What was approved last, where it is another effect than that of now.
     #[must_use]
     pub fn approved_otherwise(&self, now: &SignedEffect) -> Option<&SignedEffect> {
-        let signed = self
+        let mut signed = self
             .approvals
             .iter()
+            .rev()
             .filter_map(|approval| approval.effect.as_ref());
-        signed.last().filter(|signed| signed.digest != now.digest)
+        signed.next().filter(|signed| signed.digest != now.digest)
     }
 
     /// The approvals that count: for this effect, by people who may still approve.

@@ -90,7 +90,7 @@ pub struct Opening {
     pub project: ProjectId,
     /// The environment in which they are changed.
     pub environment: EnvironmentName,
-    /// How many people must approve; see [`required_approvals`].
+    /// How many people must approve; see [`required_approvals`](crate::required_approvals).
     pub min_approvals: u32,
 }
 

@@ -252,7 +252,7 @@ impl Source {
 fn made(number: usize) -> Vec<u8> {
     let flag = |place: usize| {
         let rollout = (place * 7 + if place % 20 == number % 20 { number } else { 0 }) % 101;
-        let strategy = if place % 5 == 0 {
+        let strategy = if place.is_multiple_of(5) {
             let strategy =
                 ActivationStrategy::new("s", "byTenant").with_parameter("tenants", "acme,umbrella");
             serde_json::json!({ "name": strategy.name, "parameters": strategy.parameters })

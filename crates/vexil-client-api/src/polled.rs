@@ -330,7 +330,6 @@ impl Changes {
 }
 
 /// The flags and segments of a document, as text.
-#[expect(clippy::type_complexity, reason = "flags, then segments")]
 fn read_raw<'a>(
     text: &'a str,
     reader: &mut Reader,

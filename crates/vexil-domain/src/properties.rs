@@ -14,6 +14,10 @@ use few::{Few, word_of};
 #[derive(Clone, Default)]
 pub struct Properties {
     few: Few,
+    #[expect(
+        clippy::box_collection,
+        reason = "few contexts have any, and a pointer is a third as large as a map"
+    )]
     more: Option<Box<BTreeMap<Box<str>, Box<str>>>>,
 }
 

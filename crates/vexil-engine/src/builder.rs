@@ -15,7 +15,7 @@ use crate::{CustomStrategies, Engine, Warning, source};
 /// Compiles flags and segments one by one, in any order, so that nobody needs to hold all of them at once.
 ///
 /// A later flag or segment of the same name or id takes the place of an earlier one.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Builder {
     linker: Linker,
     chunks: Vec<Chunk>,
@@ -23,18 +23,6 @@ pub struct Builder {
     names: Names,
     /// Flags with parents, and flags that took the place of an earlier one: compiled when all names are known.
     later: BTreeMap<u32, EnvironmentFlag>,
-}
-
-impl Default for Builder {
-    fn default() -> Self {
-        Self {
-            linker: Linker::default(),
-            chunks: Vec::new(),
-            last: ChunkBuilder::default(),
-            names: Names::default(),
-            later: BTreeMap::new(),
-        }
-    }
 }
 
 impl Builder {

@@ -1,5 +1,11 @@
 //! How long proofs take, the best of three for each change: `cargo run --release -p vexil-preview --example proof`.
 
+#![expect(
+    clippy::print_stdout,
+    clippy::indexing_slicing,
+    reason = "an example tells its user what it measured"
+)]
+
 use std::sync::Arc;
 use std::time::Instant;
 

@@ -16,6 +16,7 @@ pub struct Arguments {
 
 /// What the program can do.
 #[derive(Debug, Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "there is one in a process")]
 pub enum Command {
     /// Run the server.
     Serve(ServeArguments),

@@ -146,8 +146,16 @@ fn window(body: &[u8]) -> Option<u64> {
         let base = 1_u64 << (10 + (window >> 3));
         return Some(base + base / 8 * u64::from(window & 7));
     }
-    let dictionary = [0, 1, 2, 4][usize::from(descriptor & 3)];
-    let (length, more) = [(1, 0), (2, 256), (4, 0), (8, 0)][usize::from(descriptor >> 6)];
+    let dictionary = match descriptor & 3 {
+        3 => 4,
+        length => usize::from(length),
+    };
+    let (length, more) = match descriptor >> 6 {
+        0 => (1, 0),
+        1 => (2, 256),
+        2 => (4, 0),
+        _ => (8, 0),
+    };
     let size = rest.get(dictionary..dictionary + length)?;
     let size = size
         .iter()

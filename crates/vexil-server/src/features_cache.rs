@@ -69,10 +69,12 @@ pub(crate) struct Answers {
     whole: Mutex<Kept>,
     narrowed: Mutex<Kept>,
     changes: Mutex<Kept>,
-    by_name: OnceLock<Box<[(Arc<EnvironmentFlag>, FlagId)]>>,
+    by_name: OnceLock<FlagsByName>,
 }
 
 type Kept = Bounded<Question, Arc<Answer>>;
+
+type FlagsByName = Box<[(Arc<EnvironmentFlag>, FlagId)]>;
 
 impl Default for Answers {
     fn default() -> Self {

@@ -113,7 +113,7 @@ impl Reader<'_> {
     async fn read(mut self) -> Result<(Bytes, Held), ApiError> {
         let window = self.bounds.deadlines.window;
         let (mut begun, mut before) = (Instant::now(), 0);
-        while !self.end.is_some_and(|end| self.body.len() >= end) {
+        while self.end.is_none_or(|end| self.body.len() < end) {
             let left = window.saturating_sub(begun.elapsed());
             match within(left, self.payload.next()).await {
                 Some(Some(chunk)) => {

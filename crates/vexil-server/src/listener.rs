@@ -63,7 +63,7 @@ pub(crate) fn listen(arguments: &ListenArguments) -> io::Result<Listening> {
     let mut listeners = Vec::new();
     let mut failure = None;
     for address in (arguments.http_host.as_str(), arguments.http_port).to_socket_addrs()? {
-        match TcpListener::bind(address).and_then(|listener| with_backlog(listener)) {
+        match TcpListener::bind(address).and_then(with_backlog) {
             Ok(listener) => listeners.push(listener),
             Err(error) => failure = Some(error),
         }

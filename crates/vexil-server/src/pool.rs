@@ -330,7 +330,12 @@ impl Shared {
                 return Some(slot);
             }
             state.idle += 1;
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            #[expect(
+                clippy::disallowed_methods,
+                reason = "a thread of the pool has nothing else to do"
+            )]
+            let woken = self.changed.wait(state);
+            state = woken.unwrap_or_else(PoisonError::into_inner);
             state.idle -= 1;
         }
     }

@@ -310,7 +310,7 @@ fn changed<K: Copy + Ord, V>(
     writes: &[Write<K, V>],
     key_of: impl Fn(&V) -> K,
     known: impl Fn(&K) -> Option<Arc<V>>,
-) -> Vec<(Option<Arc<V>>, Option<Arc<V>>)> {
+) -> Vec<audit::BeforeAfter<V>> {
     let mut places: BTreeMap<K, usize> = BTreeMap::new();
     let mut changes = Vec::new();
     for write in writes {

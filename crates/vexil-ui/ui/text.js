@@ -804,6 +804,9 @@ export const effectText = {
 
 export const guardText = {
   title: 'Check that somebody is not touched',
+};
+
+export const guardFormText = {
   lead: 'A guard is proven for every context, or broken by an example. Several fields are joined by a semicolon, several values by a comma.',
   never: 'Never',
   only: 'Only',

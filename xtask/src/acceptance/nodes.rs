@@ -96,7 +96,7 @@ fn fill(api: &Api) -> Outcome {
         hands.into_iter().map(|hand| hand.join()).collect::<Vec<_>>()
     });
     for hand in made {
-        hand.map_err(|_| Failure::new("a thread broke off"))??;
+        hand.map_err(|_panic| Failure::new("a thread broke off"))??;
     }
     Ok(())
 }

@@ -69,11 +69,11 @@ impl ChangeRequestDocument {
             .iter()
             .map(|(state, at)| (state.name(), Timestamp(*at)))
             .collect();
-        let signed = request
+        let mut signed = request
             .approvals
             .iter()
             .filter_map(|approval| approval.effect.as_ref());
-        let approved = signed.last();
+        let approved = signed.next_back();
         Ok(Self {
             state_timestamps: Some(timestamps),
             effect: findings.signed.as_ref().map(EffectDocument::from),

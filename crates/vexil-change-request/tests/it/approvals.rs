@@ -61,7 +61,9 @@ fn the_default_strategy_that_is_added_is_part_of_what_is_approved() {
 }
 
 /// Edits by others of what decides who gets `checkout`, and of what does not.
-fn others() -> [(&'static str, bool, fn(&mut Snapshot)); 9] {
+type Edit = fn(&mut Snapshot);
+
+fn others() -> [(&'static str, bool, Edit); 9] {
     [
         ("its parameters", true, |live| {
             let strategy = &mut settings_mut(live, "checkout").strategies[0];

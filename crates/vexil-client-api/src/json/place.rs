@@ -56,6 +56,9 @@ pub(super) fn short(name: &str) -> Cow<'_, str> {
     if name.len() <= LONGEST_NAME {
         return Cow::Borrowed(name);
     }
-    let end = name.floor_char_boundary(LONGEST_NAME);
+    let end = (0..=LONGEST_NAME)
+        .rev()
+        .find(|&end| name.is_char_boundary(end))
+        .unwrap_or(0);
     Cow::Owned(format!("{}…", name.get(..end).unwrap_or_default()))
 }

@@ -96,7 +96,7 @@ impl Bench<'_> {
     /// What a request asks that wants twenty flags of a kind: the context is prepared once, and that counts.
     fn twenty(&self) {
         println!("twenty flags by name, preparing included");
-        let names = ALL.map(|name| twenty_of(name));
+        let names = ALL.map(twenty_of);
         for (name, twenty) in ALL.iter().zip(&names) {
             let ours = |at: usize| {
                 let prepared = self.ours.prepare(black_box(&self.users.ours[at]), &self.ambient);

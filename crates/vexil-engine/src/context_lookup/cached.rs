@@ -53,7 +53,7 @@ impl<'a> CachedContext<'a> {
     pub(crate) fn new(context: &'a Context, fields: &'a Fields) -> Self {
         Self {
             context: BorrowedContext { context, fields },
-            texts: [const { CachedText::UNKNOWN }; KEPT],
+            texts: [const { CachedText::unknown() }; KEPT],
             readings: [const { Cell::new(Reading::Unread) }; KEPT],
         }
     }
@@ -106,10 +106,12 @@ impl fmt::Debug for CachedContext<'_> {
 }
 
 impl CachedText<'_> {
-    const UNKNOWN: Self = Self {
-        field: Cell::new(0),
-        text: Cell::new(Hashed::NOTHING),
-    };
+    const fn unknown() -> Self {
+        Self {
+            field: Cell::new(0),
+            text: Cell::new(Hashed::NOTHING),
+        }
+    }
 }
 
 /// The reading of the kind that is asked for: the one that is kept, or a new one.

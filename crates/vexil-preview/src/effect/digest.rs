@@ -149,7 +149,7 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
                 .collect();
             places.get(holds.as_slice()).copied()
         };
-        let found: Vec<(Option<usize>, Option<Vec<(usize, bool)>>)> = known
+        let found: Vec<_> = known
             .atoms
             .list
             .iter()

@@ -315,7 +315,7 @@ fn respelled(order: Order, key: &Key, number: u32) -> String {
         _ => {
             let (sign, digits) = match text.strip_prefix('-') {
                 Some(digits) => ("-", digits),
-                None => (if number % 2 == 0 { "" } else { "+" }, text.as_str()),
+                None => (if number.is_multiple_of(2) { "" } else { "+" }, text.as_str()),
             };
             let lead = zeros(number / 2 % 40 + 1);
             let trail = zeros(number / 80);

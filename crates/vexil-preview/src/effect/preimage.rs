@@ -27,7 +27,7 @@ pub(crate) fn texts<'a>(
         let mut text = head.to_owned();
         let mut rest = number;
         let count = letters.len().max(1) as u32;
-        while rest > 0 || (group.len() + 1 + text.len()) % 4 != 0 {
+        while rest > 0 || !(group.len() + 1 + text.len()).is_multiple_of(4) {
             text.push(char::from(*letters.get((rest % count) as usize)?));
             rest /= count;
         }

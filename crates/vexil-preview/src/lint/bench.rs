@@ -74,7 +74,7 @@ impl<'a> Bench<'a> {
             environment: "",
             ambient: Ambient::new(self.now, 0),
         };
-        self.budget.spend(500).map_err(|_| Open)?;
+        self.budget.spend(500).map_err(|_spent| Open)?;
         let effect = comparison.flag_effect(&self.flag.name, &mut [], None, self.budget);
         if !effect.is_complete() {
             return Err(Open);

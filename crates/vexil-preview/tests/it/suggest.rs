@@ -14,6 +14,7 @@ use crate::sides::{Compiled, compared, comparison};
 
 /// A number from the environment, for runs that are longer than usual.
 fn asked_for(name: &str, otherwise: usize) -> usize {
+    #[expect(clippy::disallowed_methods, reason = "whoever runs it says how long")]
     let text = std::env::var(name).ok();
     text.and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }

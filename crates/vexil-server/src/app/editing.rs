@@ -147,7 +147,10 @@ impl App {
             match self.shared.store.was_committed(commit) {
                 Ok(true) => return Ok(()),
                 Ok(false) => return Err(Error::unavailable(error)),
-                Err(_) => thread::sleep(PAUSE),
+                Err(_) => {
+                    #[expect(clippy::disallowed_methods, reason = "edits run on threads of their own")]
+                    thread::sleep(PAUSE);
+                }
             }
         }
         Err(error.into())

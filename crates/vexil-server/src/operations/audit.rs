@@ -36,6 +36,9 @@ pub(crate) fn entries(edit: &Difference<'_>) -> Result<Vec<Entry>, Error> {
     Ok(entries)
 }
 
+/// Something as it was and as it will be, where it is there.
+pub(crate) type BeforeAfter<T> = (Option<Arc<T>>, Option<Arc<T>>);
+
 /// What is different after an edit.
 pub(crate) struct Difference<'a> {
     /// The configuration before it.
@@ -43,9 +46,9 @@ pub(crate) struct Difference<'a> {
     /// The configuration after it.
     pub(crate) after: &'a Snapshot,
     /// The tokens that it writes, as they were and as they will be.
-    pub(crate) tokens: &'a [(Option<Arc<ApiToken>>, Option<Arc<ApiToken>>)],
+    pub(crate) tokens: &'a [BeforeAfter<ApiToken>],
     /// The users that it writes, as they were and as they will be.
-    pub(crate) users: &'a [(Option<Arc<User>>, Option<Arc<User>>)],
+    pub(crate) users: &'a [BeforeAfter<User>],
     /// Roles, groups and settings, as they were and as they will be.
     pub(crate) access: (&'a AccessTables, &'a AccessTables),
 }

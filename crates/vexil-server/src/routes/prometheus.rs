@@ -20,7 +20,7 @@ pub(crate) async fn numbers(app: Data<App>, who: Visitor) -> HttpResponse {
     let mut page = Page::default();
     configuration(&mut page, &app.serving(), who.0.is_some());
     requests(&mut page, app.numbers());
-    usage(&mut page, app.numbers(), &app.usage_writer.numbers());
+    usage(&mut page, app.numbers(), app.usage_writer.numbers());
     HttpResponse::Ok().content_type(FORMAT).body(page.0)
 }
 

@@ -68,6 +68,10 @@ pub(super) fn attempt<'a>(request: &HttpRequest, app: &App, account: &'a str) ->
 }
 
 /// Counts a try, and answers to somebody who tries too often.
+#[expect(
+    clippy::result_large_err,
+    reason = "the answer is what handlers give back, and moved once"
+)]
 pub(super) fn count_try(app: &App, attempt: &Attempt<'_>) -> Result<Slowdown, HttpResponse> {
     let left = app.sign_in.guesses.count(attempt);
     match left.wait {

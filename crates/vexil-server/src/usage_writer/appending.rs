@@ -98,6 +98,10 @@ impl<'s> Appending<'s> {
             let Err(StoreError::UnknownOutcome { .. }) = outcome else {
                 break;
             };
+            #[expect(
+                clippy::disallowed_methods,
+                reason = "the thread that appends does nothing else"
+            )]
             thread::sleep(PAUSE);
             batch.again = true;
             let again = self.store.append_usage(&batch);

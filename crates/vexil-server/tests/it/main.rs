@@ -4,6 +4,7 @@
     clippy::unwrap_used,
     clippy::panic,
     clippy::indexing_slicing,
+    clippy::disallowed_methods,
     unreachable_pub,
     reason = "a failed assertion is what a test is for, and support is shared by all modules"
 )]

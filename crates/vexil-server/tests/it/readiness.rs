@@ -12,6 +12,9 @@ use crate::databases::scratch::Database;
 use crate::support::{Answer, CLIENT, TestServer};
 use actix_web::http::Method;
 
+/// What is done to a file, with another file at hand.
+type Way<'a> = &'a dyn Fn(&Path, &Path);
+
 const FLAGS: &str = "/api/admin/projects/default/features";
 
 fn report() -> Value {
@@ -77,7 +80,7 @@ async fn a_database_file_that_is_gone_or_another_is_noticed_until_it_is_back() {
         std::fs::rename(file, kept).unwrap();
         std::fs::copy(kept, file).unwrap();
     };
-    let ways: [(&str, &dyn Fn(&Path, &Path)); 2] = [("deleted", &remove), ("replaced", &replace)];
+    let ways: [(&str, Way<'_>); 2] = [("deleted", &remove), ("replaced", &replace)];
     for (why, disturb) in ways {
         let database = Database::sqlite();
         let Database::Sqlite(folder) = &database else {

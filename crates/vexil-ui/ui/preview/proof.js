@@ -3,7 +3,7 @@
 import { announce, fill, h } from '../core/element.js';
 import { isAbort, post } from '../core/api.js';
 import { loading, problem } from '../core/notice.js';
-import { field, text } from '../form/form.js';
+import { load } from '../core/router.js';
 import { proven, provenShort } from './proven.js';
 import { guardText } from '../text.js';
 
@@ -49,20 +49,18 @@ export function proof({ path, body = () => ({}) }, { query, signal, changed }) {
     }
   }
 
-  /** Fields for guards, folded as long as none is set. */
+  /** Fields for guards, folded as long as none is set, and loaded when somebody wants them. */
   function guardForm() {
-    const set = (event) => {
-      event.preventDefault();
-      const data = new FormData(event.target);
-      const next = Object.fromEntries(GUARDS.map((name) => [name, String(data.get(name) ?? '').split('\n').map((one) => one.trim()).filter(Boolean)]));
+    const body = h('div', null);
+    const set = (next) => {
       guards = guardsOf(new URLSearchParams(Object.entries(next).flatMap(([name, list]) => list.map((one) => [name, one]))));
       changed?.(next);
       run();
     };
-    const given = (name) => [guards[name] ?? []].flat().join('\n');
-    return h('details', { class: 'guard-form', open: Object.keys(guards).length > 0 }, h('summary', null, guardText.title), h('form', { class: 'form', onsubmit: set }, h('p', { class: 'hint' }, guardText.lead),
-      h('div', { class: 'three' }, field(guardText.never, text('never', given('never'), { placeholder: guardText.example })), field(guardText.only, text('only', given('only'), { placeholder: guardText.otherExample })), field(guardText.atMost, text('atMost', given('atMost'), { placeholder: guardText.share }))),
-      h('div', { class: 'actions' }, h('button', { type: 'submit' }, guardText.check))));
+    const open = async () => {
+      if (!body.hasChildNodes()) fill(body, (await load('guards')).guardFields(GUARDS, guards, set));
+    };
+    return h('details', { class: 'guard-form', open: Object.keys(guards).length > 0, ontoggle: open }, h('summary', null, guardText.title), body);
   }
 
   /** An element that says the proof in short, as soon as it is there. */

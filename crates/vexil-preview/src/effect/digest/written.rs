@@ -105,7 +105,7 @@ pub(super) fn describe(
         }
     }
     let mut blocks: Vec<(String, Block, Node)> = Vec::new();
-    let mut segments: Vec<(&str, u8, Option<Key>, Option<Key>, String, Node)> = Vec::new();
+    let mut segments: Vec<Segment<'_>> = Vec::new();
     for ((atom, node), plain) in atoms.list.iter().zip(nodes).zip(plain) {
         for (part, _) in &atom.parts {
             match part {

@@ -124,15 +124,18 @@ pub(crate) async fn close_notice(
     NoticePath { name }: NoticePath,
     _: Body<Nothing>,
 ) -> Result<HttpResponse, ApiError> {
-    let shown = json!({ "splashId": name, "seen": true });
+    let mut shown = json!({ "splashId": name, "seen": true });
     let Some(user) = who.user.as_ref().map(|user| user.id) else {
         return Ok(HttpResponse::Ok().json(shown));
     };
+    if let Some(shown) = shown.as_object_mut() {
+        shown.insert("userId".to_owned(), user.0.into());
+    }
     change(&app, &who, user, name, |user, name| {
         user.closed_notices.insert(name);
     })
     .await?;
-    Ok(HttpResponse::Ok().json(json!({ "splashId": shown["splashId"], "seen": true, "userId": user.0 })))
+    Ok(HttpResponse::Ok().json(shown))
 }
 
 /// Keeps what somebody answered.

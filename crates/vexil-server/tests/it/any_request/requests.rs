@@ -176,7 +176,7 @@ fn path(route: &Route, world: &World, chance: &mut Chance) -> String {
     for parameter in route.parameters() {
         let name = match chance.below(12) {
             0 => (*chance.pick(SEGMENTS)).to_owned(),
-            1 => encoded(*chance.pick(TEXTS)),
+            1 => encoded(chance.pick::<&str>(TEXTS)),
             _ => encoded(&world.name(parameter, chance)),
         };
         path = path.replace(&format!("{{{parameter}}}"), &name);
@@ -185,7 +185,7 @@ fn path(route: &Route, world: &World, chance: &mut Chance) -> String {
     for at in 0..queries {
         let value = match chance.below(3) {
             0 => (*chance.pick(SEGMENTS)).to_owned(),
-            1 => encoded(*chance.pick(TEXTS)),
+            1 => encoded(chance.pick::<&str>(TEXTS)),
             _ => chance
                 .pick(&[
                     "1",
@@ -200,7 +200,7 @@ fn path(route: &Route, world: &World, chance: &mut Chance) -> String {
                 .to_string(),
         };
         let mark = if at == 0 { '?' } else { '&' };
-        path = format!("{path}{mark}{}={value}", encoded(*chance.pick(PARAMETERS)));
+        path = format!("{path}{mark}{}={value}", encoded(chance.pick::<&str>(PARAMETERS)));
     }
     match path.parse::<Uri>() {
         Ok(_) => path,

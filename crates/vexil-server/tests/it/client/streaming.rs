@@ -56,7 +56,7 @@ impl Stream {
     pub async fn next(&mut self) -> Option<String> {
         let next = poll_fn(|context| self.body.as_mut().poll_next(context));
         let next = tokio::time::timeout(Duration::from_secs(1), next).await;
-        let piece = next.expect("nothing came within a second")?;
+        let piece = next.unwrap()?;
         Some(String::from_utf8(piece.unwrap().to_vec()).unwrap())
     }
 

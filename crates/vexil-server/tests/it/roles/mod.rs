@@ -1,8 +1,8 @@
 //! Custom roles, groups, and who has which roles in projects.
 
+mod custom;
 mod giving;
 mod groups;
-mod roles;
 mod ties;
 
 use actix_web::http::Method;

@@ -53,7 +53,7 @@ impl Walk {
 
     /// Whether one of the flags belongs to the other project, in which only administrators may do anything.
     fn is_far(&self, changed: &Effect) -> bool {
-        let snapshots = [&self.before, &self.now()].map(|snapshot| Arc::clone(snapshot));
+        let snapshots = [&self.before, &self.now()].map(Arc::clone);
         changed.keys().any(|name| {
             snapshots.iter().any(|snapshot| {
                 snapshot

@@ -10,7 +10,7 @@ const PROJECT: &str = "/api/admin/projects/default";
 pub(crate) const FLAGS: [&str; 3] = ["checkout", "banner", "parent"];
 
 fn environment(chance: &mut Chance) -> &'static str {
-    *chance.pick(&["production", "production", "development"])
+    chance.pick::<&str>(&["production", "production", "development"])
 }
 
 fn constraints(chance: &mut Chance) -> Value {
