@@ -2,7 +2,11 @@
 //!
 //! `cargo run --example decide -- FILE FLAG [FIELD=VALUE …]`, where FILE is what `GET /api/client/features` gave.
 
-#![expect(clippy::print_stdout, reason = "an example for people")]
+#![expect(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "an example for people, whose clock is that of the machine"
+)]
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 

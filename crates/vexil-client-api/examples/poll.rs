@@ -3,6 +3,7 @@
 //! `cargo run --example poll -- http://127.0.0.1:4242 TOKEN FLAG`, with a client token.
 
 #![expect(
+    clippy::disallowed_methods,
     clippy::print_stdout,
     clippy::indexing_slicing,
     reason = "an example for people"

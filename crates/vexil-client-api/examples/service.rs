@@ -5,6 +5,7 @@
 //! memory grows.
 
 #![expect(
+    clippy::disallowed_methods,
     clippy::print_stdout,
     clippy::indexing_slicing,
     reason = "an example for people"
@@ -92,7 +93,7 @@ fn main() -> Result<(), Failure> {
         let worked = work();
         service.ends.store(true, Ordering::Relaxed);
         for thread in threads {
-            thread.join().map_err(|_| "a thread gave up")??;
+            thread.join().map_err(|_panic| "a thread gave up")??;
         }
         worked
     })?;
@@ -168,7 +169,7 @@ impl Service {
                 tally.check_by_name(&engine, "nobody-made-this", false);
                 checks += ids.len() as u64 + 1;
             }
-            let mut all = self.tallies.lock().map_err(|_| "a thread gave up")?;
+            let mut all = self.tallies.lock().map_err(|_panic| "a thread gave up")?;
             all.add(&tally);
             tally.take();
         }

@@ -88,6 +88,7 @@ impl<'w, 'r> Regions<'w, 'r> {
     }
 
     /// What a context undergoes, and the boxes that it is in; the dimension of a value that is in no atom.
+    #[expect(clippy::type_complexity, reason = "where it is, and what it draws")]
     fn find(&self, drawn: &Drawn) -> Result<(Option<(u32, u32)>, Vec<(u32, u32)>), usize> {
         let ambient = drawn.ambient();
         let mut verdicts = Verdicts::default();

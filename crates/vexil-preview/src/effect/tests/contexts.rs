@@ -294,7 +294,8 @@ impl Pools {
             }
         }
         if !witnesses.is_empty() && number.is_multiple_of(3) {
-            self.near(*random.one_of(witnesses), &mut drawn, random);
+            let witness = *random.one_of(witnesses);
+            self.near(witness, &mut drawn, random);
             return drawn;
         }
         for (field, values) in &self.fields {

@@ -13,6 +13,7 @@ use crate::{Comparison, Side};
 
 /// A number from the environment, for runs that are longer than usual.
 pub(crate) fn asked_for(name: &str, otherwise: u64) -> u64 {
+    #[expect(clippy::disallowed_methods, reason = "whoever runs it says how long")]
     let text = std::env::var(name).ok();
     text.and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
