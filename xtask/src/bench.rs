@@ -4,6 +4,7 @@ mod http;
 mod mix;
 mod playground;
 mod process;
+mod streams;
 
 use crate::failure::{Failure, Outcome};
 use crate::metadata;
@@ -26,9 +27,10 @@ pub(crate) fn run(which: Option<&str>) -> Outcome {
         Some("server") => bench(&["--benches", "-p", "vexil-server"]),
         Some("http") => http::run(),
         Some("playground") => playground::run(),
+        Some("streams") => streams::run(),
         Some("preview") => bench(&["--bench", "preview", "-p", "vexil-server"]),
         Some(other) => Err(Failure::new(format!(
-            "no benchmarks `{other}`: there are `engine`, `peers`, `server`, `preview`, `playground` and `http`"
+            "no benchmarks `{other}`: there are `engine`, `peers`, `server`, `preview`, `streams`, `playground` and `http`"
         ))),
     }
 }

@@ -8,6 +8,7 @@
 mod answer;
 mod refusal;
 mod socket;
+mod wire;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -15,8 +16,11 @@ use std::rc::Rc;
 use std::task::{Context, Waker};
 use std::time::{Duration, Instant};
 
+use tokio::net::TcpStream;
+
 pub(crate) use self::answer::Answer;
 pub(crate) use self::socket::Socket;
+pub(crate) use self::wire::Wire;
 use crate::deadlines::Deadlines;
 
 /// How often connections are looked at.
@@ -40,6 +44,12 @@ struct Table {
     stopped: Cell<Option<Instant>>,
 }
 
+/// What becomes of a connection that is taken over.
+type Taker = Box<dyn FnOnce(TcpStream, Listed)>;
+
+/// A connection for as long as it is in the table.
+pub(crate) struct Listed(Rc<Connection>);
+
 /// What is going on between the server and one peer.
 pub(crate) struct Connection {
     table: Rc<Table>,
@@ -54,7 +64,17 @@ pub(crate) struct Connection {
     paused: Cell<bool>,
     /// Whether the answer goes on for as long as the peer likes.
     listens: Cell<bool>,
+    /// Who takes the connection over once the head of the answer is sent.
+    taker: RefCell<Option<Taker>>,
+    /// Whether somebody has.
+    is_taken: Cell<bool>,
     waker: RefCell<Option<Waker>>,
+}
+
+impl Drop for Listed {
+    fn drop(&mut self) {
+        self.0.table.open.borrow_mut().remove(&self.0.number);
+    }
 }
 
 /// What a connection is at.
@@ -129,6 +149,8 @@ impl Connections {
             end: Cell::new(None),
             paused: Cell::new(false),
             listens: Cell::new(false),
+            taker: RefCell::new(None),
+            is_taken: Cell::new(false),
             waker: RefCell::new(None),
         });
         table.open.borrow_mut().insert(number, Rc::clone(&connection));
@@ -182,8 +204,23 @@ impl Connection {
         self.listens.set(true);
     }
 
+    /// Leaves the connection to somebody else, once what was written so far is sent. A connection that is answered by the
+    /// HTTP library takes several times as much memory.
+    pub(crate) fn leave_to(&self, taker: impl FnOnce(TcpStream, Listed) + 'static) {
+        *self.taker.borrow_mut() = Some(Box::new(taker));
+    }
+
+    fn taker(&self) -> Option<Taker> {
+        let taker = self.taker.borrow_mut().take();
+        self.is_taken.set(self.is_taken.get() || taker.is_some());
+        taker
+    }
+
     /// All of the answer was handed over.
     pub(crate) fn finish(&self) {
+        if self.is_taken.get() {
+            return;
+        }
         self.listens.set(false);
         self.enter(Stage::Idle);
     }

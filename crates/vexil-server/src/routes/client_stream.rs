@@ -44,7 +44,7 @@ impl News for Flags {
         let told = self.told.as_ref().and_then(|told| answer.revision_in(told));
         if let Some(told) = told.filter(|told| *told > environment.revision) {
             // another server has told it; to go back would undo what was told
-            app.catch_up_to(told).await?;
+            Box::pin(app.catch_up_to(told)).await?;
             (environment, scope) = self.seen_by(app, token)?;
             answer = environment.answer(scope.clone(), Form::Hydration, true);
         }
@@ -54,7 +54,11 @@ impl News for Flags {
         if let Some(since) = told.filter(|told| environment.history.since(*told).is_some()) {
             answer = environment.answer(scope, Form::Changes { since }, true);
         }
-        let event = environment.text(app.rendering(), &answer, false).await?;
+        let event = match answer.made(false) {
+            Some(event) => event,
+            // in a box, since most streams never do this
+            None => Box::pin(environment.text(app.rendering(), &answer, false)).await?,
+        };
         self.told = Some(answer.state());
         Ok(Some(event))
     }

@@ -1,20 +1,25 @@
 //! Server-sent events: the one way in which something is told as it happens.
 
 use std::convert::Infallible;
-use std::future::Future;
+use std::future::{Future, poll_fn};
+use std::io;
+use std::pin::{Pin, pin};
 use std::rc::Rc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
-use actix_web::http::Method;
+use actix_web::body::{BodySize, MessageBody};
 use actix_web::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, HeaderName};
+use actix_web::http::{Method, Version};
 use actix_web::web::{Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
+use futures_util::future::{Either, select};
 use futures_util::stream::unfold;
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use vexil_store::ApiToken;
 
 use crate::app::App;
-use crate::connections::Connection;
+use crate::connections::{Connection, Wire};
 use crate::operations::Error;
 use crate::routes::ApiError;
 use crate::streams::Streams;
@@ -23,13 +28,15 @@ use crate::streams::Streams;
 pub(super) const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 /// What tells that somebody is there, and nothing else.
 pub(super) const NOTHING_NEW: Bytes = Bytes::from_static(b":\n\n");
+/// Events up to this many bytes are sent in one piece.
+const SHORT: usize = 16 << 10;
 /// When somebody who found no place should try again.
 const RETRY: Duration = Duration::from_secs(30);
 /// Tells proxies to pass on what they get at once.
 const UNBUFFERED: HeaderName = HeaderName::from_static("x-accel-buffering");
 
 /// What tells events, one after another.
-pub(super) trait Teller: 'static {
+pub(super) trait Teller: Unpin + 'static {
     /// What happened next; `None` once there is nothing more to tell.
     fn next(&mut self) -> impl Future<Output = Option<Bytes>>;
 }
@@ -64,15 +71,87 @@ pub(super) fn answer<T: Teller>(
         }
         .into());
     };
-    if let Some(connection) = request.conn_data::<Rc<Connection>>() {
-        connection.listen();
+    let listener = (teller(), place);
+    match request.conn_data::<Rc<Connection>>() {
+        // chunks are known from HTTP/1.1 on
+        Some(connection) if request.version() == Version::HTTP_11 => {
+            connection.listen();
+            let body = LeftToTeller {
+                connection: Rc::clone(connection),
+                listener: Some(listener),
+            };
+            Ok(answer.body(body))
+        }
+        _ => {
+            let events = unfold(listener, |(mut teller, place)| async {
+                let event = teller.next().await?;
+                Some((Ok::<Bytes, Infallible>(event), (teller, place)))
+            });
+            Ok(answer.streaming(events))
+        }
     }
-    let listener: (T, OwnedSemaphorePermit) = (teller(), place);
-    let events = unfold(listener, |(mut teller, place)| async {
-        let event = teller.next().await?;
-        Some((Ok::<Bytes, Infallible>(event), (teller, place)))
-    });
-    Ok(answer.streaming(events))
+}
+
+/// The body of an answer that a teller sends itself: nothing of it passes the HTTP library.
+struct LeftToTeller<T> {
+    connection: Rc<Connection>,
+    listener: Option<(T, OwnedSemaphorePermit)>,
+}
+
+impl<T: Teller> MessageBody for LeftToTeller<T> {
+    type Error = Infallible;
+
+    fn size(&self) -> BodySize {
+        BodySize::Stream
+    }
+
+    /// Is asked for the first time when the head of the answer is written, and has nothing ever.
+    fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Bytes, Infallible>>> {
+        if let Some((teller, place)) = self.listener.take() {
+            self.connection.leave_to(move |stream, listed| {
+                actix_web::rt::spawn(tell(Wire::new(stream, listed), teller, place));
+            });
+        }
+        Poll::Pending
+    }
+}
+
+/// Sends what a teller tells, as chunks, until either end has had enough.
+async fn tell<T: Teller>(mut wire: Wire, mut teller: T, place: OwnedSemaphorePermit) {
+    loop {
+        let event = {
+            let next = pin!(teller.next());
+            match select(next, poll_fn(|context| wire.poll_gone(context))).await {
+                Either::Left((event, _)) => event,
+                Either::Right(_) => return,
+            }
+        };
+        let Some(event) = event else {
+            break;
+        };
+        let mut chunk = format!("{:x}\r\n", event.len()).into_bytes();
+        let sent = if event.len() <= SHORT {
+            chunk.extend_from_slice(&event);
+            chunk.extend_from_slice(b"\r\n");
+            wire.send(&chunk).await
+        } else {
+            sent_in_parts(&mut wire, [&chunk, &event, b"\r\n"]).await
+        };
+        if sent.is_err() {
+            return;
+        }
+    }
+    // whoever is gone needs no end
+    let _ = wire.send(b"0\r\n\r\n").await;
+    drop(place);
+}
+
+/// What is long is not copied for each who listens.
+async fn sent_in_parts(wire: &mut Wire, parts: [&[u8]; 3]) -> io::Result<()> {
+    for part in parts {
+        wire.send(part).await?;
+    }
+    Ok(())
 }
 
 fn takes_events(request: &HttpRequest) -> bool {
@@ -87,7 +166,7 @@ fn takes_events(request: &HttpRequest) -> bool {
 }
 
 /// What is to be told to those who listen with a token.
-pub(super) trait News: 'static {
+pub(super) trait News: Unpin + 'static {
     /// What there is to tell since the last time; `None` when there is nothing.
     fn news(&mut self, app: &App, token: &ApiToken) -> impl Future<Output = Result<Option<Bytes>, Error>>;
 }
