@@ -1,29 +1,37 @@
 // The browser SDK, unchanged: the server decides for one context at a time; usage is reported from here.
 
 import { InMemoryStorageProvider, UnleashClient } from 'unleash-proxy-client';
-import { answer, heard, question } from './common.mjs';
+import { answer, heard, question, sawEdits } from './common.mjs';
 
-const decisions = [];
-for (const [index, context] of question.contexts.entries()) {
+async function started(options) {
     const unleash = new UnleashClient({
         url: `${question.url}/api/frontend`,
         clientKey: question.frontendToken,
         appName: question.appName,
-        context,
+        context: {},
         storageProvider: new InMemoryStorageProvider(),
-        disableRefresh: true,
-        metricsIntervalInitial: 0,
-        metricsInterval: 0.2,
+        ...options,
     });
     const ready = heard(unleash, 'ready');
     await unleash.start();
     await ready;
-    const sent = heard(unleash, 'sent');
+    return unleash;
+}
+
+const asking = await started({ refreshInterval: 0.25, disableMetrics: true });
+await sawEdits(async () => asking.getAllToggles().some(({ name }) => name === question.edited));
+asking.stop();
+
+const unleash = await started({ disableRefresh: true, metricsIntervalInitial: 0, metricsInterval: 0.2 });
+const decisions = [];
+for (const [index, context] of question.contexts.entries()) {
+    await unleash.updateContext(context);
     for (const flag of question.flags) {
         const enabled = unleash.isEnabled(flag);
         decisions.push({ flag, context: index, enabled, variant: unleash.getVariant(flag) });
     }
-    await sent;
-    unleash.stop();
 }
+// what was counted last is sent before long
+await heard(unleash, 'sent');
+unleash.stop();
 answer(decisions);

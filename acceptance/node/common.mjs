@@ -1,11 +1,13 @@
-// What both SDKs for JavaScript share: the question on standard input, the answer on standard output.
+// What all SDKs for JavaScript share: the question on standard input, the answer on standard output.
 
 import { readFileSync } from 'node:fs';
 
-/** { url, appName, clientToken, frontendToken, flags: [name], contexts: [context] } */
+/**
+ * { url, appName, adminToken, clientToken, frontendToken, flags: [name], edited: name, contexts: [context] }
+ */
 export const question = JSON.parse(readFileSync(0, 'utf8'));
 
-/** Prints one decision per flag and context: { flag, context (its index), enabled, variant }. */
+/** Prints one decision per flag and context: { flag, context (its index), enabled, variant } or { …, value, variant }. */
 export function answer(decisions) {
     process.stdout.write(`${JSON.stringify({ decisions })}\n`);
 }
@@ -20,4 +22,43 @@ export function heard(emitter, event) {
         });
         emitter.on('error', reject);
     });
+}
+
+/** How long an SDK may take to see an edit, in milliseconds. */
+const SOON = 1_000;
+
+/** Turns the flag `edited` on and off again; fails where the SDK, of which `isOn` asks, does not see both within a second. */
+export async function sawEdits(isOn) {
+    for (const wanted of [true, false]) {
+        const path = `/api/admin/projects/default/features/${question.edited}/environments/development/${wanted ? 'on' : 'off'}`;
+        const headers = { Authorization: question.adminToken };
+        const edit = await fetch(`${question.url}${path}`, { method: 'POST', headers });
+        if (!edit.ok) {
+            throw new Error(`${path}: ${edit.status}`);
+        }
+        const begun = performance.now();
+        while ((await isOn()) !== wanted) {
+            if (performance.now() - begun > SOON) {
+                throw new Error(`an edit was not seen within ${SOON} ms`);
+            }
+            await new Promise((resolve) => setTimeout(resolve, 5));
+        }
+        process.stderr.write(`${question.appName} saw an edit after ${Math.round(performance.now() - begun)} ms\n`);
+    }
+}
+
+/** The context of the scenario as OpenFeature has it. */
+export function openFeatureContext({ userId, properties, ...rest }) {
+    return { targetingKey: userId, ...rest, ...properties };
+}
+
+/** The value of a flag, whatever its type: `details` asks for it as one type. */
+export async function valueOf(details) {
+    for (const standIn of [false, '', 0, {}]) {
+        const told = await details(standIn);
+        if (told.errorCode !== 'TYPE_MISMATCH') {
+            return told;
+        }
+    }
+    throw new Error('a value of no type');
 }

@@ -15,6 +15,8 @@ use crate::program::root;
 pub(super) struct Scenario {
     prefix: String,
     pub(super) contexts: Vec<Value>,
+    /// For so many of them, the first, it was worked out by hand who should get what.
+    by_hand: usize,
     segments: Vec<Value>,
     flags: Vec<Flag>,
 }
@@ -46,7 +48,8 @@ impl Scenario {
             .collect();
         Ok(Scenario {
             prefix: prefix.to_owned(),
-            contexts: list("contexts"),
+            contexts: contexts(&list("contexts")),
+            by_hand: list("contexts").len(),
             segments: list("segments"),
             flags,
         })
@@ -55,6 +58,11 @@ impl Scenario {
     /// The names of the flags.
     pub(super) fn flag_names(&self) -> impl Iterator<Item = &str> {
         self.flags.iter().map(|flag| flag.name.as_str())
+    }
+
+    /// The name of a flag that SDKs turn on and off, to see whether they see it.
+    pub(super) fn edited(&self) -> String {
+        format!("{}edited", self.prefix)
     }
 
     /// Makes segments and flags through the admin API, in the environment `development`.
@@ -68,6 +76,7 @@ impl Scenario {
             segments.insert(name, made["id"].clone());
         }
         let features = "/api/admin/projects/default/features";
+        api.json("POST", features, Some(&json!({ "name": self.edited() })))?;
         for flag in &self.flags {
             api.json(
                 "POST",
@@ -132,11 +141,8 @@ impl Scenario {
                 let enabled = enabled.and_then(Value::as_bool).unwrap_or_default();
                 outcomes = [outcomes[0] || enabled, outcomes[1] || !enabled];
                 let user = text(context, "userId");
-                if flag
-                    .on_for
-                    .as_ref()
-                    .is_some_and(|users| users.contains(&user) != enabled)
-                {
+                let is_otherwise = |users: &Vec<String>| users.contains(&user) != enabled;
+                if index < self.by_hand && flag.on_for.as_ref().is_some_and(is_otherwise) {
                     wrong.push(format!("playground: {} is {enabled} for {user}", flag.name));
                 }
             }
@@ -166,6 +172,16 @@ impl Scenario {
             let entry = playground
                 .get(&(decision.flag.clone(), decision.context))
                 .unwrap_or(&Value::Null);
+            if let Some((value, variant)) = &decision.value {
+                let expected = told_by_openfeature(entry);
+                if (value, variant) != (&expected.0, &expected.1) {
+                    wrong.push(format!(
+                        "{app}: {} in context {}: {value} {variant}, the playground says {} {}",
+                        decision.flag, decision.context, expected.0, expected.1
+                    ));
+                }
+                continue;
+            }
             let (variant, other) = (comparable(&decision.variant), comparable(&entry["variant"]));
             if entry["isEnabled"] != json!(decision.enabled) || variant != other {
                 wrong.push(format!(
@@ -199,6 +215,47 @@ impl Flag {
             }),
         }
     }
+}
+
+/// So many contexts are asked for.
+const CONTEXTS: usize = 1000;
+
+/// The contexts of the scenario, which have expectations by hand, and more that differ in each of their fields.
+fn contexts(by_hand: &[Value]) -> Vec<Value> {
+    let pick = |list: &[&str], number: usize| {
+        list.get(number % list.len())
+            .map_or(String::new(), |it| (*it).to_owned())
+    };
+    let more = (by_hand.len()..CONTEXTS).map(|number| {
+        json!({
+            "userId": format!("user-{number}"),
+            "sessionId": format!("session-{}", number / 2),
+            "remoteAddress": format!("10.0.{}.{}", number % 3, number % 251),
+            "properties": {
+                "country": pick(&["SE", "NO", "DE", "fi", "US"], number),
+                "plan": pick(&["pro", "free", "Professional", "enterprise", "employee", "", "zoë"], number),
+                "age": pick(&["17.99", "18", "1e2", "x", "-3"], number / 5),
+                "appVersion": pick(&["1.9.9", "1.10.0", "2.0.0-rc.1", "v2", "3.0.0+b"], number / 7),
+            },
+        })
+    });
+    by_hand.iter().cloned().chain(more).collect()
+}
+
+/// The value and the variant that OpenFeature should tell.
+fn told_by_openfeature(entry: &Value) -> (Value, Value) {
+    let is_on = entry["isEnabled"] == true;
+    let variant = &entry["variant"];
+    if !is_on || variant["enabled"] != true {
+        return (json!(is_on), json!(if is_on { "on" } else { "off" }));
+    }
+    let text = text(&variant["payload"], "value");
+    let value = match variant["payload"]["type"].as_str() {
+        None => json!(true),
+        Some("number" | "json") => serde_json::from_str(&text).unwrap_or(json!(text)),
+        Some(_) => json!(text),
+    };
+    (value, variant["name"].clone())
 }
 
 /// What of a variant an SDK and the playground both tell.

@@ -32,6 +32,10 @@ pub(super) struct Sdk {
     pub(super) app_name: &'static str,
     interpreter: PathBuf,
     script: PathBuf,
+    /// What the script is told beside the question.
+    argument: Option<&'static str>,
+    /// Whether it reports what it was asked.
+    pub(super) reports: bool,
     scratch: PathBuf,
 }
 
@@ -41,20 +45,26 @@ impl Sdk {
         let interpreter = node()?;
         let folder = npm::install(&root().join("acceptance/node"), &target.join("acceptance-node"))?;
         let scratch = fresh_folder(target, "sdk-node")?;
-        let sdk = |app_name, script: &str| Sdk {
+        let sdk = |app_name, script: &str, argument| Sdk {
             app_name,
             interpreter: interpreter.clone(),
             script: folder.join(script),
+            argument,
+            reports: !script.starts_with("openfeature"),
             scratch: scratch.clone(),
         };
         Ok(vec![
-            sdk("acc-node", "server-sdk.mjs"),
-            sdk("acc-browser", "browser-sdk.mjs"),
+            sdk("acc-node", "server-sdk.mjs", Some("polling")),
+            sdk("acc-node-delta", "server-sdk.mjs", Some("delta")),
+            sdk("acc-node-streaming", "server-sdk.mjs", Some("streaming")),
+            sdk("acc-browser", "browser-sdk.mjs", None),
+            sdk("acc-openfeature", "openfeature-server.mjs", None),
+            sdk("acc-openfeature-web", "openfeature-web.mjs", None),
         ])
     }
 
-    /// Installs the SDK for Python from PyPI, in a virtual environment.
-    pub(super) fn install_python(target: &Path) -> Outcome<Sdk> {
+    /// Installs the SDKs for Python from PyPI, in a virtual environment.
+    pub(super) fn install_python(target: &Path) -> Outcome<Vec<Sdk>> {
         let python = find("python3").ok_or_else(|| Failure::missing("`python3` is not here"))?;
         if read(Command::new(&python).args(["-c", "import ensurepip, venv"])).is_err() {
             return Err(Failure::missing(
@@ -79,12 +89,19 @@ impl Sdk {
             read(pip.arg(source.join("requirements.txt")))?;
             fs::write(&stamp, wanted).during(stamp.display())?;
         }
-        Ok(Sdk {
-            app_name: "acc-python",
+        let scratch = fresh_folder(target, "sdk-python")?;
+        let sdk = |app_name, script, reports| Sdk {
+            app_name,
             interpreter: folder.join("bin/python"),
-            script: source.join("server_sdk.py"),
-            scratch: fresh_folder(target, "sdk-python")?,
-        })
+            script: source.join(script),
+            argument: None,
+            reports,
+            scratch: scratch.clone(),
+        };
+        Ok(vec![
+            sdk("acc-python", "server_sdk.py", true),
+            sdk("acc-openfeature-python", "open_feature.py", false),
+        ])
     }
 
     /// Lets the SDK decide each flag in each context and send its usage report.
@@ -93,15 +110,18 @@ impl Sdk {
         let question = json!({
             "url": api.url,
             "appName": app,
+            "adminToken": api.token,
             "clientToken": tokens.client,
             "frontendToken": tokens.frontend,
             "flags": scenario.flag_names().collect::<Vec<_>>(),
+            "edited": scenario.edited(),
             "contexts": scenario.contexts,
             "scratch": self.scratch,
         });
         let mut command = Command::new(&self.interpreter);
         command
             .arg(&self.script)
+            .args(self.argument)
             .current_dir(&self.scratch)
             .env("PYTHONDONTWRITEBYTECODE", "1");
         let mut process = command
@@ -124,6 +144,10 @@ impl Sdk {
                 output.status
             )));
         }
+        complained
+            .lines()
+            .filter(|line| line.contains("saw an edit"))
+            .for_each(|line| println!("acceptance: {line}"));
         let answer = said
             .lines()
             .rev()
@@ -168,5 +192,8 @@ fn decision(value: &Value) -> Decision {
             .unwrap_or(usize::MAX),
         enabled: value["enabled"] == true,
         variant: value["variant"].clone(),
+        value: value
+            .get("value")
+            .map(|told| (told.clone(), value["variant"].clone())),
     }
 }
