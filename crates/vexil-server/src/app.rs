@@ -32,6 +32,7 @@ use crate::mail::{MailOptions, Mailer, UnusableMail};
 use crate::memory::Memory;
 use crate::numbers::Numbers;
 use crate::operations::Error;
+use crate::recent_contexts::RecentContexts;
 use crate::reported_names::ReportedNames;
 use crate::sealing::{Sealer, ShortKey};
 use crate::serving_state::ServingState;
@@ -62,6 +63,7 @@ pub struct App {
     pub(crate) memory: Memory,
     pub(crate) streams: Streams,
     pub(crate) front_ends: Arc<FrontEndOptions>,
+    pub(crate) recent_contexts: Arc<RecentContexts>,
     seeds: SeedSource,
     pages: bool,
     counts_answers: bool,
@@ -120,6 +122,7 @@ impl App {
             memory: Memory::default(),
             streams,
             front_ends: Arc::default(),
+            recent_contexts: Arc::default(),
             seeds: Arc::new(chance),
             pages: true,
             counts_answers: false,
@@ -223,6 +226,15 @@ impl App {
     pub fn with_front_ends(self, options: FrontEndOptions) -> Self {
         Self {
             front_ends: Arc::new(options),
+            ..self
+        }
+    }
+
+    /// The same application, which keeps these fields of the contexts that front ends ask for, for an hour.
+    #[must_use]
+    pub fn with_recent_contexts(self, fields: &[String]) -> Self {
+        Self {
+            recent_contexts: Arc::new(RecentContexts::of(fields)),
             ..self
         }
     }

@@ -233,6 +233,10 @@ pub struct ServerOptions {
     /// For how long browsers remember that they may, in seconds.
     #[arg(long, env = "ACCESS_CONTROL_MAX_AGE", default_value_t = 86_400)]
     pub access_control_max_age: u32,
+    /// The context fields that are kept of front ends' requests in memory for an hour, comma-separated, such as
+    /// `plan,country`, so that a change can be tried on those who really come; nothing is kept without.
+    #[arg(long, env = "RECENT_CONTEXT_FIELDS", value_delimiter = ',')]
+    pub recent_context_fields: Vec<String>,
     /// How many days usage counts are kept.
     #[arg(long, env = "USAGE_RETENTION_DAYS", default_value_t = 90)]
     pub usage_retention_days: u16,

@@ -44,6 +44,7 @@ mod pipe;
 mod pool;
 mod principal;
 mod proven_effects;
+mod recent_contexts;
 mod reported_names;
 mod rescue;
 mod routes;

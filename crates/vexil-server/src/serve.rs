@@ -119,6 +119,7 @@ pub fn run(arguments: &ServeArguments) -> Result<(), StartError> {
     let app = App::open(Arc::new(store), limits, system_clock()).map_err(StartError::Database)?;
     let app = app
         .with_pages(options.ui)
+        .with_recent_contexts(&options.recent_context_fields)
         .with_unleash_ui(options.unleash_ui)
         .with_counted_answers(options.count_frontend_evaluations);
     let listed = options.api_token_secrets == TokenSecrets::Listed;

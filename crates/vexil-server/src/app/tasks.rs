@@ -29,7 +29,7 @@ const BEAT: Duration = Duration::from_secs(20);
 const FOLD: Duration = Duration::from_secs(1);
 /// How often old usage becomes coarser, and goes in the end.
 const TIDY: Duration = Duration::from_secs(60);
-/// How often sessions and instances that are gone are deleted.
+/// How often sessions, contexts and instances that are gone are deleted.
 const PURGE: Duration = Duration::from_secs(10 * 60);
 
 /// Everything that runs in the background. It ends when this is dropped, each at the end of its turn.
@@ -102,8 +102,9 @@ impl Background {
             every(
                 "sign-in-purge",
                 PURGE,
-                "forgetting old sessions",
+                "forgetting old sessions and contexts",
                 Box::new(move || {
+                    sessions.recent_contexts.forget(sessions.now());
                     let idle_since = sessions.now().saturating_sub(sessions.sign_in.options.idle);
                     let purged = sessions.shared.store.purge_sign_ins(sessions.now(), idle_since);
                     purged.map(drop).map_err(of_store)

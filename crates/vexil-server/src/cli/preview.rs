@@ -69,6 +69,9 @@ pub struct PreviewArguments {
     /// Also count how many of so many synthetic users are hit.
     #[arg(long, value_name = "USERS")]
     population: Option<u32>,
+    /// Also count for how many of the contexts anything changes that front ends asked for in the last hour.
+    #[arg(long, value_name = "WHICH", value_parser = ["recent"], requires = "server")]
+    contexts: Option<String>,
     /// What chance and synthetic users are drawn from.
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -105,7 +108,7 @@ fn preview(arguments: &PreviewArguments, out: &mut impl Write) -> Result<Finding
     let source = source(arguments)?;
     let expectations = arguments.expect.as_deref().map(Expectations::read).transpose()?;
     let common = common(arguments);
-    let answer = source.diff(&question(arguments, &common)?)?;
+    let answer = source.diff(&question(arguments, &common)?, arguments.contexts.is_some())?;
     let findings = match &expectations {
         Some(expectations) => expectations.check(&source, &common)?,
         None => Findings::default(),

@@ -30,6 +30,7 @@ pub(super) fn write(answer: &Value) -> String {
         self::feature(feature, &mut out);
     }
     population(answer, &mut out);
+    recent(answer, &mut out);
     out
 }
 
@@ -77,6 +78,20 @@ fn heading(answer: &Value, out: &mut String) {
             number(answer, "/evaluations"),
         ),
     );
+}
+
+/// How many of those who asked lately would notice.
+fn recent(answer: &Value, out: &mut String) {
+    if answer.get("recent").is_some() {
+        line(
+            out,
+            format_args!(
+                "{} of the last {} contexts would change",
+                number(answer, "/recent/changed"),
+                number(answer, "/recent/contexts"),
+            ),
+        );
+    }
 }
 
 fn table(answer: &Value, features: &[Value], out: &mut String) {

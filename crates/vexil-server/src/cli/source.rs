@@ -24,10 +24,10 @@ pub(super) enum Source {
 }
 
 impl Source {
-    /// The difference, as JSON text.
-    pub(super) fn diff(&self, body: &Value) -> Result<String, Failure> {
+    /// The difference, as JSON text; a server tries the contexts of the last hour too, where that is wanted.
+    pub(super) fn diff(&self, body: &Value, recent: bool) -> Result<String, Failure> {
         match self {
-            Self::Server(remote) => remote.ask("diff", body),
+            Self::Server(remote) => remote.ask(if recent { "diff?contexts=recent" } else { "diff" }, body),
             Self::Files { sides, head, limit } => {
                 let question = DiffQuestion::read(body).map_err(Error::from)?;
                 Ok(sides.diff(

@@ -124,6 +124,35 @@ impl BeforeAfter {
         serde_json::to_string(&document).map_err(Error::internal)
     }
 
+    /// For how many of these contexts anything changes, in all and by flag, at the expense of `budget`.
+    pub(crate) fn hits(&self, contexts: &[Context], draw: Draw, budget: &Budget) -> Result<Value, Error> {
+        let comparison = self.comparison(draw);
+        let flags = self.affected();
+        budget.spend_product(&[contexts.len(), flags.len(), 2])?;
+        let mut by_flag = vec![0_usize; flags.len()];
+        let mut changed = 0;
+        for context in contexts {
+            let mut context = context.clone();
+            context.environment = Some(comparison.environment.to_owned());
+            let mut is_hit = false;
+            for (flag, hits) in flags.iter().zip(&mut by_flag) {
+                let name = flag.as_str();
+                let was = outcome(comparison.before, name, &context, &comparison.ambient);
+                let is = outcome(comparison.after, name, &context, &comparison.ambient);
+                if Transition::of(&was, &is) != Transition::Unchanged {
+                    *hits += 1;
+                    is_hit = true;
+                }
+            }
+            changed += usize::from(is_hit);
+        }
+        let by_flag = flags.iter().zip(by_flag).filter(|(_, hits)| *hits > 0);
+        let features: Vec<Value> = by_flag
+            .map(|(flag, hits)| json!({ "name": flag.as_str(), "changed": hits }))
+            .collect();
+        Ok(json!({ "contexts": contexts.len(), "changed": changed, "features": features }))
+    }
+
     /// Explains one cell on both sides, at the expense of `budget`.
     pub(crate) fn explain(
         &self,

@@ -95,6 +95,7 @@ fn answer(
         let address = app.sign_in.options.proxies.of_front_end(request);
         context.remote_address = address.map(|address| address.to_string());
     }
+    app.recent_contexts.note(&environment.name, &context, app.now());
     let counting = Counting::of(app, &token.0);
     let visit = Visit::new(
         &environment,

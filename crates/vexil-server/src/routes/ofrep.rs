@@ -39,6 +39,7 @@ pub(crate) async fn flags(
     let streams = [EventStream::at(app.sign_in.options.public_origin(), &path)];
     let environment = reports::environment(&token.0, &app.serving())?;
     let context = placed(context, &token.0, &app, &request);
+    app.recent_contexts.note(&environment.name, &context, app.now());
     let visit = Visit::new(
         &environment,
         &token.0.projects,
@@ -70,6 +71,7 @@ pub(crate) async fn flag(
     };
     let environment = reports::environment(&token.0, &app.serving())?;
     let context = placed(context, &token.0, &app, &request);
+    app.recent_contexts.note(&environment.name, &context, app.now());
     let visit = Visit::new(
         &environment,
         &token.0.projects,

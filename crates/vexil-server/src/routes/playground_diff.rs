@@ -7,6 +7,8 @@ use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
 use vexil_admin_api::playground::{DiffQuestion, ExplainQuestion, PlaygroundWarnings, SEED_BOUND};
 use vexil_change_request::{ChangeRequest, Outcome};
+use vexil_client_api::query::pairs;
+use vexil_domain::Context;
 
 use super::playground::find;
 use crate::app::App;
@@ -15,6 +17,7 @@ use crate::operations::diff::{BeforeAfter, Draw};
 use crate::operations::environment_view::EnvironmentView;
 use crate::operations::playground::preview;
 use crate::routes::ApiError;
+use crate::routes::asked::Asked;
 use crate::routes::bodies::Body;
 use crate::routes::paths::AnyRequestPath;
 use crate::serving_state::ServingState;
@@ -24,18 +27,49 @@ use vexil_change_request::ChangeRequestId;
 pub(crate) async fn diff(
     app: Data<App>,
     AnyRequestPath { id }: AnyRequestPath,
+    asked: Asked,
     Body(question): Body<DiffQuestion>,
 ) -> Result<HttpResponse, ApiError> {
+    let of_recent = asks_for_recent(&asked.query)?;
     let (sides, head, outcome) = sides(&app, id).await?;
+    let recent = of_recent.then(|| recent(&app, &sides)).transpose()?;
     let warnings = PlaygroundWarnings::of_changes(question.invalid.clone(), &outcome);
     let draw = draw(&app, &question);
     let limit = app.limits.evaluations;
     let mut head = head;
     head.insert("input".to_owned(), input(&question));
     let text = app
-        .question(move |budget| sides.diff(&question, draw, limit, budget, &head, &warnings))
+        .question(move |budget| {
+            if let Some(contexts) = recent {
+                head.insert("recent".to_owned(), sides.hits(&contexts, draw, budget)?);
+            }
+            sides.diff(&question, draw, limit, budget, &head, &warnings)
+        })
         .await?;
     Ok(HttpResponse::Ok().content_type(ContentType::json()).body(text))
+}
+
+/// Whether the contexts for which front ends have asked lately are to be tried: `contexts=recent`.
+fn asks_for_recent(query: &str) -> Result<bool, Error> {
+    let mut asked = pairs(query).filter(|(name, _)| name == "contexts");
+    match (asked.next(), asked.next()) {
+        (None, _) => Ok(false),
+        (Some((_, value)), None) if value == "recent" => Ok(true),
+        _ => Err(Error::invalid(
+            "The query parameter `contexts` must be `recent`, once.",
+        )),
+    }
+}
+
+/// Those contexts.
+fn recent(app: &App, sides: &BeforeAfter) -> Result<Vec<Context>, Error> {
+    if !app.recent_contexts.is_on() {
+        return Err(Error::invalid(
+            "No contexts are kept here: name the fields to keep in RECENT_CONTEXT_FIELDS.",
+        ));
+    }
+    let environment = sides.before.name.as_str();
+    Ok(app.recent_contexts.of_last_hour(environment, app.now()))
 }
 
 /// Explains one cell of a difference, before and after.

@@ -3,7 +3,7 @@
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::support::{CLIENT, TestServer};
+use crate::support::{CLIENT, FRONTEND, TestServer};
 
 const FEATURES: &str = "/api/admin/projects/default/features";
 
@@ -57,6 +57,63 @@ async fn shown(server: &TestServer, path: &str, question: Value) -> Vec<bool> {
         .iter()
         .map(|entry| entry["isEnabled"].as_bool().unwrap())
         .collect()
+}
+
+#[actix_web::test]
+async fn contexts_of_the_last_hour_are_tried_where_they_are_kept() {
+    let (mut server, id) = server().await;
+    let asked = format!("{}?contexts=recent", path(id, "diff"));
+    let question = || json!({ "context": { "appName": "a" } });
+    let refused = server.post(&asked, question()).await;
+    let refused = refused.refused(StatusCode::BAD_REQUEST, "BadDataError");
+    assert!(
+        refused["message"]
+            .as_str()
+            .unwrap()
+            .contains("RECENT_CONTEXT_FIELDS")
+    );
+    let fields = ["userId".to_owned(), "country".to_owned()];
+    server.app = server.app.clone().with_recent_contexts(&fields);
+    for number in 0..50 {
+        let country = ["NO", "SE", "DK"][number % 3];
+        let query = format!("userId=u{number}&country={country}&secret=s{number}");
+        let frontend = format!("/api/frontend?{query}");
+        server.call(FRONTEND, Method::GET, &frontend, None).await.ok();
+        let context = json!({ "context": { "targetingKey": format!("u{number}"), "country": country } });
+        let flags = "/ofrep/v1/evaluate/flags";
+        server
+            .call(FRONTEND, Method::POST, flags, Some(&context))
+            .await
+            .ok();
+    }
+    let answer = server.post(&asked, question()).await.ok();
+    // the same users, asked one by one in a matrix of their own
+    let mut changed = 0;
+    for number in 0..50 {
+        let country = ["NO", "SE", "DK"][number % 3];
+        let context =
+            json!({ "appName": "a", "userId": format!("u{number}"), "properties": { "country": country } });
+        let one = server
+            .post(&path(id, "diff"), json!({ "context": context }))
+            .await
+            .ok();
+        changed += one["flags"]["changed"].as_u64().unwrap();
+    }
+    let recent = &answer["recent"];
+    assert_eq!(
+        (&recent["contexts"], &recent["changed"]),
+        (&json!(100), &json!(2 * changed))
+    );
+    assert_eq!(
+        recent["features"],
+        json!([{ "name": "checkout", "changed": 2 * changed }])
+    );
+    assert!(changed > 0);
+    let wrong = format!("{}?contexts=all", path(id, "diff"));
+    server
+        .post(&wrong, question())
+        .await
+        .refused(StatusCode::BAD_REQUEST, "BadDataError");
 }
 
 #[actix_web::test]
