@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;
 
 use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
 use vexil_domain::{Context, EnvironmentSnapshot, FlagName};
 use vexil_engine::{Ambient, Explanation, Rule};
 
@@ -213,8 +214,13 @@ impl<'a> Grid<'a> {
                 same(facts, found) && (!hashed || (atom.alone == alone && itself))
             })
         };
-        let unset = self.facts_of(field, None, None);
-        if field != "currentTime" && !stands("", false, &unset) {
+        // the present stands in for an unset `currentTime`
+        let presents = texts.iter().filter(|_| field == "currentTime");
+        let presents = presents.filter_map(|text| OffsetDateTime::parse(text, &Rfc3339).ok());
+        let lost = std::iter::once(OffsetDateTime::UNIX_EPOCH)
+            .chain(presents)
+            .any(|now| !stands("", false, &self.facts_of(field, None, Some(now))));
+        if lost {
             return Some(String::new());
         }
         let mut texts = texts.union(&listed);

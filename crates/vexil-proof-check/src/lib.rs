@@ -9,6 +9,7 @@
 mod atoms;
 mod check;
 mod decide;
+mod matching;
 mod neighbours;
 
 use std::collections::BTreeMap;

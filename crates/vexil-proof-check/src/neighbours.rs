@@ -7,6 +7,7 @@ use vexil_domain::Constraint;
 use vexil_values::{Comparison, Instant, Network, read};
 
 use crate::atoms::Grid;
+use crate::matching;
 
 impl Grid<'_> {
     /// Texts at, before and behind all that a field is compared with; and those that are listed.
@@ -128,7 +129,8 @@ fn around(
         Some(Comparison::Within(networks)) => {
             networks.iter().for_each(|network| around_network(network, texts))
         }
-        Some(_) | None => {}
+        Some(Comparison::Pattern(pattern)) => needles.extend(matching::texts(&pattern)),
+        None => {}
     }
 }
 
