@@ -34,6 +34,12 @@ const NODE_LOCKS: &[&str] = &[
     "fixtures/client-specification/package-lock.json",
 ];
 
+/// npm packages that bring their licence along as a file and leave it out of what they say of themselves.
+const BROUGHT: &[(&str, &str)] = &[
+    ("node_modules/@openfeature/ofrep-core", "Apache-2.0"),
+    ("node_modules/@openfeature/ofrep-provider", "Apache-2.0"),
+];
+
 /// This project's own licences, and how each begins.
 const OWN: &[(&str, &str)] = &[
     ("LICENSE-MIT", "MIT License"),
@@ -97,7 +103,12 @@ fn node_packages(lock: &str) -> Outcome<Vec<(String, Option<String>)>> {
     let packages = document["packages"].as_object().into_iter().flatten();
     let installed = packages.filter(|(folder, _)| !folder.is_empty());
     Ok(installed
-        .map(|(folder, package)| (folder.clone(), package["license"].as_str().map(str::to_owned)))
+        .map(|(folder, package)| {
+            let said = package["license"].as_str();
+            let brought = || BROUGHT.iter().find(|(name, _)| name == folder);
+            let licence = said.or_else(|| brought().map(|(_, licence)| *licence));
+            (folder.clone(), licence.map(str::to_owned))
+        })
         .collect())
 }
 
