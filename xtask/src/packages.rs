@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::failure::{During, Failure, Outcome};
 use crate::metadata::target_directory;
-use crate::program::{cargo, read, root, run as run_program, strict};
+use crate::program::{cargo, read, root, run as run_program};
 use crate::server::fresh_folder;
 
 /// The crates that are published, each after those that it needs.
@@ -77,10 +77,7 @@ fn web_assembly() -> Outcome {
     let libraries =
         read(std::process::Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]))?;
     if !Path::new(libraries.trim()).is_dir() {
-        if strict() {
-            return Err(Failure::new(format!("`rustup target add {TARGET}` is missing")));
-        }
-        println!("LEFT OUT: WebAssembly, since the target `{TARGET}` is not installed");
+        println!("LEFT OUT: WebAssembly, since this toolchain has no `{TARGET}` (`rustup target add {TARGET}`)");
         return Ok(());
     }
     run_program(cargo().args(["check", "--target", TARGET, "-p", "vexil-client-api"]))

@@ -1,41 +1,15 @@
 // What can be done with a change request in its state, each after a question that repeats what it would do.
 
-import { announce, freshId, h } from '../core/element.js';
-import { part, put } from '../core/api.js';
-import { ask } from '../core/dialog.js';
+import { h } from '../core/element.js';
+import { load } from '../core/router.js';
 import { requestText } from '../text.js';
 
 /** The states that a request can move to, the one to be expected last. */
 const MOVES = { Draft: ['Cancelled', 'In review'], 'In review': ['Cancelled', 'Rejected', 'Approved'], Approved: ['Cancelled', 'Rejected', 'Scheduled', 'Applied'], Scheduled: ['Cancelled', 'Rejected', 'Applied'] };
-const AWAY = ['Rejected', 'Cancelled'];
-
-/** What the move means, said before it is made. */
-function meaning(target, request) {
-  if (target === 'Approved') return requestText.approvalMeans;
-  if (target === 'Applied') return requestText.applyMeans(h('code', null, request.environment));
-  return target === 'Cancelled' ? requestText.cancelMeans : null;
-}
 
 /** Buttons for the moves. `summary` gives what the preview says; `done` is called once a move is made. */
 export function actionsOf(request, { summary, done }) {
-  const path = `projects/${part(request.project)}/change-requests/${request.id}/state`;
-  const move = (target) => {
-    const words = requestText.actions[target];
-    const comment = h('textarea', { id: freshId(), rows: 3, maxlength: 1000 });
-    const at = h('input', { id: freshId(), type: 'datetime-local', required: true });
-    const told = meaning(target, request);
-    ask({
-      title: requestText.question(words), action: words, danger: AWAY.includes(target),
-      body: [told && h('p', null, told), AWAY.includes(target) ? null : summary(),
-        target === 'Scheduled' && [h('label', { for: at.id }, requestText.when), at], h('label', { for: comment.id }, requestText.optionalComment), comment],
-      act: async () => {
-        const said = comment.value.trim();
-        await put(path, { state: target, ...(said ? { comment: said } : {}), ...(target === 'Scheduled' ? { scheduledAt: new Date(at.value).toISOString() } : {}) });
-        await done();
-        announce(requestText.done(words));
-      },
-    });
-  };
+  const move = async (target) => (await load('move')).moveTo(target, request, { summary, done });
   const moves = MOVES[request.state] ?? [];
   return moves.map((target, index) => h('button', { type: 'button', class: index === moves.length - 1 ? 'primary' : target === 'Cancelled' ? 'quiet' : null, onclick: () => move(target) }, requestText.actions[target]));
 }
