@@ -6,6 +6,9 @@ import { pagesOf } from './pages.mjs';
 
 const REQUESTS = 8;
 const BYTES = 40_000;
+/** Of a change request that is open: what it would do, proven and tried, with the first cell explained. */
+const OPEN_BYTES = 44_000;
+const OPEN = ['review', 'review-each', 'review-own', 'several', 'scheduled'];
 /** Until the first matrix of a change request, in milliseconds, where somebody asks for it: on a machine that does something else it says nothing. */
 const MATRIX = Number(process.env.VEXIL_MATRIX_MS ?? Infinity);
 
@@ -29,7 +32,8 @@ await run('weight', async (browser) => {
     await cold.page.goto(SERVER + path, { waitUntil: 'networkidle' });
     const asked = [...urls.values()].filter((url) => !url.startsWith('data:'));
     check(`${name}: at most ${REQUESTS} requests`, asked.length <= REQUESTS, `${asked.length}: ${asked.map((url) => url.replace(SERVER, '')).join(' ')}`);
-    check(`${name}: at most ${BYTES} bytes`, bytes <= BYTES, String(bytes));
+    const most = OPEN.includes(name) ? OPEN_BYTES : BYTES;
+    check(`${name}: at most ${most} bytes`, bytes <= most, String(bytes));
     check(`${name}: nothing from elsewhere`, asked.every((url) => url.startsWith(`${SERVER}/`)), asked.join(' '));
     check(`${name}: the policy stops nothing that the page does`, cold.errors.length === 0, cold.errors.join(' | '));
     const matrix = await cold.page.evaluate(() => performance.getEntriesByName('matrix')[0]?.startTime);

@@ -5,10 +5,10 @@ import { post } from '../core/api.js';
 import { h, hidden } from '../core/element.js';
 import { icon } from '../core/icon.js';
 import { count } from '../core/number.js';
-import { load } from '../core/router.js';
 import { contextOf, oneContext } from './context.js';
 import { gridOf } from './grid.js';
 import { KINDS, MARKS, cellOf, wordOf } from './outcome.js';
+import { stepsOf } from './steps.js';
 import { sharesOf, triedOf } from './answer.js';
 import { changeText, diffText } from '../text.js';
 
@@ -80,8 +80,7 @@ export function differenceSource({ project, environment, path, body = () => ({})
     },
     async explain(flag, context, _number, { diff }) {
       const told = await post(`${path}/diff/explain`, { ...body(), flag: flag.name, context: oneContext(context), ...diff.draw });
-      const { steps } = await load('explained');
-      return [steps(told.before, environment, (id) => was.get(id)), steps(told.after, environment, (id) => is.get(id))];
+      return [stepsOf(told.before, environment, (id) => was.get(id)), stepsOf(told.after, environment, (id) => is.get(id))];
     },
   };
   return source;

@@ -4,7 +4,7 @@ import { code, fill, h } from '../core/element.js';
 import { isAbort } from '../core/api.js';
 import { value } from '../core/words.js';
 import { loading, problem } from '../core/notice.js';
-import { load } from '../core/router.js';
+import { stepsTable } from './table.js';
 import { whyText } from '../text.js';
 
 /** How long an explanation may take before lines say that it is on its way, in milliseconds. */
@@ -46,8 +46,8 @@ export function drawExplanation(why, source, set) {
     if (!kept.has(key)) kept.set(key, source.explain(flag, context, number, set.result));
     const slow = setTimeout(() => draw(loading(5)), SLOW);
     try {
-      const [sides, { table }] = await Promise.all([kept.get(key), load('explained')]);
-      draw(table(sides, source));
+      const sides = await kept.get(key);
+      draw(stepsTable(sides, source));
     } catch (error) {
       kept.delete(key);
       if (!isAbort(error)) draw(problem(error, () => explain(flag, column, grid, member)));
