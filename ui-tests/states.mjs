@@ -138,8 +138,8 @@ await run('states', async (browser) => {
     const values = (field, number) => Array.from({ length: number }, (_, index) => `c.${field}=v${index}`).join('&');
     // the server of these tests allows 5,000 evaluations
     await go(page, `${review}?${values('userId', 2500)}`);
-    await page.locator('.answer .note.bad').waitFor();
-    check('too many: it says how many, and what helps', /combination|evaluation/.test(await page.locator('.answer .note.bad').textContent()), await page.locator('.answer .note.bad').textContent());
+    await page.locator('.outcome .note.bad').waitFor();
+    check('too many: it says how many, and what helps', /combination|evaluation/.test(await page.locator('.outcome .note.bad').textContent()), await page.locator('.outcome .note.bad').textContent());
     await holds(page, 'too-many');
     await go(page, `${review}?c.country=NO&c.country=SE&${values('country', 28)}&${values('userId', 300)}`);
     await page.locator('.grid td[aria-selected="true"]').waitFor();

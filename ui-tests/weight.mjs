@@ -8,7 +8,7 @@ const REQUESTS = 8;
 const BYTES = 40_000;
 /** Of a change request that is open: what it would do, proven and tried, with the first cell explained. */
 const OPEN_BYTES = 44_000;
-const OPEN = ['review', 'review-each', 'review-own', 'several', 'scheduled'];
+const OPEN = ['review', 'review-each', 'review-own', 'several', 'nothing', 'scheduled'];
 /** Until the first matrix of a change request, in milliseconds, where somebody asks for it: on a machine that does something else it says nothing. */
 const MATRIX = Number(process.env.VEXIL_MATRIX_MS ?? Infinity);
 
