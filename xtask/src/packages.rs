@@ -77,7 +77,9 @@ fn web_assembly() -> Outcome {
     let libraries =
         read(std::process::Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]))?;
     if !Path::new(libraries.trim()).is_dir() {
-        println!("LEFT OUT: WebAssembly, since this toolchain has no `{TARGET}` (`rustup target add {TARGET}`)");
+        println!(
+            "LEFT OUT: WebAssembly, since this toolchain has no `{TARGET}` (`rustup target add {TARGET}`)"
+        );
         return Ok(());
     }
     run_program(cargo().args(["check", "--target", TARGET, "-p", "vexil-client-api"]))
