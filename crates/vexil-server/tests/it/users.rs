@@ -365,6 +365,22 @@ async fn a_request_says_whether_one_may_approve_and_apply_it_and_why_not() {
         theirs["mayNotApplyBecause"].is_string() && theirs.get("mayNotApproveBecause").is_none(),
         "{theirs}"
     );
+    let second = person(&server, "second", "Viewer").await;
+    grant(
+        &server,
+        &second,
+        &[("APPROVE_CHANGE_REQUEST", Some("production"))],
+    )
+    .await;
+    for one in [&reviewer, &second] {
+        to(&server, one, &path, "Approved").await.ok();
+    }
+    let approved = seen(reviewer.token.clone()).await;
+    assert!(
+        approved["mayApply"] == json!(true) && approved.get("mayNotApplyBecause").is_none(),
+        "{approved}"
+    );
+    to(&server, &reviewer, &path, "Applied").await.ok();
 }
 
 #[actix_web::test]

@@ -11,7 +11,7 @@ const MOVES = { Draft: ['Cancelled', 'In review'], 'In review': ['Cancelled', 'R
 export function actionsOf(request, { summary, done }) {
   const move = async (target) => (await load('move')).moveTo(target, request, { summary, done });
   const moves = MOVES[request.state] ?? [];
-  const against = { Approved: request.mayNotApproveBecause };
+  const against = { Approved: request.mayNotApproveBecause, Applied: request.mayNotApplyBecause };
   const told = moves.map((target) => against[target]).filter(Boolean);
   return [...moves.map((target, index) => h('button', { type: 'button', class: index === moves.length - 1 ? 'primary' : target === 'Cancelled' ? 'quiet' : null, disabled: Boolean(against[target]), onclick: () => move(target) }, requestText.actions[target])),
     ...told.map((because) => h('span', { class: 'hint' }, because))];

@@ -8,6 +8,7 @@ use vexil_domain::Actor;
 use super::applying::demand_applicable;
 use crate::operations::Error;
 use crate::operations::authority::{Authority, with_demand};
+use crate::operations::signed_effects::effect_of;
 use crate::serving_state::ServingState;
 
 /// Whether somebody may approve and apply a request, with the reasons if not, as its document says it.
@@ -40,7 +41,7 @@ fn attempt(
     now: OffsetDateTime,
 ) -> Result<(), Error> {
     let snapshot = &serving.snapshot;
-    let effect = request.effect(snapshot, now);
+    let effect = effect_of(serving, request, snapshot, now);
     let authority = Authority::new(serving, now);
     let caller = authority.caller(actor, request, &effect, snapshot);
     let Some(transition) = Transition::to_state(state, None)? else {

@@ -53,10 +53,10 @@ async fn a_whole_document_has_exactly_the_fields_of_its_schema() {
         "mayApprove",
         "mayNotApproveBecause",
         "mayApply",
-        "mayNotApplyBecause",
     ];
     assert_eq!(keys(&shown), expected);
     assert_eq!(shown["effectChanged"], json!(false));
+    assert_eq!(shown["mayApply"], json!(true));
     assert_eq!(shown["effect"]["digest"], shown["approvedEffect"]["digest"]);
     assert_eq!(
         shown["schedule"],
