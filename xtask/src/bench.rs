@@ -6,9 +6,10 @@ mod playground;
 mod process;
 mod streams;
 
-use crate::failure::{Failure, Outcome};
 use crate::metadata;
+use crate::outcome::Outcome;
 use crate::program::{cargo, run as run_program};
+use anyhow::Error;
 
 const PEERS: &str = "crates/vexil-engine/benches/peers/Cargo.toml";
 
@@ -29,7 +30,7 @@ pub(crate) fn run(which: Option<&str>) -> Outcome {
         Some("playground") => playground::run(),
         Some("streams") => streams::run(),
         Some("preview") => bench(&["--bench", "preview", "-p", "vexil-server"]),
-        Some(other) => Err(Failure::new(format!(
+        Some(other) => Err(Error::msg(format!(
             "no benchmarks `{other}`: there are `engine`, `peers`, `server`, `preview`, `streams`, `playground` and `http`"
         ))),
     }

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::failure::{During, Failure, Outcome};
+use crate::outcome::Outcome;
 use crate::program::{cargo, read};
+use anyhow::{Context, Error};
 
 /// What every build of the tests selects, so that nothing is built twice.
 pub(crate) const SELECTION: [&str; 2] = ["--workspace", "--all-features"];
@@ -29,9 +30,9 @@ pub(crate) fn build() -> Outcome<PathBuf> {
     let output = command
         .stderr(std::process::Stdio::inherit())
         .output()
-        .during("cargo test --no-run")?;
+        .context("cargo test --no-run")?;
     if !output.status.success() {
-        return Err(Failure::new("the tests do not build"));
+        return Err(Error::msg("the tests do not build"));
     }
     let messages = String::from_utf8_lossy(&output.stdout);
     let built = messages
@@ -65,7 +66,7 @@ fn build_alone() -> Outcome<PathBuf> {
     let built = output
         .lines()
         .find_map(|line| vexil(&serde_json::from_str(line).ok()?));
-    built.ok_or_else(|| Failure::new("cargo built no program `vexil`"))
+    built.ok_or_else(|| Error::msg("cargo built no program `vexil`"))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::failure::Outcome;
+use crate::outcome::Outcome;
 use crate::program::{cargo, run as run_program, shared, strict};
 use crate::{licences, packages, parity, semver, test, tidy};
 

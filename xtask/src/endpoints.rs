@@ -2,8 +2,9 @@
 
 use std::fs;
 
-use crate::failure::{During, Outcome};
+use crate::outcome::Outcome;
 use crate::program::{cargo, read, root};
+use anyhow::Context;
 
 /// Writes the page anew.
 pub(crate) fn write() -> Outcome {
@@ -19,5 +20,5 @@ pub(crate) fn write() -> Outcome {
         "markdown",
     ]);
     let file = root().join("docs/endpoints.md");
-    fs::write(&file, read(&mut vexil)?).during(file.display())
+    fs::write(&file, read(&mut vexil)?).with_context(|| file.display().to_string())
 }

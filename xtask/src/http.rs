@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::failure::{During, Failure, Outcome};
+use crate::outcome::Outcome;
+use anyhow::{Context, Error};
 
 /// How long an answer may take.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -32,8 +33,10 @@ impl Api {
     pub(crate) fn call(&self, method: &str, path: &str, body: Option<&Value>) -> Outcome<Answer> {
         let doing = format!("{method} {path}");
         let host = self.url.strip_prefix("http://").unwrap_or(&self.url);
-        let mut stream = TcpStream::connect(host).during(&doing)?;
-        stream.set_read_timeout(Some(PATIENCE)).during(&doing)?;
+        let mut stream = TcpStream::connect(host).with_context(|| doing.clone())?;
+        stream
+            .set_read_timeout(Some(PATIENCE))
+            .with_context(|| doing.clone())?;
         let json = body.map(Value::to_string).unwrap_or_default();
         let mut request = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nAccept: application/json\r\n");
         request.push_str(&format!("Authorization: {}\r\nConnection: close\r\n", self.token));
@@ -44,17 +47,19 @@ impl Api {
             request.push_str(&format!("Content-Length: {}\r\n", json.len()));
         }
         request.push_str(&format!("\r\n{json}"));
-        stream.write_all(request.as_bytes()).during(&doing)?;
+        stream
+            .write_all(request.as_bytes())
+            .with_context(|| doing.clone())?;
         let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).during(&doing)?;
-        parse(&answer).ok_or_else(|| Failure::new(format!("{doing}: no HTTP answer")))
+        stream.read_to_end(&mut answer).with_context(|| doing.clone())?;
+        parse(&answer).ok_or_else(|| Error::msg(format!("{doing}: no HTTP answer")))
     }
 
     /// Sends a request that must succeed and gives back its JSON, `null` when there is none.
     pub(crate) fn json(&self, method: &str, path: &str, body: Option<&Value>) -> Outcome<Value> {
         let answer = self.call(method, path, body)?;
         if !(200..300).contains(&answer.status) {
-            return Err(Failure::new(format!(
+            return Err(Error::msg(format!(
                 "{method} {path}: {} {}",
                 answer.status, answer.body
             )));
@@ -62,7 +67,7 @@ impl Api {
         if answer.body.trim().is_empty() {
             return Ok(Value::Null);
         }
-        serde_json::from_str(&answer.body).during(format_args!("{method} {path} answered no JSON"))
+        serde_json::from_str(&answer.body).with_context(|| format!("{method} {path} answered no JSON"))
     }
 }
 

@@ -4,10 +4,11 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::failure::{During, Failure, Outcome};
 use crate::metadata;
+use crate::outcome::Outcome;
 use crate::program::root;
 use crate::spdx;
+use anyhow::{Context, Error};
 
 /// Licences that ask for no more than their own text to be kept.
 const ALLOWED: &[&str] = &[
@@ -65,7 +66,7 @@ pub(crate) fn run() -> Outcome {
         .filter_map(|(name, licence)| complaint(name, licence.as_deref()))
         .collect();
     for (file, beginning) in OWN {
-        let text = fs::read_to_string(root().join(file)).during(file)?;
+        let text = fs::read_to_string(root().join(file)).with_context(|| file.to_string())?;
         if !text.trim_start().starts_with(beginning) {
             problems.push(format!("{file} does not begin with `{beginning}`"));
         }
@@ -77,7 +78,7 @@ pub(crate) fn run() -> Outcome {
         println!("licences: {} packages, all permissive", licences.len());
         return Ok(());
     }
-    Err(Failure::new(format!("licences: {} problems", problems.len())))
+    Err(Error::msg(format!("licences: {} problems", problems.len())))
 }
 
 /// What is wrong with a package's licence.
@@ -98,8 +99,8 @@ fn complaint(name: &str, licence: Option<&str>) -> Option<String> {
 
 /// The packages of an npm lock file with their licences.
 fn node_packages(lock: &str) -> Outcome<Vec<(String, Option<String>)>> {
-    let text = fs::read_to_string(root().join(lock)).during(lock)?;
-    let document: Value = serde_json::from_str(&text).during(lock)?;
+    let text = fs::read_to_string(root().join(lock)).with_context(|| lock.to_string())?;
+    let document: Value = serde_json::from_str(&text).with_context(|| lock.to_string())?;
     let packages = document["packages"].as_object().into_iter().flatten();
     let installed = packages.filter(|(folder, _)| !folder.is_empty());
     Ok(installed

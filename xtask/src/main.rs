@@ -14,11 +14,11 @@ mod bench;
 mod built;
 mod ci;
 mod endpoints;
-mod failure;
 mod http;
 mod licences;
 mod metadata;
 mod npm;
+mod outcome;
 mod packages;
 mod parity;
 mod postgres;
@@ -35,7 +35,8 @@ mod watchdog;
 
 use std::process::{Command, ExitCode};
 
-use failure::{Failure, Outcome};
+use anyhow::Error;
+use outcome::Outcome;
 use postgres::Postgres;
 
 const HELP: &str = "\
@@ -67,8 +68,8 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("xtask: {failure}");
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
             ExitCode::FAILURE
         }
     }
@@ -102,7 +103,7 @@ fn run(arguments: &[&str]) -> Outcome {
             println!("{HELP}");
             Ok(())
         }
-        other => Err(Failure::new(format!("no task `{}`\n\n{HELP}", other.join(" ")))),
+        other => Err(Error::msg(format!("no task `{}`\n\n{HELP}", other.join(" ")))),
     }
 }
 

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::failure::{During, Failure, Outcome};
+use crate::outcome::Outcome;
 use crate::program::{cargo, read};
+use anyhow::{Context, Error};
 
 /// One package.
 #[derive(Debug)]
@@ -56,7 +57,7 @@ fn metadata(arguments: &[&str]) -> Outcome<Value> {
             .args(["metadata", "--format-version", "1"])
             .args(arguments),
     )?;
-    serde_json::from_str(&output).during("cargo metadata")
+    serde_json::from_str(&output).context("cargo metadata")
 }
 
 fn packages(metadata: &Value) -> Outcome<Vec<Package>> {
@@ -92,7 +93,7 @@ fn dependency(value: &Value) -> Outcome<Dependency> {
 
 fn text(value: &Value, field: &str) -> Outcome<String> {
     let text = value.get(field).and_then(Value::as_str).map(str::to_owned);
-    text.ok_or_else(|| Failure::new(format!("cargo metadata: no text `{field}`")))
+    text.ok_or_else(|| Error::msg(format!("cargo metadata: no text `{field}`")))
 }
 
 fn list<'a>(value: &'a Value, field: &str) -> impl Iterator<Item = &'a Value> {

@@ -4,10 +4,11 @@
 use std::fs;
 use std::path::Path;
 
-use crate::failure::{During, Failure, Outcome};
 use crate::metadata::target_directory;
+use crate::outcome::Outcome;
 use crate::program::{cargo, read, root, run as run_program};
 use crate::server::fresh_folder;
+use anyhow::{Context, Error};
 
 /// The crates that are published, each after those that it needs.
 pub(crate) const PUBLISHED: [&str; 5] = [
@@ -66,7 +67,7 @@ fn trees() -> Outcome {
         embedder.len()
     );
     if embedder.len() > MOST_CRATES || of_others > MOST_AT_RUN_TIME {
-        return Err(Failure::new(format!("too many crates:\n{}", embedder.join("\n"))));
+        return Err(Error::msg(format!("too many crates:\n{}", embedder.join("\n"))));
     }
     Ok(())
 }
@@ -88,13 +89,13 @@ fn web_assembly() -> Outcome {
 /// The program of a README, in a project that has what its `[dependencies]` name, prints what the README says.
 fn readme(library: &str) -> Outcome {
     let path = root().join(format!("crates/{library}/README.md"));
-    let text = fs::read_to_string(&path).during(path.display())?;
+    let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     let block = |kind: &str| text.split(&format!("```{kind}\n")).nth(1)?.split("\n```").next();
     let Some((dependencies, program)) = block("toml").zip(block("rust")) else {
         return Ok(());
     };
     let expected =
-        block("text").ok_or_else(|| Failure::new(format!("{}: says not what it prints", path.display())))?;
+        block("text").ok_or_else(|| Error::msg(format!("{}: says not what it prints", path.display())))?;
     let folder = fresh_folder(&target_directory()?, &format!("readme-{library}"))?;
     let mut manifest = format!(
         "[package]\nname = \"newcomer\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n{dependencies}\n\n[workspace]\n\n[patch.crates-io]\n"
@@ -108,13 +109,13 @@ fn readme(library: &str) -> Outcome {
     }
     let file = |name: &str, text: &str| {
         let path = folder.join(name);
-        fs::write(&path, text).during(path.display())
+        fs::write(&path, text).with_context(|| path.display().to_string())
     };
-    fs::create_dir(folder.join("src")).during(folder.display())?;
+    fs::create_dir(folder.join("src")).with_context(|| folder.display().to_string())?;
     file("Cargo.toml", &manifest)?;
     file("src/main.rs", program)?;
     let lock = root().join("Cargo.lock");
-    fs::copy(&lock, folder.join("Cargo.lock")).during(lock.display())?;
+    fs::copy(&lock, folder.join("Cargo.lock")).with_context(|| lock.display().to_string())?;
     let mut command = cargo();
     command.current_dir(&folder).args(["run", "--quiet"]);
     let target = target_directory()?.join("readme");
@@ -123,7 +124,7 @@ fn readme(library: &str) -> Outcome {
         println!("the program of {library}'s README prints what it says");
         return Ok(());
     }
-    Err(Failure::new(format!(
+    Err(Error::msg(format!(
         "{}: the program prints\n{printed}",
         path.display()
     )))

@@ -4,13 +4,14 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::built::program;
-use crate::failure::{During, Failure, Outcome};
 use crate::http::Api;
 use crate::metadata::target_directory;
+use crate::outcome::Outcome;
 use crate::postgres::free_port;
 use crate::program::{read, run as run_program, shared};
 use crate::server::{ADMIN_TOKEN, CLIENT_TOKEN, Server, fresh_folder};
 use crate::watchdog::Watchdog;
+use anyhow::{Context, Error};
 
 /// The tokens of the peer.
 const PEER_ADMIN_TOKEN: &str = "*:*.peer-admin-token";
@@ -34,9 +35,9 @@ impl Peer {
         let stop = Watchdog::new(&format!("bash '{}' --stop {port}", start.display()), None)?;
         println!("starting the peer on port {port}");
         let status = Command::new("bash").arg(&start).arg(port.to_string()).status();
-        let status = status.during(start.display())?;
+        let status = status.with_context(|| start.display().to_string())?;
         if !status.success() {
-            return Err(Failure::new(format!("the peer did not start ({status})")));
+            return Err(Error::msg(format!("the peer did not start ({status})")));
         }
         Ok(Peer {
             url: format!("http://127.0.0.1:{port}"),
@@ -71,7 +72,7 @@ impl Peer {
 
 fn peer_folder() -> Outcome<PathBuf> {
     shared().ok_or_else(|| {
-        Failure::new("no folder `shared` beside the workspace, so there is no peer server to compare with")
+        Error::msg("no folder `shared` beside the workspace, so there is no peer server to compare with")
     })
 }
 
@@ -103,5 +104,5 @@ fn peer_port() -> Outcome<u16> {
             return Ok(port);
         }
     }
-    Err(Failure::new("no free port below 55000"))
+    Err(Error::msg("no free port below 55000"))
 }

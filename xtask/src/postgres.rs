@@ -7,9 +7,10 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::failure::{During, Failure, Outcome};
+use crate::outcome::{Outcome, missing};
 use crate::program::{find, read};
 use crate::watchdog::Watchdog;
+use anyhow::{Context, Error};
 
 /// How a server that holds nothing worth keeping is made fast.
 const SETTINGS: &str =
@@ -27,12 +28,12 @@ impl Postgres {
     /// Starts a server with the newest PostgreSQL programs found in `PG_BIN`, in Debian's folders or in `PATH`.
     pub(crate) fn start() -> Outcome<Postgres> {
         let programs = programs().ok_or_else(|| {
-            Failure::missing(
+            missing(
                 "PostgreSQL's `initdb` and `pg_ctl` are not here: install PostgreSQL 13 or newer, or set PG_BIN",
             )
         })?;
         let folder = std::env::temp_dir().join(format!("vexil-postgres-{}", std::process::id()));
-        fs::create_dir_all(&folder).during(folder.display())?;
+        fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
         let user = unprivileged_user(&folder)?;
         let data = folder.join("data");
         let run = |program: &str, arguments: &[&str]| {
@@ -77,7 +78,7 @@ impl Postgres {
 
     /// Makes an empty database and gives back its URL.
     pub(crate) fn database(&self, name: &str) -> Outcome<String> {
-        let programs = programs().ok_or_else(|| Failure::new("PostgreSQL's programs are gone"))?;
+        let programs = programs().ok_or_else(|| Error::msg("PostgreSQL's programs are gone"))?;
         let mut command = Command::new(programs.join("psql"));
         command
             .args(["-q", "-d", &self.url, "-c"])
@@ -90,8 +91,8 @@ impl Postgres {
 
 /// A port on loopback that nothing listens on.
 pub(crate) fn free_port() -> Outcome<u16> {
-    let listener = TcpListener::bind(("127.0.0.1", 0)).during("no free port on loopback")?;
-    Ok(listener.local_addr().during("no free port on loopback")?.port())
+    let listener = TcpListener::bind(("127.0.0.1", 0)).context("no free port on loopback")?;
+    Ok(listener.local_addr().context("no free port on loopback")?.port())
 }
 
 /// The folder with `initdb` and `pg_ctl`.
@@ -120,19 +121,21 @@ fn programs() -> Option<PathBuf> {
 
 /// `initdb` refuses to run as root: then the user `postgres` runs it, and owns `folder`.
 fn unprivileged_user(folder: &Path) -> Outcome<Option<(u32, u32)>> {
-    if fs::metadata(folder).during(folder.display())?.uid() != 0 {
+    if fs::metadata(folder)
+        .with_context(|| folder.display().to_string())?
+        .uid()
+        != 0
+    {
         return Ok(None);
     }
-    let users = fs::read_to_string("/etc/passwd").during("/etc/passwd")?;
+    let users = fs::read_to_string("/etc/passwd").context("/etc/passwd")?;
     let numbers = users.lines().find_map(|line| {
         let mut fields = line.strip_prefix("postgres:")?.split(':').skip(1);
         Some((fields.next()?.parse().ok()?, fields.next()?.parse().ok()?))
     });
     let (user, group) = numbers.ok_or_else(|| {
-        Failure::missing(
-            "there is no user `postgres`, and PostgreSQL refuses to run as root: run as another user",
-        )
+        missing("there is no user `postgres`, and PostgreSQL refuses to run as root: run as another user")
     })?;
-    chown(folder, Some(user), Some(group)).during(folder.display())?;
+    chown(folder, Some(user), Some(group)).with_context(|| folder.display().to_string())?;
     Ok(Some((user, group)))
 }

@@ -5,7 +5,8 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::failure::{During, Failure, Outcome};
+use crate::outcome::Outcome;
+use anyhow::{Context, Error};
 
 /// The root of the workspace.
 pub(crate) fn root() -> PathBuf {
@@ -45,11 +46,11 @@ pub(crate) fn run(command: &mut Command) -> Outcome {
     println!("$ {}", line(command));
     let status = command
         .status()
-        .during(format_args!("cannot start `{}`", line(command)))?;
+        .with_context(|| format!("cannot start `{}`", line(command)))?;
     if status.success() {
         Ok(())
     } else {
-        Err(Failure::new(format!("`{}` failed ({status})", line(command))))
+        Err(Error::msg(format!("`{}` failed ({status})", line(command))))
     }
 }
 
@@ -58,12 +59,12 @@ pub(crate) fn read(command: &mut Command) -> Outcome<String> {
     let output = command
         .stdin(Stdio::null())
         .output()
-        .during(format_args!("cannot start `{}`", line(command)))?;
+        .with_context(|| format!("cannot start `{}`", line(command)))?;
     if output.status.success() {
-        return String::from_utf8(output.stdout).during(format_args!("`{}`", line(command)));
+        return String::from_utf8(output.stdout).with_context(|| format!("`{}`", line(command)));
     }
     let complaint = String::from_utf8_lossy(&output.stderr);
-    Err(Failure::new(format!(
+    Err(Error::msg(format!(
         "`{}` failed ({}):\n{complaint}",
         line(command),
         output.status

@@ -1,7 +1,8 @@
 //! What failed, and what was left out.
 
-use crate::failure::{Failure, Outcome};
+use crate::outcome::{Outcome, is_missing};
 use crate::program::strict;
+use anyhow::Error;
 
 /// What failed, and what was left out because this machine lacks something.
 #[derive(Debug, Default)]
@@ -15,10 +16,10 @@ impl Report {
     pub(crate) fn record(&mut self, outcome: Outcome) {
         match outcome {
             Ok(()) => {}
-            Err(failure) if failure.is_missing() => self.left_out.push(failure.to_string()),
-            Err(failure) => {
-                eprintln!("{failure}");
-                self.failures.push(failure.to_string());
+            Err(error) if is_missing(&error) => self.left_out.push(format!("{error:#}")),
+            Err(error) => {
+                eprintln!("{error:#}");
+                self.failures.push(format!("{error:#}"));
             }
         }
     }
@@ -27,12 +28,12 @@ impl Report {
     pub(crate) fn unless_missing<T>(&mut self, what: &str, means: Outcome<T>) -> Option<T> {
         match means {
             Ok(means) => Some(means),
-            Err(failure) if failure.is_missing() => {
-                self.left_out.push(format!("{what}: {failure}"));
+            Err(error) if is_missing(&error) => {
+                self.left_out.push(format!("{what}: {error:#}"));
                 None
             }
-            Err(failure) => {
-                self.failures.push(format!("{what}: {failure}"));
+            Err(error) => {
+                self.failures.push(format!("{what}: {error:#}"));
                 None
             }
         }
@@ -49,7 +50,7 @@ impl Report {
         match (self.failures.len(), self.left_out.len()) {
             (0, 0) => Ok(()),
             (0, _) if !strict() => Ok(()),
-            (failed, left_out) => Err(Failure::new(format!(
+            (failed, left_out) => Err(Error::msg(format!(
                 "{failed} steps failed, {left_out} were left out"
             ))),
         }
@@ -59,14 +60,16 @@ impl Report {
 #[cfg(test)]
 mod tests {
     use super::Report;
-    use crate::failure::Failure;
+    use anyhow::Error;
+
+    use crate::outcome::missing;
 
     #[test]
     fn what_fails_and_what_is_missing_are_told_apart() {
         let mut report = Report::default();
-        report.record(Err(Failure::missing("no node")));
-        report.record(Err(Failure::new("broken")));
-        report.unless_missing::<()>("databases", Err(Failure::missing("no initdb")));
+        report.record(Err(missing("no node")));
+        report.record(Err(Error::msg("broken")));
+        report.unless_missing::<()>("databases", Err(missing("no initdb")));
         assert_eq!(report.left_out, ["no node", "databases: no initdb"]);
         assert_eq!(report.failures, ["broken"]);
         assert!(report.close().is_err());

@@ -10,9 +10,10 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use serde_json::{Map, Value};
 
-use crate::failure::{During, Outcome};
 use crate::metadata::target_directory;
+use crate::outcome::Outcome;
 use crate::program::{cargo, find, root, run as run_program, strict};
+use anyhow::Context;
 
 /// The libraries whose surface is a promise.
 const LIBRARIES: [&str; 5] = crate::packages::PUBLISHED;
@@ -52,12 +53,15 @@ pub(crate) fn keep() -> Outcome {
     let target = target_directory()?;
     for library in LIBRARIES {
         let path = document(library, &target)?;
-        let text = fs::read(&path).during(path.display())?;
-        let mut surface: Value = serde_json::from_slice(&text).during(path.display())?;
+        let text = fs::read(&path).with_context(|| path.display().to_string())?;
+        let mut surface: Value = serde_json::from_slice(&text).with_context(|| path.display().to_string())?;
         strip(&mut surface);
         let file = kept(library);
-        let out = GzEncoder::new(File::create(&file).during(file.display())?, Compression::best());
-        serde_json::to_writer(out, &surface).during(file.display())?;
+        let out = GzEncoder::new(
+            File::create(&file).with_context(|| file.display().to_string())?,
+            Compression::best(),
+        );
+        serde_json::to_writer(out, &surface).with_context(|| file.display().to_string())?;
         println!("kept {}", file.display());
     }
     Ok(())
@@ -103,11 +107,11 @@ fn document(library: &str, target: &Path) -> Outcome<PathBuf> {
 
 fn unpack(packed: &Path, to: &Path) -> Outcome {
     if let Some(folder) = to.parent() {
-        fs::create_dir_all(folder).during(folder.display())?;
+        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     }
-    let mut from = GzDecoder::new(File::open(packed).during(packed.display())?);
-    let mut out = File::create(to).during(to.display())?;
-    std::io::copy(&mut from, &mut out).during(packed.display())?;
+    let mut from = GzDecoder::new(File::open(packed).with_context(|| packed.display().to_string())?);
+    let mut out = File::create(to).with_context(|| to.display().to_string())?;
+    std::io::copy(&mut from, &mut out).with_context(|| packed.display().to_string())?;
     Ok(())
 }
 

@@ -7,10 +7,11 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::failure::{During, Failure, Outcome};
 use crate::http::Api;
+use crate::outcome::Outcome;
 use crate::postgres::free_port;
 use crate::watchdog::Watchdog;
+use anyhow::{Context, Error};
 
 /// How long a server may take until it answers.
 const START: Duration = Duration::from_secs(60);
@@ -70,14 +71,14 @@ impl Server {
             .create(true)
             .append(true)
             .open(log)
-            .during(log.display())?;
-        let complaints = output.try_clone().during(log.display())?;
+            .with_context(|| log.display().to_string())?;
+        let complaints = output.try_clone().with_context(|| log.display().to_string())?;
         command
             .env("HTTP_HOST", "127.0.0.1")
             .env("HTTP_PORT", port.to_string())
             .env_remove("BASE_URI_PATH");
         command.stdin(Stdio::null()).stdout(output).stderr(complaints);
-        let process = command.spawn().during("cannot start `vexil`")?;
+        let process = command.spawn().context("cannot start `vexil`")?;
         let watchdog = Some(Watchdog::new(&format!("kill {}", process.id()), None)?);
         let mut server = Server {
             url: format!("http://127.0.0.1:{port}"),
@@ -91,9 +92,9 @@ impl Server {
     fn wait_until_ready(&mut self, port: u16, log: &Path) -> Outcome {
         let deadline = Instant::now() + START;
         while Instant::now() < deadline {
-            if let Some(status) = self.process.try_wait().during("vexil")? {
+            if let Some(status) = self.process.try_wait().context("vexil")? {
                 let said = fs::read_to_string(log).unwrap_or_default();
-                return Err(Failure::new(format!("`vexil` ended at once ({status}):\n{said}")));
+                return Err(Error::msg(format!("`vexil` ended at once ({status}):\n{said}")));
             }
             let answers = TcpStream::connect(("127.0.0.1", port)).is_ok()
                 && self
@@ -105,7 +106,7 @@ impl Server {
             }
             sleep(Duration::from_millis(20));
         }
-        Err(Failure::new(format!(
+        Err(Error::msg(format!(
             "`vexil` was not ready after {} s; see {}",
             START.as_secs(),
             log.display()
@@ -136,21 +137,21 @@ impl Server {
     /// Ends the server as a power failure would.
     pub(crate) fn kill(mut self) -> Outcome {
         self.disarm()?;
-        self.process.kill().during("cannot kill `vexil`")?;
-        self.process.wait().during("vexil").map(|_| ())
+        self.process.kill().context("cannot kill `vexil`")?;
+        self.process.wait().context("vexil").map(|_| ())
     }
 
     /// Asks the server to finish, with SIGTERM, and waits for it.
     pub(crate) fn terminate(mut self) -> Outcome<ExitStatus> {
         drop(self.watchdog.take());
         let ended = self.wait_for_the_end()?;
-        ended.ok_or_else(|| Failure::new(format!("SIGTERM did not end `vexil` within {} s", END.as_secs())))
+        ended.ok_or_else(|| Error::msg(format!("SIGTERM did not end `vexil` within {} s", END.as_secs())))
     }
 
     fn wait_for_the_end(&mut self) -> Outcome<Option<ExitStatus>> {
         let deadline = Instant::now() + END;
         while Instant::now() < deadline {
-            if let Some(status) = self.process.try_wait().during("vexil")? {
+            if let Some(status) = self.process.try_wait().context("vexil")? {
                 return Ok(Some(status));
             }
             sleep(Duration::from_millis(20));
@@ -177,8 +178,8 @@ impl Drop for Server {
 pub(crate) fn fresh_folder(target: &Path, name: &str) -> Outcome<PathBuf> {
     let folder = target.join("xtask").join(name);
     if folder.exists() {
-        fs::remove_dir_all(&folder).during(folder.display())?;
+        fs::remove_dir_all(&folder).with_context(|| folder.display().to_string())?;
     }
-    fs::create_dir_all(&folder).during(folder.display())?;
+    fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     Ok(folder)
 }

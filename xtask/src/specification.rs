@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::failure::Outcome;
 use crate::metadata::target_directory;
 use crate::npm;
+use crate::outcome::Outcome;
 use crate::program::{root, shared};
 
 /// The folder that holds `index.json` and the numbered files.

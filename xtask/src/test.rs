@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::acceptance;
 use crate::built::{SELECTION, build};
-use crate::failure::Outcome;
+use crate::outcome::Outcome;
 use crate::postgres::Postgres;
 use crate::program::{cargo, find, run as run_program};
 use crate::report::Report;

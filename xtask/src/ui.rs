@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::built;
-use crate::failure::{During, Failure, Outcome};
 use crate::metadata::target_directory;
 use crate::npm;
+use crate::outcome::{Outcome, missing};
 use crate::program::{find, root, run as run_program};
 use crate::report::Report;
 use crate::server::{ADMIN_TOKEN, Server, fresh_folder};
+use anyhow::{Context, Error};
 
 /// Files of tests that share a server, and what that server is told.
 struct Suite {
@@ -76,8 +77,7 @@ fn chromium() -> Outcome<PathBuf> {
     if let Some(path) = env::var_os("CHROMIUM") {
         return Ok(path.into());
     }
-    find("chromium")
-        .ok_or_else(|| Failure::missing("`chromium` is not here: install Debian's package of that name"))
+    find("chromium").ok_or_else(|| missing("`chromium` is not here: install Debian's package of that name"))
 }
 
 /// The tests, installed outside the source tree.
@@ -90,16 +90,16 @@ struct Tests {
 
 impl Tests {
     fn install() -> Outcome<Self> {
-        let node = find("node")
-            .ok_or_else(|| Failure::missing("`node` is not here: install Node.js 20 or newer"))?;
+        let node = find("node").ok_or_else(|| missing("`node` is not here: install Node.js 20 or newer"))?;
         let target = target_directory()?.join("xtask");
         let folder = npm::install(&root().join("ui-tests"), &target.join("ui-tests"))?;
         let sources = target.join("ui-sources");
         if sources.exists() {
-            fs::remove_dir_all(&sources).during(sources.display())?;
+            fs::remove_dir_all(&sources).with_context(|| sources.display().to_string())?;
         }
         copy(&root().join("crates/vexil-ui/ui"), &sources)?;
-        fs::write(sources.join("package.json"), r#"{"type":"module"}"#).during(sources.display())?;
+        fs::write(sources.join("package.json"), r#"{"type":"module"}"#)
+            .with_context(|| sources.display().to_string())?;
         Ok(Self {
             folder,
             node,
@@ -114,7 +114,7 @@ impl Tests {
             "include": [self.sources.join("**/*.js")],
         });
         let file = self.folder.join("tsconfig.sources.json");
-        fs::write(&file, config.to_string()).during(file.display())?;
+        fs::write(&file, config.to_string()).with_context(|| file.display().to_string())?;
         let mut command = Command::new(self.folder.join("node_modules/.bin/tsc"));
         run_program(command.arg("-p").arg(file))
     }
@@ -136,7 +136,7 @@ impl Tests {
     fn browser(&self, vexil: &Path, chromium: &Path, names: &[&str], told: &[(&str, &str)]) -> Outcome {
         let folder = fresh_folder(&target_directory()?, &format!("ui-{}", names.join("-")))?;
         let pictures = target_directory()?.join("xtask/ui-pictures");
-        fs::create_dir_all(&pictures).during(pictures.display())?;
+        fs::create_dir_all(&pictures).with_context(|| pictures.display().to_string())?;
         let database = format!("sqlite:{}", folder.join("vexil.db").display());
         let server = Server::start_with(vexil, &database, &folder.join("vexil.log"), told)?;
         let mut failed = Vec::new();
@@ -155,7 +155,7 @@ impl Tests {
         if failed.is_empty() {
             Ok(())
         } else {
-            Err(Failure::new(format!("the pages fail: {}", failed.join(", "))))
+            Err(Error::msg(format!("the pages fail: {}", failed.join(", "))))
         }
     }
 }
@@ -163,8 +163,8 @@ impl Tests {
 /// Copies a folder with everything below it.
 fn copy(from: &Path, to: &Path) -> Outcome {
     npm::copy_files(from, to)?;
-    for entry in fs::read_dir(from).during(from.display())? {
-        let entry = entry.during(from.display())?;
+    for entry in fs::read_dir(from).with_context(|| from.display().to_string())? {
+        let entry = entry.with_context(|| from.display().to_string())?;
         if entry.path().is_dir() {
             copy(&entry.path(), &to.join(entry.file_name()))?;
         }

@@ -6,7 +6,8 @@ use std::io::Write;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 
-use crate::failure::{During, Outcome};
+use crate::outcome::Outcome;
+use anyhow::Context;
 
 /// Ignores the signals of the terminal, waits, and cleans up unless it is told that there is no need.
 const SCRIPT: &str = r#"trap "" INT TERM HUP
@@ -31,7 +32,7 @@ impl Watchdog {
         if let Some((user, group)) = user {
             command.uid(user).gid(group);
         }
-        let shell = command.spawn().during("cannot start a shell for cleaning up")?;
+        let shell = command.spawn().context("cannot start a shell for cleaning up")?;
         Ok(Watchdog { shell })
     }
 
@@ -40,7 +41,7 @@ impl Watchdog {
         match &mut self.shell.stdin {
             Some(pipe) => pipe
                 .write_all(b"disarm\n")
-                .during("cannot stop the shell for cleaning up"),
+                .context("cannot stop the shell for cleaning up"),
             None => Ok(()),
         }
     }

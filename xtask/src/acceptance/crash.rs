@@ -5,10 +5,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 
-use crate::failure::{During, Failure, Outcome};
 use crate::metadata::target_directory;
+use crate::outcome::Outcome;
 use crate::postgres::Postgres;
 use crate::server::{Server, fresh_folder};
+use anyhow::{Context, Error};
 
 /// How often the server is killed on each database.
 const ROUNDS: u64 = 20;
@@ -55,9 +56,7 @@ fn survive(vexil: &Path, database: &str, log: &Path) -> Outcome {
     if status.success() {
         Ok(())
     } else {
-        Err(Failure::new(format!(
-            "SIGTERM did not end `vexil` well: {status}"
-        )))
+        Err(Error::msg(format!("SIGTERM did not end `vexil` well: {status}")))
     }
 }
 
@@ -120,7 +119,7 @@ fn edit_is_there(server: &Server, flag: &str, change_request: &Value) -> Outcome
     if on && rollouts == Some(vec![json!("25"), json!("75")]) && state == "Applied" {
         return Ok(());
     }
-    Err(Failure::new(format!(
+    Err(Error::msg(format!(
         "after `kill -9` an edit of {flag} is lost: {state}, {feature}"
     )))
 }
@@ -129,7 +128,7 @@ fn edit_is_there(server: &Server, flag: &str, change_request: &Value) -> Outcome
 fn report_usage(server: &Server, round: u64) -> Outcome {
     let now = SystemTime::now()
         .duration_since(UNIX_EPOCH)
-        .during("the clock")?
+        .context("the clock")?
         .as_secs();
     let toggles = json!({ FLAG: { "yes": round, "no": 1, "variants": { "blue": round } } });
     let body = json!({ "appName": "crash", "bucket": { "start": now, "stop": now, "toggles": toggles } });
@@ -137,7 +136,7 @@ fn report_usage(server: &Server, round: u64) -> Outcome {
     if answer.status == 202 {
         return Ok(());
     }
-    Err(Failure::new(format!(
+    Err(Error::msg(format!(
         "a usage report was answered {} {}",
         answer.status, answer.body
     )))
@@ -158,7 +157,7 @@ fn usage_is_there(server: &Server, rounds: u64) -> Outcome {
     if found == (Some(yes), Some(rounds), Some(yes)) {
         return Ok(());
     }
-    Err(Failure::new(format!(
+    Err(Error::msg(format!(
         "after {rounds} times `kill -9` usage that was answered 202 is lost: {usage}"
     )))
 }

@@ -4,23 +4,24 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::failure::{During, Failure, Outcome};
 use crate::metadata::target_directory;
+use crate::outcome::{Outcome, missing};
 use crate::program::find;
 use crate::server::{Server, fresh_folder};
+use anyhow::{Context, Error};
 
 /// How many lines to copy the demo prints at least: a preview, a usage report, the usage of the last hour.
 const LINES: usize = 3;
 
 /// Starts `vexil demo` and runs every `curl` line that it prints, in order.
 pub(super) fn run(vexil: &Path) -> Outcome {
-    let curl = find("curl").ok_or_else(|| Failure::missing("`curl` is not here"))?;
+    let curl = find("curl").ok_or_else(|| missing("`curl` is not here"))?;
     let log = fresh_folder(&target_directory()?, "demo")?.join("vexil.log");
     let server = Server::demo(vexil, &log)?;
-    let said = fs::read_to_string(&log).during(log.display())?;
+    let said = fs::read_to_string(&log).with_context(|| log.display().to_string())?;
     let lines = curl_lines(&said);
     if lines.len() < LINES {
-        return Err(Failure::new(format!(
+        return Err(Error::msg(format!(
             "the demo at {} prints fewer than {LINES} curl lines:\n{said}",
             server.url
         )));
@@ -31,7 +32,10 @@ pub(super) fn run(vexil: &Path) -> Outcome {
             &format!("'{}' -sS -w '\\n%{{http_code}}' ", curl.display()),
             1,
         );
-        let output = Command::new("bash").args(["-c", &line]).output().during("bash")?;
+        let output = Command::new("bash")
+            .args(["-c", &line])
+            .output()
+            .context("bash")?;
         let answer = String::from_utf8_lossy(&output.stdout);
         if !output.status.success()
             || !answer
@@ -40,7 +44,7 @@ pub(super) fn run(vexil: &Path) -> Outcome {
                 .is_some_and(|status| status.starts_with('2'))
         {
             let complaint = String::from_utf8_lossy(&output.stderr);
-            return Err(Failure::new(format!(
+            return Err(Error::msg(format!(
                 "a line of the demo does not work:\n{line}\n{answer}{complaint}"
             )));
         }

@@ -5,11 +5,12 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::failure::{During, Failure, Outcome};
 use crate::http::Api;
 use crate::metadata::target_directory;
+use crate::outcome::Outcome;
 use crate::program::{cargo, read, run as run_program};
 use crate::server::{ADMIN_TOKEN, CLIENT_TOKEN, Server, fresh_folder};
+use anyhow::{Context, Error};
 
 const FLAG: &str = "example-flag";
 
@@ -37,7 +38,7 @@ pub(crate) fn run(vexil: &Path) -> Outcome {
         "polled: 304",
     ] {
         if !polled.contains(line) {
-            return Err(Failure::new(format!(
+            return Err(Error::msg(format!(
                 "the example `poll` did not say `{line}`:\n{polled}"
             )));
         }
@@ -47,7 +48,7 @@ pub(crate) fn run(vexil: &Path) -> Outcome {
     let usage = api.json("GET", &usage, None)?;
     let applications = usage["seenApplications"].to_string();
     if !applications.contains("service-example") || !applications.contains("poll-example") {
-        return Err(Failure::new(format!(
+        return Err(Error::msg(format!(
             "the reports of the examples are not there: {usage}"
         )));
     }
@@ -58,7 +59,7 @@ pub(crate) fn run(vexil: &Path) -> Outcome {
     };
     let document = folder.join("features.json");
     let features = client.json("GET", "/api/client/features", None)?;
-    fs::write(&document, features.to_string()).during(document.display())?;
+    fs::write(&document, features.to_string()).with_context(|| document.display().to_string())?;
     let decided = read(&mut example(
         "decide",
         &[&document.display().to_string(), FLAG, "userId=7"],
@@ -66,7 +67,7 @@ pub(crate) fn run(vexil: &Path) -> Outcome {
     if decided.starts_with("example-flag is on") {
         return Ok(());
     }
-    Err(Failure::new(format!("the example `decide` said:\n{decided}")))
+    Err(Error::msg(format!("the example `decide` said:\n{decided}")))
 }
 
 fn example(name: &str, arguments: &[&str]) -> std::process::Command {

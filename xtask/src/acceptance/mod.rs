@@ -14,12 +14,13 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::built::program;
-use crate::failure::{During, Failure, Outcome};
 use crate::http::Api;
 use crate::metadata::target_directory;
+use crate::outcome::Outcome;
 use crate::postgres::Postgres;
 use crate::report::Report;
 use crate::server::{self, Server, fresh_folder};
+use anyhow::{Context, Error};
 use scenario::Scenario;
 use sdk::{Sdk, Tokens};
 use usage::{Expected, Reading};
@@ -61,7 +62,7 @@ pub(crate) fn run_all(vexil: &Path, postgres: Option<&Postgres>, report: &mut Re
 /// Runs the SDKs against a server that speaks the same API and was started by someone else. Its tokens are taken
 /// from `ADMIN_TOKEN`, `CLIENT_TOKEN` and `FRONTEND_TOKEN`.
 pub(crate) fn run_against(url: &str) -> Outcome {
-    let token = |name: &str| std::env::var(name).during(format_args!("no token in `{name}`"));
+    let token = |name: &str| std::env::var(name).with_context(|| format!("no token in `{name}`"));
     let tokens = Tokens {
         client: token("CLIENT_TOKEN")?,
         frontend: token("FRONTEND_TOKEN")?,
@@ -81,8 +82,8 @@ pub(crate) fn run_against(url: &str) -> Outcome {
 fn installed_sdks(report: &mut Report) -> Vec<Sdk> {
     let target = match target_directory() {
         Ok(target) => target,
-        Err(failure) => {
-            report.record(Err(failure));
+        Err(error) => {
+            report.record(Err(error));
             return Vec::new();
         }
     };
@@ -135,6 +136,6 @@ fn drive(api: &Api, tokens: &Tokens, sdks: &[Sdk], prefix: &str, reading: Readin
     if wrong.is_empty() {
         Ok(())
     } else {
-        Err(Failure::new("the SDKs and the server disagree"))
+        Err(Error::msg("the SDKs and the server disagree"))
     }
 }

@@ -9,11 +9,12 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::failure::{Failure, Outcome};
 use crate::http::Api;
 use crate::metadata::target_directory;
+use crate::outcome::Outcome;
 use crate::postgres::Postgres;
 use crate::server::{Server, fresh_folder};
+use anyhow::Error;
 
 const FLAGS: usize = 5_000;
 /// Edits a second on the first server, by so many who edit at once.
@@ -51,8 +52,8 @@ pub(super) fn run(vexil: &Path, postgres: &Postgres) -> Outcome {
         let removed = threads.spawn(|| removals(&one.admin(), &other, began));
         let joined = (lag.join(), own.join(), removed.join());
         over.store(true, Ordering::Relaxed);
-        let broke = |_| Failure::new("a thread broke off");
-        Ok::<_, Failure>((
+        let broke = |_| Error::msg("a thread broke off");
+        Ok::<_, Error>((
             joined.0.map_err(broke)??,
             joined.1.map_err(broke)??,
             joined.2.map_err(broke)??,
@@ -76,7 +77,7 @@ pub(super) fn run(vexil: &Path, postgres: &Postgres) -> Outcome {
     if wrong.is_empty() {
         return Ok(());
     }
-    Err(Failure::new(wrong.join("; ")))
+    Err(Error::msg(wrong.join("; ")))
 }
 
 /// Makes the flags, on in development, by several hands.
@@ -96,7 +97,7 @@ fn fill(api: &Api) -> Outcome {
         hands.into_iter().map(|hand| hand.join()).collect::<Vec<_>>()
     });
     for hand in made {
-        hand.map_err(|_panic| Failure::new("a thread broke off"))??;
+        hand.map_err(|_panic| Error::msg("a thread broke off"))??;
     }
     Ok(())
 }
@@ -135,7 +136,7 @@ fn lag(one: &Api, other: &Api, began: Instant) -> Outcome<Vec<Duration>> {
         }
         let (flag, on) = (name(1_000 + number / 2), number % 2 == 0);
         if switch(one, &flag, on)? != 200 {
-            return Err(Failure::new("an edit was refused"));
+            return Err(Error::msg("an edit was refused"));
         }
         let path = format!("/api/client/features/{flag}");
         lags.push(until(|| {

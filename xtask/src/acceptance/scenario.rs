@@ -6,9 +6,10 @@ use std::fs;
 use serde_json::{Map, Value, json};
 
 use super::decision::Decision;
-use crate::failure::{During, Failure, Outcome};
 use crate::http::Api;
+use crate::outcome::Outcome;
 use crate::program::root;
+use anyhow::{Context, Error};
 
 /// The scenario with every name prefixed, so that runs against one server do not meet.
 #[derive(Debug)]
@@ -39,8 +40,8 @@ impl Scenario {
     /// Reads the scenario.
     pub(super) fn read(prefix: &str) -> Outcome<Scenario> {
         let file = root().join("acceptance/scenario.json");
-        let text = fs::read_to_string(&file).during(file.display())?;
-        let document: Value = serde_json::from_str(&text).during(file.display())?;
+        let text = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
+        let document: Value = serde_json::from_str(&text).with_context(|| file.display().to_string())?;
         let list = |field: &str| document[field].as_array().cloned().unwrap_or_default();
         let flags = list("flags")
             .iter()
@@ -119,7 +120,7 @@ impl Scenario {
             .flag_names()
             .find(|name| !answers.contains_key(&((*name).to_owned(), 0)))
         {
-            Some(name) => Err(Failure::new(format!("the playground does not show {name}"))),
+            Some(name) => Err(Error::msg(format!("the playground does not show {name}"))),
             None => Ok(answers),
         }
     }

@@ -9,11 +9,12 @@ use serde_json::{Value, json};
 
 use super::decision::Decision;
 use super::scenario::Scenario;
-use crate::failure::{During, Failure, Outcome};
 use crate::http::Api;
 use crate::npm;
+use crate::outcome::{Outcome, missing};
 use crate::program::{find, read, root};
 use crate::server::fresh_folder;
+use anyhow::{Context, Error};
 
 /// The oldest Node.js that the SDKs for JavaScript run on.
 const OLDEST_NODE: u32 = 20;
@@ -65,15 +66,15 @@ impl Sdk {
 
     /// Installs the SDKs for Python from PyPI, in a virtual environment.
     pub(super) fn install_python(target: &Path) -> Outcome<Vec<Sdk>> {
-        let python = find("python3").ok_or_else(|| Failure::missing("`python3` is not here"))?;
+        let python = find("python3").ok_or_else(|| missing("`python3` is not here"))?;
         if read(Command::new(&python).args(["-c", "import ensurepip, venv"])).is_err() {
-            return Err(Failure::missing(
+            return Err(missing(
                 "`python3` cannot make virtual environments: install its package `venv`",
             ));
         }
         let source = root().join("acceptance/python");
         let folder = target.join("acceptance-python");
-        let wanted = fs::read_to_string(source.join("requirements.txt")).during("requirements.txt")?;
+        let wanted = fs::read_to_string(source.join("requirements.txt")).context("requirements.txt")?;
         let stamp = folder.join("installed");
         if !fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
             read(Command::new(&python).args(["-m", "venv", "--clear"]).arg(&folder))?;
@@ -87,7 +88,7 @@ impl Sdk {
                 "-r",
             ]);
             read(pip.arg(source.join("requirements.txt")))?;
-            fs::write(&stamp, wanted).during(stamp.display())?;
+            fs::write(&stamp, wanted).with_context(|| stamp.display().to_string())?;
         }
         let scratch = fresh_folder(target, "sdk-python")?;
         let sdk = |app_name, script, reports| Sdk {
@@ -129,17 +130,19 @@ impl Sdk {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
-            .during(app)?;
+            .with_context(|| app.to_string())?;
         if let Some(mut input) = process.stdin.take() {
-            input.write_all(question.to_string().as_bytes()).during(app)?;
+            input
+                .write_all(question.to_string().as_bytes())
+                .with_context(|| app.to_string())?;
         }
-        let output = process.wait_with_output().during(app)?;
+        let output = process.wait_with_output().with_context(|| app.to_string())?;
         let (said, complained) = (
             String::from_utf8_lossy(&output.stdout),
             String::from_utf8_lossy(&output.stderr),
         );
         if !output.status.success() {
-            return Err(Failure::new(format!(
+            return Err(Error::msg(format!(
                 "{app} failed ({}):\n{said}{complained}",
                 output.status
             )));
@@ -153,7 +156,7 @@ impl Sdk {
             .rev()
             .find_map(|line| serde_json::from_str::<Value>(line).ok());
         let answer =
-            answer.ok_or_else(|| Failure::new(format!("{app} gave no answer:\n{said}{complained}")))?;
+            answer.ok_or_else(|| Error::msg(format!("{app} gave no answer:\n{said}{complained}")))?;
         Ok(answer["decisions"]
             .as_array()
             .into_iter()
@@ -166,7 +169,7 @@ impl Sdk {
 /// Node.js, where it is not too old.
 fn node() -> Outcome<PathBuf> {
     let wanted = format!("install Node.js {OLDEST_NODE} or newer");
-    let node = find("node").ok_or_else(|| Failure::missing(format!("`node` is not here: {wanted}")))?;
+    let node = find("node").ok_or_else(|| missing(format!("`node` is not here: {wanted}")))?;
     let version = read(Command::new(&node).arg("--version"))?;
     let major = version
         .trim()
@@ -177,10 +180,7 @@ fn node() -> Outcome<PathBuf> {
     if major.is_some_and(|major| major >= OLDEST_NODE) {
         return Ok(node);
     }
-    Err(Failure::missing(format!(
-        "`node` is {}: {wanted}",
-        version.trim()
-    )))
+    Err(missing(format!("`node` is {}: {wanted}", version.trim())))
 }
 
 fn decision(value: &Value) -> Decision {

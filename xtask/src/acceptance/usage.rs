@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::decision::Decision;
-use crate::failure::Outcome;
 use crate::http::Api;
+use crate::outcome::Outcome;
 
 /// How much of the documented answer a server gives, and how soon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,10 +12,11 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
 
-use crate::failure::{During, Failure, Outcome};
 use crate::metadata::target_directory;
+use crate::outcome::Outcome;
 use crate::postgres::Postgres;
 use crate::server::{CLIENT_TOKEN, Server, fresh_folder};
+use anyhow::{Context, Error};
 
 /// How many rounds there are on each database; `VEXIL_CRASH_ROUNDS` sets another number.
 const ROUNDS: u32 = 4;
@@ -33,7 +34,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Kills one server on SQLite, and where there is one, two on PostgreSQL.
 pub(super) fn run(vexil: &Path, postgres: Option<&Postgres>) -> Outcome {
     let rounds = match std::env::var("VEXIL_CRASH_ROUNDS") {
-        Ok(text) => text.parse().during("VEXIL_CRASH_ROUNDS")?,
+        Ok(text) => text.parse().context("VEXIL_CRASH_ROUNDS")?,
         Err(_) => ROUNDS,
     };
     let folder = fresh_folder(&target_directory()?, "usage-crash")?;
@@ -88,12 +89,12 @@ impl Trial {
     fn run(mut self, what: &str, rounds: u32) -> Outcome {
         for round in 1..=rounds {
             self.round()
-                .map_err(|failure| Failure::new(format!("{what}, round {round}: {failure}")))?;
+                .map_err(|error| Error::msg(format!("{what}, round {round}: {error:#}")))?;
         }
         thread::sleep(FOLDED);
         let folded = self.read()?;
         if folded != self.stored {
-            return Err(Failure::new(format!(
+            return Err(Error::msg(format!(
                 "{what}: folding changed {:?} to {folded:?}",
                 self.stored
             )));
@@ -132,7 +133,7 @@ impl Trial {
             }
             over.store(true, Ordering::Release);
             self.servers = kept;
-            let died = |_| Err(Failure::new("a sender broke off"));
+            let died = |_| Err(Error::msg("a sender broke off"));
             let mut sent: Vec<_> = senders
                 .into_iter()
                 .map(|sender| sender.join().unwrap_or_else(died))
@@ -149,7 +150,7 @@ impl Trial {
             let before = self.stored[number];
             let least = before + sent.accepted;
             if !(least..=least + sent.unanswered).contains(&stored[number]) {
-                return Err(Failure::new(format!(
+                return Err(Error::msg(format!(
                     "application {number}: {before} reports were stored, {} more were answered 202, {} were not \
                      answered, and {} are stored; killed {:?} after the start",
                     sent.accepted, sent.unanswered, stored[number], moment
@@ -190,7 +191,7 @@ impl Trial {
         let mut all = by_counts.into_iter();
         match (all.next(), all.next()) {
             (Some((counts, _)), None) => Ok(counts),
-            (one, other) => Err(Failure::new(format!(
+            (one, other) => Err(Error::msg(format!(
                 "flags of the same reports are counted differently: {one:?}, {other:?}"
             ))),
         }
@@ -205,7 +206,7 @@ fn report_until(over: &AtomicBool, url: &str, number: usize) -> Outcome<Sent> {
     let Ok(mut stream) = TcpStream::connect(host) else {
         return Ok(sent);
     };
-    stream.set_read_timeout(Some(PATIENCE)).during("a socket")?;
+    stream.set_read_timeout(Some(PATIENCE)).context("a socket")?;
     while !over.load(Ordering::Acquire) {
         if stream.write_all(request.as_bytes()).is_err() {
             sent.unanswered += 1;
@@ -213,7 +214,7 @@ fn report_until(over: &AtomicBool, url: &str, number: usize) -> Outcome<Sent> {
         }
         match status(&mut stream)? {
             Some(202) => sent.accepted += 1,
-            Some(status) => return Err(Failure::new(format!("a usage report was answered {status}"))),
+            Some(status) => return Err(Error::msg(format!("a usage report was answered {status}"))),
             None => {
                 sent.unanswered += 1;
                 break;
@@ -233,21 +234,21 @@ fn status(stream: &mut TcpStream) -> Outcome<Option<u16>> {
             Ok(0) => return Ok(None),
             Ok(length) => head.extend_from_slice(some.get(..length).unwrap_or_default()),
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
-                return Err(Failure::new(format!("no answer within {:?}", begun.elapsed())));
+                return Err(Error::msg(format!("no answer within {:?}", begun.elapsed())));
             }
             Err(_) => return Ok(None),
         }
     }
     let head = String::from_utf8_lossy(&head);
     let status = head.split(' ').nth(1).and_then(|text| text.parse().ok());
-    status.map(Some).ok_or_else(|| Failure::new("no HTTP answer"))
+    status.map(Some).ok_or_else(|| Error::msg("no HTTP answer"))
 }
 
 fn request(number: usize) -> Outcome<String> {
     let now = std::time::SystemTime::now();
     let now = now
         .duration_since(std::time::UNIX_EPOCH)
-        .during("the clock")?
+        .context("the clock")?
         .as_secs();
     let toggles: Map<String, Value> = (0..FLAGS)
         .map(|flag| {

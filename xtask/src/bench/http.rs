@@ -10,12 +10,13 @@ use serde_json::{Map, Value, json};
 
 use super::mix::{FLAGS, furnish};
 use super::process::{listener, processor_seconds, resident};
-use crate::failure::{During, Failure, Outcome};
 use crate::http::Api;
 use crate::metadata::target_directory;
+use crate::outcome::{Outcome, missing};
 use crate::parity::Peer;
 use crate::program::{cargo, find, read, run as run_program};
 use crate::server::{CLIENT_TOKEN, FRONTEND_TOKEN, Server, fresh_folder};
+use anyhow::{Context, Error};
 
 /// How long each load lasts, and how often the servers take turns; the median counts.
 const SECONDS: u32 = 4;
@@ -93,7 +94,7 @@ struct Outcomes {
 /// Measures the servers in turn and prints medians and their ratio.
 pub(super) fn run() -> Outcome {
     if find("wrk").is_none() {
-        return Err(Failure::missing("`wrk` is not here: install it"));
+        return Err(missing("`wrk` is not here: install it"));
     }
     run_program(cargo().args(["build", "--release", "-p", "vexil-server"]))?;
     let target = target_directory()?;
@@ -106,8 +107,8 @@ pub(super) fn run() -> Outcome {
     )?;
     let ours = Measured::ours(&server);
     let peer = Peer::start();
-    let peer = peer.as_ref().map(Measured::peer).map_err(|failure| {
-        println!("without a real Unleash: {failure}");
+    let peer = peer.as_ref().map(Measured::peer).map_err(|error| {
+        println!("without a real Unleash: {error:#}");
     });
     let mut servers = vec![ours];
     servers.extend(peer.ok().transpose()?);
@@ -182,24 +183,24 @@ fn compare(servers: &[Measured], load: Load, folder: &Path) -> Outcome {
 
 fn put_under(server: &Measured, load: Load, folder: &Path) -> Outcome<Outcomes> {
     let script = folder.join("load.lua");
-    fs::write(&script, (load.script)(server)?).during(script.display())?;
+    fs::write(&script, (load.script)(server)?).with_context(|| script.display().to_string())?;
     let before = processor_seconds(server.process)?;
     let said = wrk(&server.admin.url, load.connections, SECONDS, &script)?;
     let used = processor_seconds(server.process)? - before;
     let figure = |name: &str| {
         let line = said.lines().find_map(|line| line.trim().strip_prefix(name));
         line.and_then(|rest| rest.split_whitespace().next())
-            .ok_or_else(|| Failure::new(format!("wrk does not say `{name}`:\n{said}")))
+            .ok_or_else(|| Error::msg(format!("wrk does not say `{name}`:\n{said}")))
     };
     if let Some(line) = said
         .lines()
         .find(|line| line.contains("Non-2xx") || line.contains("Socket errors"))
     {
-        return Err(Failure::new(format!("{} of {}: {line}", load.what, server.name)));
+        return Err(Error::msg(format!("{} of {}: {line}", load.what, server.name)));
     }
-    let requests: f64 = figure("requests:")?.parse().during("wrk")?;
+    let requests: f64 = figure("requests:")?.parse().context("wrk")?;
     Ok(Outcomes {
-        per_second: figure("Requests/sec:")?.parse().during("wrk")?,
+        per_second: figure("Requests/sec:")?.parse().context("wrk")?,
         processor: Duration::from_secs_f64(used / requests),
         half: duration(figure("50%")?)?,
         most: duration(figure("99%")?)?,
@@ -221,12 +222,12 @@ fn wrk(url: &str, connections: u32, seconds: u32, script: &Path) -> Outcome<Stri
 /// A duration as wrk writes it.
 fn duration(text: &str) -> Outcome<Duration> {
     let (number, unit) = text.split_at(text.find(char::is_alphabetic).unwrap_or(text.len()));
-    let number: f64 = number.parse().during(text)?;
+    let number: f64 = number.parse().with_context(|| text.to_string())?;
     match unit {
         "us" => Ok(Duration::from_secs_f64(number / 1e6)),
         "ms" => Ok(Duration::from_secs_f64(number / 1e3)),
         "s" => Ok(Duration::from_secs_f64(number)),
-        _ => Err(Failure::new(format!("wrk wrote a duration as {text}"))),
+        _ => Err(Error::msg(format!("wrk wrote a duration as {text}"))),
     }
 }
 
@@ -252,7 +253,7 @@ fn many_keys(server: &Measured, folder: &Path) -> Outcome {
         let outcomes = compare(std::slice::from_ref(server), load, folder);
         let read: Outcome<Vec<f64>> = reading
             .join()
-            .unwrap_or_else(|_| Err(Failure::new("a reader broke off")));
+            .unwrap_or_else(|_| Err(Error::msg("a reader broke off")));
         outcomes.and(read)
     })?;
     println!(
@@ -284,7 +285,7 @@ fn not_modified(server: &Measured) -> Outcome<String> {
         .arg(format!("Authorization: {}", server.client.token))
         .arg(format!("{}/api/client/features", server.client.url))
         .output()
-        .during("curl")?;
+        .context("curl")?;
     let head = String::from_utf8_lossy(&answer.stdout).into_owned();
     let tag = head
         .lines()
@@ -293,7 +294,7 @@ fn not_modified(server: &Measured) -> Outcome<String> {
                 .filter(|(name, _)| name.eq_ignore_ascii_case("etag"))
         })
         .map(|(_, tag)| tag.trim().to_owned())
-        .ok_or_else(|| Failure::new(format!("no entity tag: {head}")))?;
+        .ok_or_else(|| Error::msg(format!("no entity tag: {head}")))?;
     get(
         &server.client,
         "/api/client/features",

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::failure::Outcome;
 use crate::http::Api;
+use crate::outcome::Outcome;
 
 /// How many flags there are.
 pub(super) const FLAGS: usize = 500;

@@ -8,12 +8,13 @@ use serde_json::json;
 
 use super::mix::{FLAGS, furnish};
 use super::process::{peak, resident};
-use crate::failure::{During, Failure, Outcome};
 use crate::http::Api;
 use crate::metadata::target_directory;
+use crate::outcome::Outcome;
 use crate::parity::Peer;
 use crate::program::{cargo, run as run_program};
 use crate::server::{Server, fresh_folder};
+use anyhow::{Context, Error};
 
 /// How often the servers take turns, and how often one is asked in a row.
 const TURNS: usize = 4;
@@ -89,7 +90,7 @@ fn ask(api: &Api, combinations: usize) -> Outcome<Asked> {
         json!({ "environments": ["development"], "projects": ["default"], "context": context }).to_string();
     let host = api.url.strip_prefix("http://").unwrap_or(&api.url);
     let doing = "asking the playground";
-    let mut stream = TcpStream::connect(host).during(doing)?;
+    let mut stream = TcpStream::connect(host).with_context(|| doing.to_string())?;
     let head = format!(
         "POST /api/admin/playground/advanced HTTP/1.1\r\nHost: {host}\r\nAuthorization: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
         api.token,
@@ -98,16 +99,16 @@ fn ask(api: &Api, combinations: usize) -> Outcome<Asked> {
     let start = Instant::now();
     stream
         .write_all(format!("{head}{body}").as_bytes())
-        .during(doing)?;
+        .with_context(|| doing.to_string())?;
     let mut buffer = vec![0; 1 << 20];
     let (mut bytes, mut first) = (0, None);
     loop {
-        let read = stream.read(&mut buffer).during(doing)?;
+        let read = stream.read(&mut buffer).with_context(|| doing.to_string())?;
         if first.is_none() {
             first = Some(start.elapsed());
             if !buffer.starts_with(b"HTTP/1.1 200") {
                 let said = String::from_utf8_lossy(buffer.get(..read).unwrap_or_default()).into_owned();
-                return Err(Failure::new(format!("{doing}: {said}")));
+                return Err(Error::msg(format!("{doing}: {said}")));
             }
         }
         if read == 0 {

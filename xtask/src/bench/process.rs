@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use crate::failure::{During, Failure, Outcome};
+use crate::outcome::Outcome;
+use anyhow::{Context, Error};
 
 /// How many ticks of processor time Linux counts in a second.
 const TICKS: f64 = 100.0;
@@ -19,20 +20,20 @@ pub(super) fn peak(process: u32) -> Outcome<u64> {
 
 fn status(process: u32, line: &str) -> Outcome<u64> {
     let path = format!("/proc/{process}/status");
-    let text = fs::read_to_string(&path).during(&path)?;
+    let text = fs::read_to_string(&path).with_context(|| path.clone())?;
     let value = text
         .lines()
         .find_map(|found| found.strip_prefix(line))
         .and_then(|rest| rest.split_whitespace().next());
     value
         .and_then(|number| number.parse().ok())
-        .ok_or_else(|| Failure::new(format!("{path} has no {line}")))
+        .ok_or_else(|| Error::msg(format!("{path} has no {line}")))
 }
 
 /// How many seconds of processor time all threads of a process have used.
 pub(super) fn processor_seconds(process: u32) -> Outcome<f64> {
     let path = format!("/proc/{process}/stat");
-    let text = fs::read_to_string(&path).during(&path)?;
+    let text = fs::read_to_string(&path).with_context(|| path.clone())?;
     // the name of the program stands in parentheses and may hold anything
     let fields: Vec<&str> = text
         .rsplit(')')
@@ -43,13 +44,13 @@ pub(super) fn processor_seconds(process: u32) -> Outcome<f64> {
     let ticks = |place: usize| fields.get(place).and_then(|text| text.parse::<u32>().ok());
     match (ticks(11), ticks(12)) {
         (Some(user), Some(system)) => Ok(f64::from(user + system) / TICKS),
-        _ => Err(Failure::new(format!("{path} has another form"))),
+        _ => Err(Error::msg(format!("{path} has another form"))),
     }
 }
 
 /// The process that listens on a port of this machine.
 pub(super) fn listener(port: &str) -> Outcome<u32> {
-    let wanted = format!(":{:04X}", port.parse::<u16>().during("a port")?);
+    let wanted = format!(":{:04X}", port.parse::<u16>().context("a port")?);
     let mut sockets = Vec::new();
     for table in ["/proc/net/tcp", "/proc/net/tcp6"] {
         for line in fs::read_to_string(table).unwrap_or_default().lines() {
@@ -61,7 +62,7 @@ pub(super) fn listener(port: &str) -> Outcome<u32> {
             }
         }
     }
-    let processes = fs::read_dir("/proc").during("/proc")?.flatten();
+    let processes = fs::read_dir("/proc").context("/proc")?.flatten();
     for process in processes {
         let Some(id) = process.file_name().to_str().and_then(|name| name.parse().ok()) else {
             continue;
@@ -75,5 +76,5 @@ pub(super) fn listener(port: &str) -> Outcome<u32> {
             return Ok(id);
         }
     }
-    Err(Failure::new(format!("nobody listens on port {port}")))
+    Err(Error::msg(format!("nobody listens on port {port}")))
 }

@@ -10,9 +10,10 @@ use serde_json::json;
 
 use super::process::{processor_seconds, resident};
 use crate::built::program;
-use crate::failure::{During, Failure, Outcome};
 use crate::metadata::target_directory;
+use crate::outcome::Outcome;
 use crate::server::{CLIENT_TOKEN, Server, fresh_folder};
+use anyhow::{Context, Error};
 
 /// How many listen, unless `STREAMS` says otherwise.
 const STREAMS: usize = 20_000;
@@ -30,7 +31,7 @@ struct Listener {
 /// Opens the streams, and edits.
 pub(super) fn run() -> Outcome {
     let wanted = match std::env::var("STREAMS") {
-        Ok(text) => text.parse().during("STREAMS")?,
+        Ok(text) => text.parse().context("STREAMS")?,
         Err(_) => STREAMS,
     };
     let folder = fresh_folder(&target_directory()?, "bench-streams")?;
@@ -92,12 +93,12 @@ pub(super) fn run() -> Outcome {
 impl Listener {
     fn open(server: &Server) -> Outcome<Self> {
         let address = server.url.trim_start_matches("http://");
-        let mut stream = TcpStream::connect(address).during("a stream; is `ulimit -n` high enough?")?;
+        let mut stream = TcpStream::connect(address).context("a stream; is `ulimit -n` high enough?")?;
         let request = format!(
             "GET /api/client/streaming HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\nAuthorization: {CLIENT_TOKEN}\r\n\r\n"
         );
-        stream.write_all(request.as_bytes()).during("a stream")?;
-        stream.set_nonblocking(true).during("a stream")?;
+        stream.write_all(request.as_bytes()).context("a stream")?;
+        stream.set_nonblocking(true).context("a stream")?;
         Ok(Self {
             stream,
             heard: Vec::new(),
@@ -109,12 +110,12 @@ impl Listener {
         let mut piece = [0; 4096];
         loop {
             match self.stream.read(&mut piece) {
-                Ok(0) => return Err(Failure::new("a stream has ended")),
+                Ok(0) => return Err(Error::msg("a stream has ended")),
                 Ok(read) => self
                     .heard
                     .extend_from_slice(piece.get(..read).unwrap_or_default()),
                 Err(error) if error.kind() == ErrorKind::WouldBlock => break,
-                Err(error) => return Err(error).during("a stream"),
+                Err(error) => return Err(error).context("a stream"),
             }
         }
         let text = String::from_utf8_lossy(&self.heard);
@@ -141,7 +142,7 @@ fn wait_for(listeners: &mut [Listener], event: &str) -> Outcome {
         }
         waiting = still;
         if Instant::now() > deadline {
-            return Err(Failure::new(format!(
+            return Err(Error::msg(format!(
                 "{} streams never had `{event}`",
                 waiting.len()
             )));

@@ -1,7 +1,7 @@
 //! Which crate may depend on which, and what no library may reach at all.
 
-use crate::failure::Outcome;
 use crate::metadata::{Kind, Package};
+use crate::outcome::Outcome;
 use crate::program::{cargo, read};
 
 /// The crates of this workspace that each may need outside its tests.

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
 
 use super::modules::{self, Module};
-use crate::failure::Outcome;
 use crate::metadata::Package;
+use crate::outcome::Outcome;
 use crate::program::root;
 
 /// How often a name may be handed on.

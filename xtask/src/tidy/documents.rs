@@ -3,14 +3,15 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use crate::failure::{During, Outcome};
 use crate::metadata::Package;
+use crate::outcome::Outcome;
 use crate::program::root;
+use anyhow::Context;
 
 /// Every crate that `docs/ARCHITECTURE.md` does not name, and every name there that is no crate.
 pub(super) fn problems(packages: &[Package]) -> Outcome<Vec<String>> {
     let file = root().join("docs/ARCHITECTURE.md");
-    let text = fs::read_to_string(&file).during(file.display())?;
+    let text = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
     let crates: Vec<&str> = packages.iter().map(|package| package.name.as_str()).collect();
     Ok(crate_differences(&text, &crates))
 }

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::failure::{During, Outcome};
+use crate::outcome::Outcome;
+use anyhow::Context;
 
 /// The most lines that a source file may have.
 const LINES: usize = 400;
@@ -34,10 +35,10 @@ pub(super) fn text_files(root: &Path) -> Outcome<Vec<TextFile>> {
 }
 
 fn collect(root: &Path, folder: &Path, files: &mut Vec<TextFile>) -> Outcome {
-    for entry in fs::read_dir(folder).during(folder.display())? {
-        let entry = entry.during(folder.display())?;
+    for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
+        let entry = entry.with_context(|| folder.display().to_string())?;
         let name = entry.file_name();
-        let kind = entry.file_type().during(folder.display())?;
+        let kind = entry.file_type().with_context(|| folder.display().to_string())?;
         // `.git` is a file where the tree is a second one of its repository
         if SKIPPED.iter().any(|skipped| name == *skipped) {
             continue;

@@ -1,8 +1,8 @@
 //! What operations may not name: HTTP, and what stands above them in the server.
 
 use super::modules::{self, Module};
-use crate::failure::Outcome;
 use crate::metadata::Package;
+use crate::outcome::Outcome;
 
 /// Crates that speak HTTP.
 const HTTP: &[&str] = &[

@@ -2,15 +2,16 @@
 
 use std::fs;
 
-use crate::failure::{During, Outcome};
 use crate::metadata::Package;
+use crate::outcome::Outcome;
+use anyhow::Context;
 
 /// Every manifest that lacks something.
 pub(super) fn problems(packages: &[Package]) -> Outcome<Vec<String>> {
     let mut problems = Vec::new();
     for package in packages {
         let file = package.folder.join("Cargo.toml");
-        let manifest = fs::read_to_string(&file).during(file.display())?;
+        let manifest = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
         problems.extend(lacking(&package.name, &manifest));
     }
     Ok(problems)

@@ -12,9 +12,10 @@ mod sentences;
 mod tests;
 mod words;
 
-use crate::failure::{Failure, Outcome};
 use crate::metadata;
+use crate::outcome::Outcome;
 use crate::program::root;
+use anyhow::Error;
 
 /// Reports every broken rule, and fails when there is one.
 pub(crate) fn run() -> Outcome {
@@ -24,7 +25,7 @@ pub(crate) fn run() -> Outcome {
     }
     match problems.len() {
         0 => Ok(()),
-        count => Err(Failure::new(format!("tidy: {count} broken rules"))),
+        count => Err(Error::msg(format!("tidy: {count} broken rules"))),
     }
 }
 

@@ -8,7 +8,8 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 use syn::{Attribute, Item, ItemMod, ItemUse, UseTree, Visibility};
 
-use crate::failure::{During, Failure, Outcome};
+use crate::outcome::Outcome;
+use anyhow::{Context, Error};
 
 /// One module.
 #[derive(Debug, Default)]
@@ -46,8 +47,8 @@ pub(super) fn read(root: &Path) -> Outcome<Vec<Module>> {
 
 /// `folder` is where the files of this file's modules lie.
 fn read_file(file: &Path, folder: &Path, path: Vec<String>, modules: &mut Vec<Module>) -> Outcome {
-    let text = fs::read_to_string(file).during(file.display())?;
-    let parsed = syn::parse_file(&text).during(file.display())?;
+    let text = fs::read_to_string(file).with_context(|| file.display().to_string())?;
+    let parsed = syn::parse_file(&text).with_context(|| file.display().to_string())?;
     read_items(&parsed.items, file, folder, path, modules)
 }
 
@@ -99,7 +100,7 @@ fn read_module(
     }
     let choices = [folder.with_extension("rs"), folder.join("mod.rs")];
     let Some(file) = choices.iter().find(|choice| choice.is_file()) else {
-        return Err(Failure::new(format!(
+        return Err(Error::msg(format!(
             "{}: the file of `mod {name}` is missing",
             file.display()
         )));
