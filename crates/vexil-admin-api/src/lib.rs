@@ -1,7 +1,7 @@
 //! The documents of the administration API and of the playground, to and from Vexil's types.
 //!
-//! What SDKs read and send is in `vexil-client-api`. Reading never stops at the first fault: all that is
-//! wrong with a document is listed at once, each fault with its place.
+//! What SDKs read and send is in `vexil-client-api`. Reading never stops at the first problem: all that is
+//! wrong with a document is listed at once, each problem with its place.
 
 pub mod account;
 pub mod applications;

@@ -6,7 +6,7 @@ use time::OffsetDateTime;
 use vexil_budget::Budget;
 use vexil_domain::{FlagName, SegmentId, Snapshot};
 
-use crate::{Change, ChangeId, ChangeRequest, ChangeRequestId, IssueCode, PlannedChange, overlay};
+use crate::{Change, ChangeId, ChangeRequest, ChangeRequestId, PlannedChange, ProblemCode, overlay};
 
 /// Which scheduled requests could no longer be applied once another one is.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -108,11 +108,11 @@ fn newly_blocked<'a>(
     applied: &Snapshot,
     request: &'a ChangeRequest,
     now: OffsetDateTime,
-) -> BTreeMap<Target<'a>, BTreeSet<IssueCode>> {
+) -> BTreeMap<Target<'a>, BTreeSet<ProblemCode>> {
     let before = blocked(live, request, now);
     let mut after = blocked(applied, request, now);
     after.retain(|change, _| !before.contains_key(change));
-    let mut found: BTreeMap<Target<'_>, BTreeSet<IssueCode>> = BTreeMap::new();
+    let mut found: BTreeMap<Target<'_>, BTreeSet<ProblemCode>> = BTreeMap::new();
     for planned in &request.changes {
         let Some(codes) = after.get(&planned.id) else {
             continue;
@@ -128,18 +128,18 @@ fn blocked(
     live: &Snapshot,
     request: &ChangeRequest,
     now: OffsetDateTime,
-) -> BTreeMap<ChangeId, Vec<IssueCode>> {
+) -> BTreeMap<ChangeId, Vec<ProblemCode>> {
     let outcome = overlay(live, &request.scope(now), &request.changes);
-    let mut blocked: BTreeMap<ChangeId, Vec<IssueCode>> = BTreeMap::new();
-    for issue in outcome.blocks() {
-        blocked.entry(issue.change).or_default().push(issue.code);
+    let mut blocked: BTreeMap<ChangeId, Vec<ProblemCode>> = BTreeMap::new();
+    for problem in outcome.blocks() {
+        blocked.entry(problem.change).or_default().push(problem.code);
     }
     blocked
 }
 
 /// Whether such a change can be the reason why another one of the same target is blocked like this.
-fn may_cause(change: &Change, code: IssueCode) -> bool {
-    use IssueCode as Code;
+fn may_cause(change: &Change, code: ProblemCode) -> bool {
+    use ProblemCode as Code;
     match code {
         Code::FlagArchived | Code::DependencyParentArchived => matches!(change, Change::ArchiveFeature),
         Code::StrategyMissing | Code::PlaceMissing => matches!(change, Change::DeleteStrategy { .. }),

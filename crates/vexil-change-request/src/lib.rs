@@ -62,14 +62,14 @@ mod digest;
 #[cfg(feature = "serde")]
 mod document;
 mod event;
-mod issue;
 mod outcome;
 mod overlay;
+mod problem;
 mod reach;
-mod refusal;
 mod request;
 mod schedule;
 mod step;
+mod step_error;
 mod steps;
 pub mod validate;
 mod weight;
@@ -85,16 +85,16 @@ pub use digest::{EffectDigest, SignedEffect, effect_digest};
 #[cfg(feature = "serde")]
 pub use document::DocumentError;
 pub use event::{Event, EventKind};
-pub use issue::{Difference, Fault, Issue, IssueCode, IssueLevel, Target};
 pub use outcome::{DefaultChange, Outcome, Scope};
 pub use overlay::{before, overlay};
+pub use problem::{ChangeProblem, Difference, ErrorKind, ProblemCode, ProblemLevel, Target};
 pub use reach::{InProject, Reach, reach, rule_at};
-pub use refusal::{ChangedWords, Refusal};
 pub use request::{
     Approval, Before, ChangeId, ChangeRequest, ChangeRequestId, Comment, CommentId, PlannedChange, State,
 };
 pub use schedule::{Schedule, ScheduleStatus};
 pub use step::Step;
+pub use step_error::{ChangedWords, StepError};
 pub use steps::{
     MOST_CHANGES, MOST_COMMENT_CHARACTERS, MOST_REQUEST_BYTES, MOST_REVIEWERS, MOST_TITLE_CHARACTERS,
     Opening, Transition,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use time::OffsetDateTime;
 use vexil_domain::{EnvironmentName, FlagName, ProjectId, Snapshot};
 
-use crate::{Change, ChangeId, ChangeRequestId, Issue, IssueCode, IssueLevel, Target};
+use crate::{Change, ChangeId, ChangeProblem, ChangeRequestId, ProblemCode, ProblemLevel, Target};
 
 /// Where changes apply.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,13 +23,13 @@ pub struct Scope {
 /// A snapshot with changes laid over it, and what was found on the way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
-    /// The snapshot as proposed. Only what the changes touch is copied. Where an issue blocks, the
+    /// The snapshot as proposed. Only what the changes touch is copied. Where an problem blocks, the
     /// change it names is left out.
     pub proposed: Snapshot,
     /// Changes that nobody asked for, made so that a flag that is on has an enabled strategy.
     pub defaults: Vec<DefaultChange>,
     /// What stands against the changes, or should be known of them, in the order of the changes.
-    pub issues: Vec<Issue>,
+    pub problems: Vec<ChangeProblem>,
 }
 
 /// A change of a flag that follows from the changes asked for.
@@ -42,31 +42,32 @@ pub struct DefaultChange {
 }
 
 impl Outcome {
-    /// The issues for which the changes cannot be applied. Without one they can.
-    pub fn blocks(&self) -> impl Iterator<Item = &Issue> {
-        self.issues_of(IssueLevel::Blocks)
+    /// The problems for which the changes cannot be applied. Without one they can.
+    pub fn blocks(&self) -> impl Iterator<Item = &ChangeProblem> {
+        self.problems_of(ProblemLevel::Blocks)
     }
 
-    /// The issues that tell of edits made since the changes were proposed, which the changes would overwrite.
-    pub fn stale(&self) -> impl Iterator<Item = &Issue> {
-        self.issues_of(IssueLevel::Stale)
+    /// The problems that tell of edits made since the changes were proposed, which the changes would overwrite.
+    pub fn stale(&self) -> impl Iterator<Item = &ChangeProblem> {
+        self.problems_of(ProblemLevel::Stale)
     }
 
     /// Everything else that reviewers should know.
-    pub fn notes(&self) -> impl Iterator<Item = &Issue> {
-        self.issues_of(IssueLevel::Note)
+    pub fn notes(&self) -> impl Iterator<Item = &ChangeProblem> {
+        self.problems_of(ProblemLevel::Note)
     }
 
     /// Why flags cannot be changed at all, where the flag itself is the reason: gone, archived, or another
     /// project's.
     #[must_use]
     pub fn conflicts_of_flags(&self) -> BTreeMap<&FlagName, &str> {
-        use IssueCode::{FlagArchived, FlagMissing, FlagMoved};
+        use ProblemCode::{FlagArchived, FlagMissing, FlagMoved};
         let mut conflicts = BTreeMap::new();
-        for issue in self.blocks() {
-            if let (Target::Flag(name), FlagMissing | FlagArchived | FlagMoved) = (&issue.target, issue.code)
+        for problem in self.blocks() {
+            if let (Target::Flag(name), FlagMissing | FlagArchived | FlagMoved) =
+                (&problem.target, problem.code)
             {
-                conflicts.entry(name).or_insert(issue.message.as_str());
+                conflicts.entry(name).or_insert(problem.message.as_str());
             }
         }
         conflicts
@@ -76,12 +77,12 @@ impl Outcome {
     #[must_use]
     pub fn conflicts(&self) -> BTreeMap<ChangeId, String> {
         let mut conflicts: BTreeMap<ChangeId, String> = BTreeMap::new();
-        for issue in self.blocks() {
-            let reasons = conflicts.entry(issue.change).or_default();
+        for problem in self.blocks() {
+            let reasons = conflicts.entry(problem.change).or_default();
             if !reasons.is_empty() {
                 reasons.push_str("; ");
             }
-            reasons.push_str(&issue.message);
+            reasons.push_str(&problem.message);
         }
         conflicts
     }
@@ -91,10 +92,11 @@ impl Outcome {
     #[must_use]
     pub fn suspension(&self) -> Option<String> {
         const TOLD: usize = 10;
-        let grave = |issue: &&Issue| matches!(issue.level(), IssueLevel::Blocks | IssueLevel::Stale);
-        let count = self.issues.iter().filter(grave).count();
+        let grave =
+            |problem: &&ChangeProblem| matches!(problem.level(), ProblemLevel::Blocks | ProblemLevel::Stale);
+        let count = self.problems.iter().filter(grave).count();
         let mut reasons: Vec<String> = self
-            .issues
+            .problems
             .iter()
             .filter(grave)
             .take(TOLD)
@@ -106,7 +108,9 @@ impl Outcome {
         (count > 0).then(|| reasons.join("; "))
     }
 
-    fn issues_of(&self, level: IssueLevel) -> impl Iterator<Item = &Issue> {
-        self.issues.iter().filter(move |issue| issue.level() == level)
+    fn problems_of(&self, level: ProblemLevel) -> impl Iterator<Item = &ChangeProblem> {
+        self.problems
+            .iter()
+            .filter(move |problem| problem.level() == level)
     }
 }

@@ -22,7 +22,8 @@ use vexil_domain::{
 
 use crate::validate::Problem;
 use crate::{
-    Change, ChangeId, DefaultChange, Issue, IssueCode, Outcome, PlannedChange, Scope, Target, UpdateEnabled,
+    Change, ChangeId, ChangeProblem, DefaultChange, Outcome, PlannedChange, ProblemCode, Scope, Target,
+    UpdateEnabled,
 };
 
 use describe::Properties;
@@ -34,7 +35,7 @@ pub use before::before;
 ///
 /// Pure: equal arguments give equal outcomes, and `base` stays as it is. What no change touches is
 /// shared with `base`, not copied. A change that cannot be made is left out of the outcome and
-/// named by an [`Issue`]; all issues are found, not just the first.
+/// named by an [`ChangeProblem`]; all problems are found, not just the first.
 ///
 /// Three things wait until all changes are made, so that their order within the request does not
 /// matter: flags are archived and segments removed once it is known what still needs them, and each
@@ -59,7 +60,7 @@ pub fn overlay<'a>(base: &'a Snapshot, scope: &'a Scope, changes: &'a [PlannedCh
         described: BTreeMap::new(),
         updated_segments: BTreeMap::new(),
         defaults: Vec::new(),
-        issues: Vec::new(),
+        problems: Vec::new(),
         at: 0,
     };
     for (at, planned) in changes.iter().enumerate() {
@@ -70,12 +71,12 @@ pub fn overlay<'a>(base: &'a Snapshot, scope: &'a Scope, changes: &'a [PlannedCh
     overlay.settle_segments(changes);
     overlay.normalise(changes);
     overlay.note_duplicates(changes);
-    let mut issues = overlay.issues;
-    issues.sort_by_key(|(at, _)| *at);
+    let mut problems = overlay.problems;
+    problems.sort_by_key(|(at, _)| *at);
     Outcome {
         proposed: overlay.proposed,
         defaults: overlay.defaults,
-        issues: issues.into_iter().map(|(_, issue)| issue).collect(),
+        problems: problems.into_iter().map(|(_, problem)| problem).collect(),
     }
 }
 
@@ -96,46 +97,19 @@ struct Overlay<'a> {
     /// What each update of a segment made of it, by the place of the change.
     updated_segments: BTreeMap<SegmentId, Vec<(usize, Arc<Segment>)>>,
     defaults: Vec<DefaultChange>,
-    issues: Vec<(usize, Issue)>,
+    problems: Vec<(usize, ChangeProblem)>,
     at: usize,
 }
 
-/// Why a change is left out.
-struct Refused {
-    code: IssueCode,
-    path: String,
-    message: String,
-}
-
-impl Refused {
-    fn new(code: IssueCode, message: impl Into<String>) -> Self {
-        Self::at("", code, message)
-    }
-
-    fn at(path: impl Into<String>, code: IssueCode, message: impl Into<String>) -> Self {
-        Self {
-            code,
-            path: path.into(),
-            message: message.into(),
-        }
-    }
-}
-
-impl From<&Problem> for Refused {
-    fn from(problem: &Problem) -> Self {
-        Self::at(&problem.path, problem.code, &problem.message)
-    }
-}
-
 /// What is wrong with the content of a change, which was checked when the change was read.
-fn content(planned: &PlannedChange) -> Vec<Refused> {
-    planned.change.problems().iter().map(Into::into).collect()
+fn content(planned: &PlannedChange) -> Vec<Problem> {
+    planned.change.problems().to_vec()
 }
 
-type Made = Result<(), Vec<Refused>>;
+type Made = Result<(), Vec<Problem>>;
 
-fn refuse<T>(code: IssueCode, message: impl Into<String>) -> Result<T, Vec<Refused>> {
-    Err(vec![Refused::new(code, message)])
+fn refuse<T>(code: ProblemCode, message: impl Into<String>) -> Result<T, Vec<Problem>> {
+    Err(vec![Problem::new(code, message)])
 }
 
 impl<'a> Overlay<'a> {
@@ -155,13 +129,13 @@ impl<'a> Overlay<'a> {
             Change::DeleteSegment { id } => return self.remove_segment(*id),
             Change::Unsupported { action, .. } => {
                 let message = format!("the action `{action}` is not supported; discard the change to go on");
-                return refuse(IssueCode::ActionUnsupported, message);
+                return refuse(ProblemCode::ActionUnsupported, message);
             }
             _ => {}
         }
         let Some(flag) = &planned.flag else {
             return refuse(
-                IssueCode::TargetMissing,
+                ProblemCode::TargetMissing,
                 "the change does not say which flag it is for",
             );
         };
@@ -191,8 +165,8 @@ impl<'a> Overlay<'a> {
         }
     }
 
-    fn raise(&mut self, at: usize, planned: &PlannedChange, why: Refused) {
-        let issue = Issue {
+    fn raise(&mut self, at: usize, planned: &PlannedChange, why: Problem) {
+        let problem = ChangeProblem {
             change: planned.id,
             action: planned.change.action().to_owned(),
             target: target(planned),
@@ -201,26 +175,26 @@ impl<'a> Overlay<'a> {
             path: why.path,
             differences: Vec::new(),
         };
-        self.issues.push((at, issue));
+        self.problems.push((at, problem));
     }
 
     fn check_live(&self, name: &FlagName) -> Made {
         let project = &self.scope.project;
         let Some(flag) = self.proposed.flags.get(name) else {
             let message = format!("there is no flag `{name}` in project `{project}`");
-            return refuse(IssueCode::FlagMissing, message);
+            return refuse(ProblemCode::FlagMissing, message);
         };
         if flag.project != *project {
             let message = format!(
                 "the flag `{name}` is in project `{}`, not in `{project}`",
                 flag.project
             );
-            return refuse(IssueCode::FlagMoved, message);
+            return refuse(ProblemCode::FlagMoved, message);
         }
         let archiving = self.archiving.contains_key(name);
         if flag.is_archived() || archiving {
             let message = format!("the flag `{name}` is archived; revive it first");
-            return refuse(IssueCode::FlagArchived, message);
+            return refuse(ProblemCode::FlagArchived, message);
         }
         Ok(())
     }
@@ -238,7 +212,7 @@ impl<'a> Overlay<'a> {
             return Ok(());
         }
         let message = format!("the project `{project}` does not use the environment `{environment}`");
-        refuse(IssueCode::EnvironmentMissing, message)
+        refuse(ProblemCode::EnvironmentMissing, message)
     }
 
     fn flag_mut(&mut self, name: &FlagName) -> Option<&mut FeatureFlag> {

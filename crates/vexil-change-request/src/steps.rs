@@ -19,8 +19,8 @@ use time::OffsetDateTime;
 use vexil_domain::{EnvironmentName, ProjectId};
 
 use crate::{
-    Caller, ChangeId, ChangeRequest, ChangeRequestId, Demand, Event, EventKind, PlannedChange, Refusal,
-    Scope, State, Step, clamp_approvals,
+    Caller, ChangeId, ChangeRequest, ChangeRequestId, Demand, Event, EventKind, PlannedChange, Scope, State,
+    Step, StepError, clamp_approvals,
 };
 
 pub use edit::{MOST_CHANGES, MOST_REQUEST_BYTES};
@@ -52,8 +52,8 @@ impl Transition {
     ///
     /// # Errors
     ///
-    /// [`Refusal::NoScheduleTime`] when the time is missing.
-    pub fn to_state(to: State, at: Option<OffsetDateTime>) -> Result<Option<Self>, Refusal> {
+    /// [`StepError::NoScheduleTime`] when the time is missing.
+    pub fn to_state(to: State, at: Option<OffsetDateTime>) -> Result<Option<Self>, StepError> {
         Ok(Some(match to {
             State::Draft => return Ok(None),
             State::InReview => Self::InReview,
@@ -62,7 +62,7 @@ impl Transition {
             State::Rejected => Self::Rejected,
             State::Cancelled => Self::Cancelled,
             State::Scheduled => Self::Scheduled {
-                at: at.ok_or(Refusal::NoScheduleTime)?,
+                at: at.ok_or(StepError::NoScheduleTime)?,
             },
         }))
     }
@@ -106,7 +106,7 @@ impl ChangeRequest {
         changes: Vec<PlannedChange>,
         who: &Caller,
         now: OffsetDateTime,
-    ) -> Result<Step, Refusal> {
+    ) -> Result<Step, StepError> {
         edit::check_size(&changes)?;
         let request = Self {
             id: opening.id,
@@ -137,7 +137,7 @@ impl ChangeRequest {
     ///
     /// # Errors
     ///
-    /// When there is no way from the present state, or `who` may not go it; [`Refusal::NotApproved`] when
+    /// When there is no way from the present state, or `who` may not go it; [`StepError::NotApproved`] when
     /// approvals that were given do not count any more, see [`ChangeRequest::fall_back`].
     pub fn transition(
         &self,
@@ -145,7 +145,7 @@ impl ChangeRequest {
         who: &Caller,
         demand: &Demand<'_>,
         now: OffsetDateTime,
-    ) -> Result<Step, Refusal> {
+    ) -> Result<Step, StepError> {
         match (self.state, to) {
             (State::Draft, Transition::InReview) => self.send_to_review(who, now),
             (State::Scheduled, Transition::InReview) if !self.is_waiting() => self.review_again(who, now),
@@ -158,7 +158,7 @@ impl ChangeRequest {
             (State::Approved | State::Scheduled, Transition::Scheduled { at }) => {
                 self.schedule(at, who, demand, now)
             }
-            (from, to) => Err(Refusal::NoWay { from, to: to.state() }),
+            (from, to) => Err(StepError::NoWay { from, to: to.state() }),
         }
     }
 

@@ -9,7 +9,7 @@ mod segment;
 mod strategy;
 mod variant;
 
-use crate::IssueCode;
+use crate::ProblemCode;
 
 pub use constraint::{constraint, constraints};
 pub use segment::segment;
@@ -33,9 +33,23 @@ pub struct Problem {
     /// Where, as a JSON pointer into the document such as `/constraints/0/value`.
     pub path: String,
     /// What is the matter.
-    pub code: IssueCode,
+    pub code: ProblemCode,
     /// The same in a sentence for people.
     pub message: String,
+}
+
+impl Problem {
+    pub(crate) fn new(code: ProblemCode, message: impl Into<String>) -> Self {
+        Self::at("", code, message)
+    }
+
+    pub(crate) fn at(path: impl Into<String>, code: ProblemCode, message: impl Into<String>) -> Self {
+        Self {
+            path: path.into(),
+            code,
+            message: message.into(),
+        }
+    }
 }
 
 /// Gathers problems below one place of a document.
@@ -45,11 +59,7 @@ struct Problems {
 }
 
 impl Problems {
-    fn add(&mut self, path: impl Into<String>, code: IssueCode, message: impl Into<String>) {
-        self.found.push(Problem {
-            path: path.into(),
-            code,
-            message: message.into(),
-        });
+    fn add(&mut self, path: impl Into<String>, code: ProblemCode, message: impl Into<String>) {
+        self.found.push(Problem::at(path, code, message));
     }
 }

@@ -26,12 +26,12 @@ use vexil_engine::{
     ActivationStrategy, Ambient, Context, CustomStrategies, Engine, FlagId, FlagTally, OffsetDateTime, Tally,
 };
 
-type Failure = Box<dyn std::error::Error + Send + Sync>;
+type AnyError = Box<dyn std::error::Error + Send + Sync>;
 
 const THREADS: u64 = 8;
 const FLAGS: usize = 200;
 
-fn main() -> Result<(), Failure> {
+fn main() -> Result<(), AnyError> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let server = match &*arguments {
         [] => None,
@@ -70,7 +70,7 @@ fn main() -> Result<(), Failure> {
         let threads: Vec<_> = (0..THREADS)
             .map(|number| scope.spawn(move || service.serve(number)))
             .collect();
-        let mut work = || -> Result<(), Failure> {
+        let mut work = || -> Result<(), AnyError> {
             let mut start = started;
             while Instant::now() < end {
                 std::thread::sleep(Duration::from_millis(500));
@@ -131,7 +131,7 @@ struct Service {
 }
 
 impl Service {
-    fn serve(&self, number: u64) -> Result<(), Failure> {
+    fn serve(&self, number: u64) -> Result<(), AnyError> {
         let mut tally = Tally::default();
         let mut checks = 0;
         let mut seed = number + 1;
@@ -211,7 +211,7 @@ struct Source {
 }
 
 impl Source {
-    fn document(&self, number: usize) -> Result<Vec<u8>, Failure> {
+    fn document(&self, number: usize) -> Result<Vec<u8>, AnyError> {
         match &self.server {
             Some(server) => {
                 let answer = server.get("/api/client/features", None)?;
@@ -232,7 +232,7 @@ impl Source {
         stop: OffsetDateTime,
         counts: &BTreeMap<vexil_engine::FlagName, FlagTally>,
         reported: &mut BTreeMap<String, u64>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), AnyError> {
         let report = me.usage(start, stop, counts);
         if let Some(server) = &self.server {
             let status = server.post("/api/client/metrics", &report)?.status;
@@ -277,7 +277,7 @@ fn made(number: usize) -> Vec<u8> {
 }
 
 /// What this process has in memory, in KiB.
-fn resident() -> Result<u64, Failure> {
+fn resident() -> Result<u64, AnyError> {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
     let Some(line) = line else { return Ok(0) };

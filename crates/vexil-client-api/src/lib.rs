@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 //!
 //! Unleash's old vocabulary (`toggle`) lives here and nowhere else. What clients send is read strictly: all that is wrong
-//! with a document is listed at once, each fault with its place.
+//! with a document is listed at once, each problem with its place.
 
 mod context;
 mod delta;

@@ -82,7 +82,7 @@ struct Decided<'a> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Failed<'a> {
+struct ErrorDocument<'a> {
     key: &'a FlagName,
     error_code: ErrorCode,
     error_details: &'a str,
@@ -113,7 +113,7 @@ pub fn write_outcome(key: &FlagName, outcome: Outcome<'_>, out: &mut Vec<u8>) {
             out,
         ),
         Outcome::TargetingKeyMissing => write_json(
-            &Failed {
+            &ErrorDocument {
                 key,
                 error_code: ErrorCode::TargetingKeyMissing,
                 error_details: NO_TARGETING_KEY,

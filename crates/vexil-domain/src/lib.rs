@@ -34,9 +34,7 @@ pub use dependents::Dependents;
 pub use environment::Environment;
 pub use environment_snapshot::{EnvironmentFlag, EnvironmentSnapshot};
 pub use flag::{Dependency, FeatureFlag, FlagSettings};
-pub use names::{
-    EnvironmentName, FlagName, NameProblem, ProjectId, SegmentId, StrategyId, check_url_friendly,
-};
+pub use names::{EnvironmentName, FlagName, NameError, ProjectId, SegmentId, StrategyId, check_url_friendly};
 pub use project::{ChangeRequestRule, ChangedEffect, Project, ProjectEnvironment};
 pub use properties::Properties;
 pub use segment::Segment;

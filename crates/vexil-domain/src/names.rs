@@ -109,7 +109,7 @@ impl fmt::Display for SegmentId {
 /// Why a name cannot be given to something new.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum NameProblem {
+pub enum NameError {
     /// The name has no characters.
     #[error("must not be empty")]
     Empty,
@@ -130,21 +130,21 @@ pub enum NameProblem {
 /// # Errors
 ///
 /// The first rule that `text` breaks.
-pub fn check_url_friendly(text: &str) -> Result<(), NameProblem> {
+pub fn check_url_friendly(text: &str) -> Result<(), NameError> {
     if text.is_empty() {
-        return Err(NameProblem::Empty);
+        return Err(NameError::Empty);
     }
     if !text
         .bytes()
         .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.' | b'~'))
     {
-        return Err(NameProblem::NotUrlFriendly);
+        return Err(NameError::NotUrlFriendly);
     }
     if text.len() > 100 {
-        return Err(NameProblem::TooLong);
+        return Err(NameError::TooLong);
     }
     if text == "." || text == ".." {
-        return Err(NameProblem::Dots);
+        return Err(NameError::Dots);
     }
     Ok(())
 }

@@ -15,7 +15,7 @@ const MOST_PARTS: usize = 200_000;
 /// Why a proof is not accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Refused {
+pub enum ProofError {
     /// An atom, a box or a number of the proof makes no sense.
     #[error("the proof is not well formed: {0}")]
     Malformed(&'static str),
@@ -55,10 +55,10 @@ pub enum Refused {
 /// # Errors
 ///
 /// Why it is not accepted: what is wrong in it, or that it is too large.
-pub fn check(sides: [Side<'_>; 2], proof: &Proof) -> Result<(), Refused> {
+pub fn check(sides: [Side<'_>; 2], proof: &Proof) -> Result<(), ProofError> {
     let grid = Grid::new(sides, proof);
     if proof.dimensions.iter().any(|it| it.atoms.is_empty()) {
-        return Err(Refused::Malformed("a dimension has no atoms"));
+        return Err(ProofError::Malformed("a dimension has no atoms"));
     }
     let all: Part = proof
         .dimensions
@@ -77,22 +77,22 @@ pub fn check(sides: [Side<'_>; 2], proof: &Proof) -> Result<(), Refused> {
         split(&grid, part.clone(), &mut own, &mut 0)?;
         let change = (region.before.clone(), region.after.clone());
         if region.before == region.after || own.len() != 1 || !own.contains_key(&change) {
-            return Err(Refused::WrongBox(number));
+            return Err(ProofError::WrongBox(number));
         }
-        let left = sizes.get_mut(&change).ok_or(Refused::WrongBox(number))?;
-        *left = left.checked_sub(size(&part)).ok_or(Refused::WrongSize)?;
+        let left = sizes.get_mut(&change).ok_or(ProofError::WrongBox(number))?;
+        *left = left.checked_sub(size(&part)).ok_or(ProofError::WrongSize)?;
         for (other, earlier) in proof.regions.iter().enumerate().take(number) {
             if meets(&part, &boxed(&all, earlier)?) {
-                return Err(Refused::Overlap(other, number));
+                return Err(ProofError::Overlap(other, number));
             }
         }
         if region.share != share(proof, region)? {
-            return Err(Refused::WrongShare(number));
+            return Err(ProofError::WrongShare(number));
         }
         check_witness(sides, proof, number, region)?;
     }
     if sizes.values().any(|left| *left != 0) {
-        return Err(Refused::WrongSize);
+        return Err(ProofError::WrongSize);
     }
     Ok(())
 }
@@ -102,32 +102,34 @@ fn check_dimension(
     proof: &Proof,
     number: usize,
     dimension: &crate::Dimension,
-) -> Result<(), Refused> {
+) -> Result<(), ProofError> {
     let twice = proof
         .dimensions
         .iter()
         .skip(number + 1)
         .any(|other| other.on == dimension.on);
     if twice || dimension.atoms.is_empty() {
-        return Err(Refused::Malformed("a dimension is named twice, or has no atoms"));
+        return Err(ProofError::Malformed(
+            "a dimension is named twice, or has no atoms",
+        ));
     }
     match &dimension.on {
         On::Field(field) => match grid.missing(number, field) {
-            Some(value) => Err(Refused::MissingAtom {
+            Some(value) => Err(ProofError::MissingAtom {
                 field: field.clone(),
                 value,
             }),
             None => Ok(()),
         },
         On::Custom(..) if dimension.atoms.len() != 2 => {
-            Err(Refused::Malformed("a custom strategy says yes or no"))
+            Err(ProofError::Malformed("a custom strategy says yes or no"))
         }
         On::Hash { .. } | On::Chance { .. } => {
             let total = parts_share(dimension, &(0..dimension.atoms.len()).collect::<Vec<_>>())?;
             if total == (1, 1) {
                 Ok(())
             } else {
-                Err(Refused::Malformed("cells are not all of a whole"))
+                Err(ProofError::Malformed("cells are not all of a whole"))
             }
         }
         _ => Ok(()),
@@ -140,10 +142,10 @@ fn split(
     part: Part,
     sizes: &mut BTreeMap<(Decision, Decision), u128>,
     parts: &mut usize,
-) -> Result<(), Refused> {
+) -> Result<(), ProofError> {
     *parts += 1;
     if *parts > MOST_PARTS {
-        return Err(Refused::TooLarge);
+        return Err(ProofError::TooLarge);
     }
     let decided = [0, 1].map(|side| Decider { grid, side }.decide(&part));
     let (dimension, inside) = match decided {
@@ -154,7 +156,7 @@ fn split(
         [Err(split), _] | [_, Err(split)] => split,
     };
     if dimension == MISSING || inside.is_empty() {
-        return Err(Refused::MissingDimension);
+        return Err(ProofError::MissingDimension);
     }
     let (mut yes, mut no) = (part.clone(), part);
     if let (Some(yes), Some(no)) = (yes.get_mut(dimension), no.get_mut(dimension)) {
@@ -177,18 +179,18 @@ fn meets(one: &Part, other: &Part) -> bool {
 }
 
 /// The box of a region, with all atoms of what it does not name.
-fn boxed(all: &Part, region: &Region) -> Result<Part, Refused> {
+fn boxed(all: &Part, region: &Region) -> Result<Part, ProofError> {
     let mut part = all.clone();
     for (dimension, atoms) in &region.atoms {
         let Some(chosen) = part.get_mut(*dimension) else {
-            return Err(Refused::Malformed("a box names a dimension that is not there"));
+            return Err(ProofError::Malformed("a box names a dimension that is not there"));
         };
         let sorted = atoms
             .iter()
             .zip(atoms.iter().skip(1))
             .all(|(one, next)| one < next);
         if atoms.is_empty() || !sorted || atoms.iter().any(|atom| !chosen.contains(atom)) {
-            return Err(Refused::Malformed("a box names atoms that are not there"));
+            return Err(ProofError::Malformed("a box names atoms that are not there"));
         }
         chosen.clone_from(atoms);
     }
@@ -196,7 +198,7 @@ fn boxed(all: &Part, region: &Region) -> Result<Part, Refused> {
 }
 
 /// The part of hashes and draws that a box is, where it names any.
-fn share(proof: &Proof, region: &Region) -> Result<Option<(u128, u128)>, Refused> {
+fn share(proof: &Proof, region: &Region) -> Result<Option<(u128, u128)>, ProofError> {
     let mut share: Option<(u128, u128)> = None;
     for (dimension, atoms) in &region.atoms {
         let Some(dimension) = proof.dimensions.get(*dimension) else {
@@ -207,7 +209,7 @@ fn share(proof: &Proof, region: &Region) -> Result<Option<(u128, u128)>, Refused
             let (before, all) = share.unwrap_or((1, 1_u128));
             let (part, whole) = (part.checked_mul(before), all.checked_mul(whole));
             let (Some(part), Some(whole)) = (part, whole) else {
-                return Err(Refused::TooLarge);
+                return Err(ProofError::TooLarge);
             };
             share = Some(lowest(part, whole));
         }
@@ -216,7 +218,7 @@ fn share(proof: &Proof, region: &Region) -> Result<Option<(u128, u128)>, Refused
 }
 
 /// The part of a hash or a draw that some cells are: remainders are counted, one by one where there are several moduli.
-fn parts_share(dimension: &crate::Dimension, atoms: &[usize]) -> Result<(u128, u128), Refused> {
+fn parts_share(dimension: &crate::Dimension, atoms: &[usize]) -> Result<(u128, u128), ProofError> {
     let parts: Vec<&Vec<(u64, u64, u64)>> = atoms
         .iter()
         .filter_map(|atom| dimension.atoms.get(*atom))
@@ -225,12 +227,12 @@ fn parts_share(dimension: &crate::Dimension, atoms: &[usize]) -> Result<(u128, u
     let mut whole: u128 = 1;
     for (modulus, from, to) in parts.iter().copied().flatten() {
         if *modulus == 0 || from >= to || to > modulus {
-            return Err(Refused::Malformed("a range is not one"));
+            return Err(ProofError::Malformed("a range is not one"));
         }
         let modulus = u128::from(*modulus);
         whole = whole
             .checked_mul(modulus / gcd(whole, modulus))
-            .ok_or(Refused::TooLarge)?;
+            .ok_or(ProofError::TooLarge)?;
     }
     let single = parts.iter().all(|part| part.len() == 1);
     let mut count: u128 = 0;
@@ -240,7 +242,7 @@ fn parts_share(dimension: &crate::Dimension, atoms: &[usize]) -> Result<(u128, u
         }
     } else {
         if whole > 2_000_000 {
-            return Err(Refused::TooLarge);
+            return Err(ProofError::TooLarge);
         }
         for number in 0..whole as u64 {
             let inside = |part: &&&Vec<(u64, u64, u64)>| {
@@ -262,7 +264,12 @@ fn gcd(a: u128, b: u128) -> u128 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-fn check_witness(sides: [Side<'_>; 2], proof: &Proof, number: usize, region: &Region) -> Result<(), Refused> {
+fn check_witness(
+    sides: [Side<'_>; 2],
+    proof: &Proof,
+    number: usize,
+    region: &Region,
+) -> Result<(), ProofError> {
     let witness = &region.witness;
     if proof.dimensions.iter().any(|it| matches!(it.on, On::Custom(..))) {
         // what a custom strategy says is not for the engine to tell
@@ -296,6 +303,6 @@ fn check_witness(sides: [Side<'_>; 2], proof: &Proof, number: usize, region: &Re
     if said == [region.before.clone(), region.after.clone()] {
         Ok(())
     } else {
-        Err(Refused::WrongWitness(number))
+        Err(ProofError::WrongWitness(number))
     }
 }

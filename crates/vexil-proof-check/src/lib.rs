@@ -18,7 +18,7 @@ use time::OffsetDateTime;
 use vexil_domain::{EnvironmentSnapshot, Payload};
 use vexil_engine::Engine;
 
-pub use check::{Refused, check};
+pub use check::{ProofError, check};
 
 /// One environment, with its engine.
 #[derive(Debug, Clone, Copy)]

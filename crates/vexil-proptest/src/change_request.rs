@@ -7,7 +7,7 @@ use proptest::sample::select;
 use time::{Duration, OffsetDateTime};
 use vexil_change_request::{
     Caller, ChangeRequest, ChangeRequestId, CommentId, Demand, EffectDigest, Opening, Permissions,
-    PlannedChange, Refusal, Scope, SignedEffect, State, Step, Transition,
+    PlannedChange, Scope, SignedEffect, State, Step, StepError, Transition,
 };
 use vexil_domain::{Actor, ActorId, Snapshot};
 
@@ -72,7 +72,7 @@ pub fn arb_change_request(snapshot: &Snapshot, scope: &Scope) -> BoxedStrategy<C
 }
 
 impl Story {
-    fn tell(self) -> Result<ChangeRequest, Refusal> {
+    fn tell(self) -> Result<ChangeRequest, StepError> {
         let author = caller(1, true);
         let mut request = ChangeRequest::open(self.opening, self.changes, &author, at(0))?.request;
         request = request.rename(&self.title, &author)?.request;
@@ -95,7 +95,7 @@ impl Story {
     }
 }
 
-fn bring_to(request: ChangeRequest, state: State) -> Result<ChangeRequest, Refusal> {
+fn bring_to(request: ChangeRequest, state: State) -> Result<ChangeRequest, StepError> {
     if state == State::Draft {
         return Ok(request);
     }

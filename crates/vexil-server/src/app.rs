@@ -28,7 +28,7 @@ use crate::clock::{Clock, SeedSource};
 use crate::front_ends::FrontEndOptions;
 use crate::lanes::Lanes;
 use crate::limits::Limits;
-use crate::mail::{MailOptions, Mailer, UnusableMail};
+use crate::mail::{MailError, MailOptions, Mailer};
 use crate::memory::Memory;
 use crate::numbers::Numbers;
 use crate::operations::Error;
@@ -253,7 +253,7 @@ impl App {
     /// # Errors
     ///
     /// When it cannot, as it was set up.
-    pub fn with_mail(self, mail: &MailOptions) -> Result<Self, UnusableMail> {
+    pub fn with_mail(self, mail: &MailOptions) -> Result<Self, MailError> {
         let options = self.sign_in.options.clone();
         let mailer = Mailer::new(mail, &options)?;
         let state = SignInState::new(options, &self.shared.clock).with_mailer(mailer);

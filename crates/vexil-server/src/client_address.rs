@@ -41,12 +41,12 @@ const FORWARDED: HeaderName = HeaderName::from_static("forwarded");
 /// The text says neither a number nor networks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("must be the number of proxies, `true` or `false`, or their networks, such as `10.0.0.0/8,fd00::/8`")]
-pub struct UnreadableProxies;
+pub struct ProxiesError;
 
 impl FromStr for TrustedProxies {
-    type Err = UnreadableProxies;
+    type Err = ProxiesError;
 
-    fn from_str(text: &str) -> Result<Self, UnreadableProxies> {
+    fn from_str(text: &str) -> Result<Self, ProxiesError> {
         let text = text.trim();
         match text {
             "true" => return Ok(Self::Count(1)),
@@ -59,7 +59,7 @@ impl FromStr for TrustedProxies {
         let network = |text: &str| {
             let text = text.trim();
             let alone = || text.parse::<IpAddr>().map(IpNet::from).ok();
-            text.parse().ok().or_else(alone).ok_or(UnreadableProxies)
+            text.parse().ok().or_else(alone).ok_or(ProxiesError)
         };
         text.split(',')
             .map(network)

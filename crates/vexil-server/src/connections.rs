@@ -6,7 +6,7 @@
 //! at once never is among them.
 
 mod answer;
-mod refusal;
+mod bare_error;
 mod socket;
 mod wire;
 

@@ -24,7 +24,7 @@ impl Default for FrontEndOptions {
 /// The text is no origin.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` must be `*` or a scheme and a host, such as `https://shop.example.com`")]
-pub struct UnreadableOrigin(pub String);
+pub struct OriginError(pub String);
 
 impl FrontEndOptions {
     /// The options for these origins, of which `*` stands for all.
@@ -32,7 +32,7 @@ impl FrontEndOptions {
     /// # Errors
     ///
     /// When one of them is none, and so no page could ever come from it.
-    pub fn new(origins: &[String], max_age: u32) -> Result<Self, UnreadableOrigin> {
+    pub fn new(origins: &[String], max_age: u32) -> Result<Self, OriginError> {
         let mut read = Vec::new();
         for text in origins
             .iter()
@@ -48,7 +48,7 @@ impl FrontEndOptions {
             let host = text.split_once("://").map(|(_, host)| host);
             let is_host = |host: &str| !host.is_empty() && !host.contains(['/', '?', '#', '@', ' ', '*']);
             if !host.is_some_and(is_host) {
-                return Err(UnreadableOrigin(text.to_owned()));
+                return Err(OriginError(text.to_owned()));
             }
             read.push(text.to_ascii_lowercase());
         }
@@ -88,7 +88,7 @@ mod tests {
             "https://x/y",
             "https://*.x",
         ] {
-            assert_eq!(read(wrong), Err(UnreadableOrigin(wrong.to_owned())));
+            assert_eq!(read(wrong), Err(OriginError(wrong.to_owned())));
         }
     }
 }

@@ -71,11 +71,11 @@ pub use cli::{
     CompareArguments, LintArguments, PreviewArguments, ProveArguments, run_compare, run_lint, run_preview,
     run_prove,
 };
-pub use client_address::{Proxies, UnreadableProxies};
+pub use client_address::{Proxies, ProxiesError};
 pub use clock::{Clock, SeedSource};
 pub use demo::run as run_demo;
-pub use front_ends::{FrontEndOptions, UnreadableOrigin};
-pub use mail::{MailOptions, UnusableMail};
+pub use front_ends::{FrontEndOptions, OriginError};
+pub use mail::{MailError, MailOptions};
 pub use operations::Error;
 pub use operations::change_requests::apply_due;
 pub use principal::Principal;
@@ -85,8 +85,8 @@ pub use sealing::ShortKey;
 pub use serve::{StartError, run as run_server, serve, system_clock};
 pub use served_access::ServedAccess;
 pub use serving_state::{ServedEnvironment, ServingState};
-pub use sign_in::{SignInOptions, UnreadablePublicUrl};
-pub use single_sign_on::{OidcSettings, UnusableIssuer};
+pub use sign_in::{PublicUrlError, SignInOptions};
+pub use single_sign_on::{IssuerError, OidcSettings};
 pub use tokens_by_secret::Tokens;
 pub use transaction::Transaction;
 pub use usage_writer::UsageWriter;

@@ -19,7 +19,7 @@ pub(crate) fn start(level: &str) -> Result<(), UnknownLevel> {
     if !level.split(',').all(is_level) {
         return Err(UnknownLevel);
     }
-    // what anybody may send is no fault of the server; whoever wants to see it names the part
+    // what anybody may send is no error of the server; whoever wants to see it names the part
     let filter = format!("actix_http=off,{level}");
     let filter = EnvFilter::try_new(filter).map_err(|_unhelpful| UnknownLevel)?;
     // a second server in one process keeps the log of the first

@@ -48,7 +48,7 @@ struct Inner {
 
 /// E-mail cannot be sent as it was set up.
 #[derive(Debug, thiserror::Error)]
-pub enum UnusableMail {
+pub enum MailError {
     /// Nobody can be sent from.
     #[error("`{sender}` is no address to send from; it must be like `Flags <flags@example.com>`")]
     Sender {
@@ -75,19 +75,19 @@ impl Mailer {
     /// # Errors
     ///
     /// When it cannot.
-    pub(crate) fn new(options: &MailOptions, sign_in: &SignInOptions) -> Result<Self, UnusableMail> {
-        let origin = sign_in.public_origin().ok_or(UnusableMail::NoAddress)?;
-        let sender = options.sender.parse().map_err(|source| UnusableMail::Sender {
+    pub(crate) fn new(options: &MailOptions, sign_in: &SignInOptions) -> Result<Self, MailError> {
+        let origin = sign_in.public_origin().ok_or(MailError::NoAddress)?;
+        let sender = options.sender.parse().map_err(|source| MailError::Sender {
             sender: options.sender.clone(),
             source,
         })?;
         let is_here = matches!(options.host.as_str(), "localhost" | "127.0.0.1" | "::1");
         let builder = if options.tls {
-            SmtpTransport::relay(&options.host).map_err(UnusableMail::Server)?
+            SmtpTransport::relay(&options.host).map_err(MailError::Server)?
         } else if is_here {
             SmtpTransport::builder_dangerous(&options.host)
         } else {
-            SmtpTransport::starttls_relay(&options.host).map_err(UnusableMail::Server)?
+            SmtpTransport::starttls_relay(&options.host).map_err(MailError::Server)?
         };
         let builder = builder.port(options.port).timeout(Some(DEADLINE));
         let builder = match &options.credentials {

@@ -8,7 +8,7 @@ use crate::operations::Error;
 const SHORTEST: usize = 10;
 
 /// What is wrong with a password, in words; empty when it is good enough.
-pub(crate) fn faults(password: &str) -> Vec<&'static str> {
+pub(crate) fn problems(password: &str) -> Vec<&'static str> {
     let characters: Vec<char> = password.chars().collect();
     let has = |wanted: fn(char) -> bool| characters.iter().any(|c| wanted(*c));
     let repeated = characters
@@ -68,7 +68,7 @@ pub(crate) fn draw() -> Result<String, Error> {
         let signs = bytes.iter().map(|byte| SIGNS.get(usize::from(byte % 32)));
         let text: String = signs.flatten().map(|sign| char::from(*sign)).collect();
         let password = format!("{text}-V1");
-        if faults(&password).is_empty() {
+        if problems(&password).is_empty() {
             return Ok(password);
         }
     }
@@ -98,14 +98,14 @@ mod tests {
 
     #[test]
     fn every_rule_a_password_breaks_is_named() {
-        assert!(faults("Xy7!pqRstuvw9").is_empty());
-        assert_eq!(faults("").len(), 5);
+        assert!(problems("Xy7!pqRstuvw9").is_empty());
+        assert_eq!(problems("").len(), 5);
         assert_eq!(
-            faults("Aa1!aaaaaaaaaa"),
+            problems("Aa1!aaaaaaaaaa"),
             ["The password may not contain sequences of three or more repeated characters."]
         );
         assert_eq!(
-            faults("Xy7!pq"),
+            problems("Xy7!pq"),
             ["The password must be at least 10 characters long."]
         );
     }

@@ -16,14 +16,14 @@ use crate::client_address::Proxies;
 use crate::clock::Clock;
 use crate::config::{ListenArguments, ServeArguments, SignInArguments, TokenSecrets};
 use crate::deadlines::{Deadlines, within};
-use crate::front_ends::{FrontEndOptions, UnreadableOrigin};
+use crate::front_ends::{FrontEndOptions, OriginError};
 use crate::limits::Limits;
 use crate::listener::Stopper;
-use crate::mail::UnusableMail;
+use crate::mail::MailError;
 use crate::operations::{Error, chain};
 use crate::sealing::ShortKey;
-use crate::sign_in::{SignInOptions, UnreadablePublicUrl};
-use crate::single_sign_on::{OidcSettings, UnusableIssuer};
+use crate::sign_in::{PublicUrlError, SignInOptions};
+use crate::single_sign_on::{IssuerError, OidcSettings};
 use crate::{deadlines, listener, log, passwords};
 
 /// What there is beside the deadlines until the process ends whatever it does.
@@ -56,16 +56,16 @@ pub enum StartError {
     BasePath(String),
     /// The public address is malformed.
     #[error("the public address is malformed (set it with --unleash-url or UNLEASH_URL)")]
-    PublicUrl(#[source] UnreadablePublicUrl),
+    PublicUrl(#[source] PublicUrlError),
     /// An origin of pages is malformed.
     #[error("the origins of pages are malformed (set them with UNLEASH_FRONTEND_API_ORIGINS)")]
-    Origin(#[source] UnreadableOrigin),
+    Origin(#[source] OriginError),
     /// The password of the first admin is too weak.
     #[error("the password of the first admin (UNLEASH_DEFAULT_ADMIN_PASSWORD) is too weak: {0}")]
     WeakPassword(String),
     /// The provider of single sign-on cannot be used.
     #[error("single sign-on cannot be used as it was set up (OIDC_ISSUER)")]
-    Issuer(#[source] UnusableIssuer),
+    Issuer(#[source] IssuerError),
     /// The key that secrets are sealed with is too short.
     #[error("the secret key is too short (SECRET_KEY)")]
     SecretKey(#[source] ShortKey),
@@ -74,7 +74,7 @@ pub enum StartError {
     NoSecretKey,
     /// E-mail cannot be sent as it was set up.
     #[error("e-mail cannot be sent as it was set up (EMAIL_HOST and the like)")]
-    Mail(#[source] UnusableMail),
+    Mail(#[source] MailError),
     /// The log level is malformed.
     #[error("the log level `{0}` is not understood; use error, warn, info, debug or trace")]
     LogLevel(String),
@@ -196,8 +196,8 @@ fn sign_on_settings(arguments: &SignInArguments) -> Result<Option<OidcSettings>,
 /// was drawn here.
 fn make_first_admin(app: &App, arguments: &SignInArguments) -> Result<Option<(String, String)>, StartError> {
     let given = arguments.default_admin_password.as_deref();
-    if let Some(fault) = given.and_then(|password| passwords::faults(password).first().copied()) {
-        return Err(StartError::WeakPassword(fault.to_owned()));
+    if let Some(problem) = given.and_then(|password| passwords::problems(password).first().copied()) {
+        return Err(StartError::WeakPassword(problem.to_owned()));
     }
     let name = arguments.default_admin_username.trim();
     let drawn = first_admin(app, name, given).map_err(StartError::Setup)?;

@@ -213,7 +213,7 @@ impl ServingState {
     }
 }
 
-/// Writes down what the engine could not understand. Custom strategies are no fault here: applications decide them.
+/// Writes down what the engine could not understand. Custom strategies are no problem here: applications decide them.
 fn tell(environment: &EnvironmentName, warnings: Vec<Warning>) {
     for warning in warnings {
         if !matches!(warning.problem, Problem::UnknownStrategy { .. }) {

@@ -19,7 +19,7 @@ pub(crate) const INITIAL_TOKEN: &str = "initial-token:";
 
 /// Why the text of a token cannot be used.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum TokenProblem {
+pub(crate) enum TokenError {
     #[error(
         "is not of the form PROJECT:ENVIRONMENT.SECRET, such as *:*.SECRET for an admin token or default:development.SECRET for an SDK"
     )]
@@ -36,24 +36,24 @@ pub(crate) enum TokenProblem {
 
 /// Reads what a token says of itself. What is not understood is no token: a text `[]:…` is for several projects
 /// that it does not name, and no admin token is for less than everything.
-pub(crate) fn read_scope(text: &str, kind: TokenKind) -> Result<TokenScope, TokenProblem> {
-    let (projects, rest) = text.split_once(':').ok_or(TokenProblem::Form)?;
-    let (environment, secret) = rest.split_once('.').ok_or(TokenProblem::Form)?;
+pub(crate) fn read_scope(text: &str, kind: TokenKind) -> Result<TokenScope, TokenError> {
+    let (projects, rest) = text.split_once(':').ok_or(TokenError::Form)?;
+    let (environment, secret) = rest.split_once('.').ok_or(TokenError::Form)?;
     if projects.is_empty() || environment.is_empty() || secret.is_empty() {
-        return Err(TokenProblem::Form);
+        return Err(TokenError::Form);
     }
     let projects: Vec<ProjectId> = match projects {
         "*" => Vec::new(),
-        "[]" => return Err(TokenProblem::UnnamedProjects),
-        one if check_url_friendly(one).is_err() => return Err(TokenProblem::Form),
+        "[]" => return Err(TokenError::UnnamedProjects),
+        one if check_url_friendly(one).is_err() => return Err(TokenError::Form),
         one => vec![one.into()],
     };
     let environment: Option<EnvironmentName> = (environment != "*").then(|| environment.into());
     if kind == TokenKind::Admin && !(projects.is_empty() && environment.is_none()) {
-        return Err(TokenProblem::ScopedAdmin);
+        return Err(TokenError::ScopedAdmin);
     }
     if kind != TokenKind::Admin && environment.is_none() {
-        return Err(TokenProblem::NoEnvironment);
+        return Err(TokenError::NoEnvironment);
     }
     Ok(TokenScope {
         projects,
@@ -107,28 +107,24 @@ mod tests {
         ] {
             assert_eq!(
                 read_scope(text, TokenKind::Admin),
-                Err(TokenProblem::Form),
+                Err(TokenError::Form),
                 "{text}"
             );
         }
         let refused = |text, kind, problem| assert_eq!(read_scope(text, kind), Err(problem), "{text}");
-        refused("default:*.x", TokenKind::Client, TokenProblem::NoEnvironment);
-        refused(
-            "[]:development.x",
-            TokenKind::Client,
-            TokenProblem::UnnamedProjects,
-        );
+        refused("default:*.x", TokenKind::Client, TokenError::NoEnvironment);
+        refused("[]:development.x", TokenKind::Client, TokenError::UnnamedProjects);
         refused(
             "[]:development.x",
             TokenKind::Frontend,
-            TokenProblem::UnnamedProjects,
+            TokenError::UnnamedProjects,
         );
-        refused("a,b:development.x", TokenKind::Client, TokenProblem::Form);
-        refused("a b:development.x", TokenKind::Client, TokenProblem::Form);
+        refused("a,b:development.x", TokenKind::Client, TokenError::Form);
+        refused("a b:development.x", TokenKind::Client, TokenError::Form);
         for text in ["shop:*.x", "*:development.x", "shop:development.x"] {
-            refused(text, TokenKind::Admin, TokenProblem::ScopedAdmin);
+            refused(text, TokenKind::Admin, TokenError::ScopedAdmin);
         }
-        refused("[]:*.x", TokenKind::Admin, TokenProblem::UnnamedProjects);
+        refused("[]:*.x", TokenKind::Admin, TokenError::UnnamedProjects);
     }
 
     #[test]

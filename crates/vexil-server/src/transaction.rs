@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 use vexil_access::UserId;
 use vexil_change_request::{
-    ChangeRequest, ChangeRequestId, Fault, Issue, Outcome, PlannedChange, Scope, overlay,
+    ChangeProblem, ChangeRequest, ChangeRequestId, ErrorKind, Outcome, PlannedChange, Scope, overlay,
 };
 use vexil_domain::{Actor, Snapshot, StrategyId, Write};
 use vexil_store::{
@@ -229,7 +229,7 @@ impl<'a> Transaction<'a> {
     /// When any of them cannot be applied; every reason is listed.
     pub fn apply(&mut self, scope: &Scope, changes: &[PlannedChange]) -> Result<Outcome, Error> {
         let outcome = overlay(&self.snapshot, scope, changes);
-        if let Some(error) = refusal(&outcome) {
+        if let Some(error) = blocking_error(&outcome) {
             return Err(error);
         }
         self.snapshot = outcome.proposed.clone();
@@ -242,7 +242,7 @@ impl<'a> Transaction<'a> {
     /// # Errors
     ///
     /// When the edit takes effect where whoever edits may not; or when it cannot be put into words, which is a
-    /// fault of the server.
+    /// error of the server.
     pub(crate) fn finish(mut self) -> Result<Option<(Commit, Snapshot)>, Error> {
         // what was approved was judged by its approvals
         if self.applied.is_none() {
@@ -330,31 +330,31 @@ fn changed<K: Copy + Ord, V>(
 }
 
 /// The error of a direct edit that is blocked: its kind is that of the first reason.
-fn refusal(outcome: &Outcome) -> Option<Error> {
+fn blocking_error(outcome: &Outcome) -> Option<Error> {
     let first = outcome.blocks().next()?;
     let message = sentence(first);
-    Some(match first.code.fault() {
-        Fault::Invalid => Error::Invalid {
+    Some(match first.code.kind() {
+        ErrorKind::Invalid => Error::Invalid {
             message,
             details: outcome.blocks().map(detail).collect(),
         },
-        fault => Error::of_fault(fault, message),
+        kind => Error::of_kind(kind, message),
     })
 }
 
 /// One reason, with its place in the body of a direct edit.
-fn detail(issue: &Issue) -> vexil_admin_api::error::ErrorDetail {
+fn detail(problem: &ChangeProblem) -> vexil_admin_api::error::ErrorDetail {
     vexil_admin_api::error::ErrorDetail {
-        message: sentence(issue),
-        path: (!issue.path.is_empty()).then(|| format!("/body{}", issue.path)),
+        message: sentence(problem),
+        path: (!problem.path.is_empty()).then(|| format!("/body{}", problem.path)),
         ..vexil_admin_api::error::ErrorDetail::default()
     }
 }
 
 /// One reason in words, with its place where it has one.
-fn sentence(issue: &Issue) -> String {
-    if issue.path.is_empty() {
-        return issue.message.clone();
+fn sentence(problem: &ChangeProblem) -> String {
+    if problem.path.is_empty() {
+        return problem.message.clone();
     }
-    format!("`/body{}`: {}", issue.path, issue.message)
+    format!("`/body{}`: {}", problem.path, problem.message)
 }

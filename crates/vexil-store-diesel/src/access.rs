@@ -14,7 +14,7 @@ use vexil_store::{
 
 use crate::batches::{delete_keys, last_write_wins};
 use crate::connection::{AnyConnection, insert_all};
-use crate::error::Failure;
+use crate::error::DbError;
 use crate::schema::{instance_settings, project_settings, roles, sign_up_links, user_groups};
 use crate::{instant, json};
 
@@ -80,7 +80,7 @@ struct StoredNaming {
 }
 
 /// Roles in projects, as they are stored.
-pub(crate) fn project_roles_to_text(roles: &BTreeSet<(ProjectId, RoleId)>) -> Result<String, Failure> {
+pub(crate) fn project_roles_to_text(roles: &BTreeSet<(ProjectId, RoleId)>) -> Result<String, DbError> {
     let roles: Vec<(&str, i64)> = roles
         .iter()
         .map(|(project, role)| (project.as_str(), role.0))
@@ -89,7 +89,7 @@ pub(crate) fn project_roles_to_text(roles: &BTreeSet<(ProjectId, RoleId)>) -> Re
 }
 
 /// Roles in projects, read back.
-pub(crate) fn project_roles_from_text(text: &str) -> Result<BTreeSet<(ProjectId, RoleId)>, Failure> {
+pub(crate) fn project_roles_from_text(text: &str) -> Result<BTreeSet<(ProjectId, RoleId)>, DbError> {
     let roles: Vec<(String, i64)> = json::from_text(text, "roles in projects")?;
     Ok(roles
         .into_iter()
@@ -97,18 +97,18 @@ pub(crate) fn project_roles_from_text(text: &str) -> Result<BTreeSet<(ProjectId,
         .collect())
 }
 
-fn users_to_text(users: &BTreeSet<UserId>) -> Result<String, Failure> {
+fn users_to_text(users: &BTreeSet<UserId>) -> Result<String, DbError> {
     let ids: Vec<i64> = users.iter().map(|user| user.0).collect();
     json::to_text(&ids, "a list of users")
 }
 
-fn users_from_text(text: &str) -> Result<BTreeSet<UserId>, Failure> {
+fn users_from_text(text: &str) -> Result<BTreeSet<UserId>, DbError> {
     let ids: Vec<i64> = json::from_text(text, "a list of users")?;
     Ok(ids.into_iter().map(UserId).collect())
 }
 
 impl RoleRow {
-    fn new(role: &Role) -> Result<Self, Failure> {
+    fn new(role: &Role) -> Result<Self, DbError> {
         let permissions = role.permissions();
         let permissions: Vec<(&str, Option<&str>)> = permissions
             .iter()
@@ -126,7 +126,7 @@ impl RoleRow {
         })
     }
 
-    fn into_role(self) -> Result<Role, Failure> {
+    fn into_role(self) -> Result<Role, DbError> {
         let kind = RoleKind::from_name(&self.kind)
             .ok_or_else(|| json::corrupt("a kind of role", format!("`{}`", self.kind)))?;
         let stored: Vec<(String, Option<String>)> =
@@ -151,7 +151,7 @@ impl RoleRow {
 }
 
 impl GroupRow {
-    fn new(group: &Group) -> Result<Self, Failure> {
+    fn new(group: &Group) -> Result<Self, DbError> {
         Ok(Self {
             id: group.id.0,
             name: group.name.clone(),
@@ -163,7 +163,7 @@ impl GroupRow {
         })
     }
 
-    fn into_group(self) -> Result<Group, Failure> {
+    fn into_group(self) -> Result<Group, DbError> {
         Ok(Group {
             id: GroupId(self.id),
             name: self.name,
@@ -177,7 +177,7 @@ impl GroupRow {
 }
 
 impl ProjectSettingsRow {
-    fn new(settings: &ProjectSettings) -> Result<Self, Failure> {
+    fn new(settings: &ProjectSettings) -> Result<Self, DbError> {
         let naming = settings.naming.as_ref().map(|naming| StoredNaming {
             pattern: naming.pattern.clone(),
             example: naming.example.clone(),
@@ -197,7 +197,7 @@ impl ProjectSettingsRow {
         })
     }
 
-    fn into_settings(self) -> Result<ProjectSettings, Failure> {
+    fn into_settings(self) -> Result<ProjectSettings, DbError> {
         let mode = ProjectMode::from_name(&self.mode)
             .ok_or_else(|| json::corrupt("the mode of a project", format!("`{}`", self.mode)))?;
         let limit = self
@@ -227,7 +227,7 @@ impl ProjectSettingsRow {
 }
 
 impl SignUpLinkRow {
-    fn new(link: &SignUpLink) -> Result<Self, Failure> {
+    fn new(link: &SignUpLink) -> Result<Self, DbError> {
         Ok(Self {
             id: link.id.0,
             secret_hash: link.secret_hash.0.to_vec(),
@@ -242,7 +242,7 @@ impl SignUpLinkRow {
         })
     }
 
-    fn into_link(self) -> Result<SignUpLink, Failure> {
+    fn into_link(self) -> Result<SignUpLink, DbError> {
         let secret_hash = <[u8; 32]>::try_from(self.secret_hash)
             .map_err(|found| json::corrupt("the hash of a secret", format!("{} bytes long", found.len())))?;
         Ok(SignUpLink {
@@ -261,7 +261,7 @@ impl SignUpLinkRow {
 }
 
 /// Reads all of it.
-pub(crate) fn load(connection: &mut AnyConnection) -> Result<AccessTables, Failure> {
+pub(crate) fn load(connection: &mut AnyConnection) -> Result<AccessTables, DbError> {
     let mut tables = AccessTables::default();
     for row in roles::table.select(RoleRow::as_select()).load(connection)? {
         let role = row.into_role()?;
@@ -300,7 +300,7 @@ pub(crate) fn load(connection: &mut AnyConnection) -> Result<AccessTables, Failu
 }
 
 /// Puts rows and takes them away.
-pub(crate) fn put(connection: &mut AnyConnection, writes: &AccessWrites) -> Result<(), Failure> {
+pub(crate) fn put(connection: &mut AnyConnection, writes: &AccessWrites) -> Result<(), DbError> {
     let (keys, values) = last_write_wins(&writes.roles, |id| id.0, |role| role.id.0);
     delete_keys!(connection, roles::id, keys)?;
     insert_all!(connection, roles, rows(values, RoleRow::new)?)?;
@@ -332,6 +332,6 @@ pub(crate) fn put(connection: &mut AnyConnection, writes: &AccessWrites) -> Resu
     Ok(insert_all!(connection, instance_settings, rows(values, row)?)?)
 }
 
-fn rows<V, R>(values: Vec<&V>, row: impl Fn(&V) -> Result<R, Failure>) -> Result<Vec<R>, Failure> {
+fn rows<V, R>(values: Vec<&V>, row: impl Fn(&V) -> Result<R, DbError>) -> Result<Vec<R>, DbError> {
     values.into_iter().map(row).collect()
 }

@@ -10,7 +10,7 @@ use vexil_store::{Instance, InstanceKey, Registration};
 
 use crate::batches::KEYS_AT_ONCE;
 use crate::connection::{AnyConnection, each_backend};
-use crate::error::Failure;
+use crate::error::DbError;
 use crate::schema::instances;
 use crate::{instant, json};
 
@@ -29,7 +29,7 @@ struct InstanceRow {
 }
 
 impl InstanceRow {
-    fn new(it: &Registration, first_seen: OffsetDateTime) -> Result<Self, Failure> {
+    fn new(it: &Registration, first_seen: OffsetDateTime) -> Result<Self, DbError> {
         Ok(Self {
             application: it.key.application.clone(),
             environment: it.key.environment.to_string(),
@@ -43,7 +43,7 @@ impl InstanceRow {
         })
     }
 
-    fn into_instance(self) -> Result<Instance, Failure> {
+    fn into_instance(self) -> Result<Instance, DbError> {
         let interval = self.report_interval;
         let registration = Registration {
             key: InstanceKey {
@@ -86,7 +86,7 @@ macro_rules! said_or_known {
 }
 
 /// Notes registrations. They go in by key, so that two writers cannot wait for each other.
-pub(crate) fn register(connection: &mut AnyConnection, new: &[Registration]) -> Result<(), Failure> {
+pub(crate) fn register(connection: &mut AnyConnection, new: &[Registration]) -> Result<(), DbError> {
     let mut by_key = BTreeMap::<&InstanceKey, (Registration, OffsetDateTime)>::new();
     for it in new {
         match by_key.get_mut(&it.key) {
@@ -120,7 +120,7 @@ pub(crate) fn register(connection: &mut AnyConnection, new: &[Registration]) -> 
 pub(crate) fn instances(
     connection: &mut AnyConnection,
     applications: &[String],
-) -> Result<Vec<Instance>, Failure> {
+) -> Result<Vec<Instance>, DbError> {
     let mut all = Vec::new();
     for names in applications.chunks(KEYS_AT_ONCE) {
         let rows: Vec<InstanceRow> = instances::table
@@ -136,7 +136,7 @@ pub(crate) fn instances(
 }
 
 /// The applications of which an instance registered.
-pub(crate) fn names(connection: &mut AnyConnection) -> Result<BTreeSet<String>, Failure> {
+pub(crate) fn names(connection: &mut AnyConnection) -> Result<BTreeSet<String>, DbError> {
     let names: Vec<String> = instances::table
         .select(instances::application)
         .distinct()
@@ -145,7 +145,7 @@ pub(crate) fn names(connection: &mut AnyConnection) -> Result<BTreeSet<String>, 
 }
 
 /// Forgets the instances last heard of before an instant.
-pub(crate) fn purge(connection: &mut AnyConnection, before: OffsetDateTime) -> Result<u64, Failure> {
+pub(crate) fn purge(connection: &mut AnyConnection, before: OffsetDateTime) -> Result<u64, DbError> {
     let old = instances::seen_at.lt(instant::to_stored(before));
     let deleted = diesel::delete(instances::table.filter(old)).execute(connection)?;
     Ok(u64::try_from(deleted).unwrap_or(u64::MAX))

@@ -7,7 +7,7 @@ use vexil_domain::Write;
 use vexil_store::{Commit, CommitId, FOLLOWED_COMMITS, Revision};
 
 use crate::connection::{AnyConnection, insert_all};
-use crate::error::Failure;
+use crate::error::DbError;
 use crate::json;
 use crate::schema::change_log;
 
@@ -47,7 +47,7 @@ pub(crate) struct Touched {
 }
 
 /// Notes what a commit touched, and forgets commits that are too old to be followed.
-pub(crate) fn write(connection: &mut AnyConnection, edit: &Commit, sequence: i64) -> Result<(), Failure> {
+pub(crate) fn write(connection: &mut AnyConnection, edit: &Commit, sequence: i64) -> Result<(), DbError> {
     let delta = &edit.delta;
     let keys = [
         (kind::COMMIT, [id_key(edit.id)].into()),
@@ -110,7 +110,7 @@ pub(crate) fn touched_since(
     connection: &mut AnyConnection,
     sequence: u64,
     revision: Revision,
-) -> Result<Option<Touched>, Failure> {
+) -> Result<Option<Touched>, DbError> {
     let Some((sequence, commits)) = followed(sequence, revision) else {
         return Ok(None);
     };
@@ -146,7 +146,7 @@ pub(crate) fn credentials_since(
     connection: &mut AnyConnection,
     sequence: u64,
     revision: Revision,
-) -> Result<Option<Touched>, Failure> {
+) -> Result<Option<Touched>, DbError> {
     let Some((sequence, commits)) = followed(sequence, revision) else {
         return Ok(None);
     };
@@ -188,13 +188,13 @@ fn followed(sequence: u64, revision: Revision) -> Option<(i64, i64)> {
     i64::try_from(sequence).ok().zip(i64::try_from(commits).ok())
 }
 
-fn number(key: &str) -> Result<i64, Failure> {
+fn number(key: &str) -> Result<i64, DbError> {
     key.parse()
         .map_err(|error: std::num::ParseIntError| json::corrupt("an id in the change log", error))
 }
 
 /// Whether the commit that made `sequence` has this id.
-pub(crate) fn is_of(connection: &mut AnyConnection, sequence: u64, id: CommitId) -> Result<bool, Failure> {
+pub(crate) fn is_of(connection: &mut AnyConnection, sequence: u64, id: CommitId) -> Result<bool, DbError> {
     let Ok(sequence) = i64::try_from(sequence) else {
         return Ok(false);
     };

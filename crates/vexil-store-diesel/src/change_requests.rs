@@ -13,7 +13,7 @@ use vexil_store::{ChangeRequestFilter, CommitError, Page};
 use self::rows::{ChangeRequestRow, ChangeRow, CommentRow, ReviewRow, ReviewerRow, SegmentRow};
 use crate::batches::{KEYS_AT_ONCE, delete_keys, last_write_wins};
 use crate::connection::{AnyBackend, AnyConnection, insert_all};
-use crate::error::Failure;
+use crate::error::DbError;
 use crate::events::to_signed;
 use crate::schema::{
     change_request_changes as changes, change_request_comments as comments,
@@ -25,14 +25,14 @@ use crate::schema::{
 pub(crate) fn put(
     connection: &mut AnyConnection,
     puts: &[Write<ChangeRequestId, ChangeRequest>],
-) -> Result<(), Failure> {
+) -> Result<(), DbError> {
     let (keys, requests) = last_write_wins(puts, |id| id.0, |request| request.id.0);
     delete_keys!(connection, change_requests::id, keys)?;
     for request in requests {
         insert_all!(connection, change_requests, [ChangeRequestRow::new(request)?]).map_err(|error| {
             match error {
                 Error::DatabaseError(DatabaseErrorKind::UniqueViolation, _) => {
-                    Failure::Refused(CommitError::SecondPending {
+                    DbError::Refused(CommitError::SecondPending {
                         change_request: request.id,
                     })
                 }
@@ -52,7 +52,7 @@ pub(crate) fn put(
 pub(crate) fn find(
     connection: &mut AnyConnection,
     id: ChangeRequestId,
-) -> Result<Option<ChangeRequest>, Failure> {
+) -> Result<Option<ChangeRequest>, DbError> {
     let row: Option<ChangeRequestRow> = change_requests::table
         .select(ChangeRequestRow::as_select())
         .filter(change_requests::id.eq(id.0))
@@ -65,7 +65,7 @@ pub(crate) fn find(
 pub(crate) fn select(
     connection: &mut AnyConnection,
     filter: &ChangeRequestFilter,
-) -> Result<Page<ChangeRequest>, Failure> {
+) -> Result<Page<ChangeRequest>, DbError> {
     let total: i64 = matching(filter).count().get_result(connection)?;
     let rows: Vec<ChangeRequestRow> = matching(filter)
         .select(ChangeRequestRow::as_select())
@@ -124,7 +124,7 @@ macro_rules! parts {
 fn complete(
     connection: &mut AnyConnection,
     rows: Vec<ChangeRequestRow>,
-) -> Result<Vec<ChangeRequest>, Failure> {
+) -> Result<Vec<ChangeRequest>, DbError> {
     let mut order = Vec::new();
     let mut all = BTreeMap::new();
     for row in rows {

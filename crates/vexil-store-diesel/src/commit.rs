@@ -15,14 +15,14 @@ use crate::configuration::rows::{
     SegmentRow, StrategyRow, StrategyTypeRow,
 };
 use crate::connection::{AnyConnection, insert_all};
-use crate::error::Failure;
+use crate::error::DbError;
 use crate::schema::{environment_revisions, store_state};
 use crate::{
     access, change_log, change_requests, configuration, events, migrate, sign_ins, tokens, usage, users,
 };
 
 /// Carries out an edit.
-pub(crate) fn commit(connection: &mut AnyConnection, edit: &Commit) -> Result<Revision, Failure> {
+pub(crate) fn commit(connection: &mut AnyConnection, edit: &Commit) -> Result<Revision, DbError> {
     advance_revision(connection, edit)?;
     let delta = &edit.delta;
     put_projects(connection, &delta.projects)?;
@@ -46,23 +46,23 @@ pub(crate) fn commit(connection: &mut AnyConnection, edit: &Commit) -> Result<Re
 }
 
 /// Why the state was not as the edit expects it.
-fn why_refused(connection: &mut AnyConnection, edit: &Commit) -> Result<Failure, Failure> {
+fn why_refused(connection: &mut AnyConnection, edit: &Commit) -> Result<DbError, DbError> {
     migrate::check(connection)?;
-    Ok(Failure::Refused(CommitError::Stale {
+    Ok(DbError::Refused(CommitError::Stale {
         expected: edit.expected,
         current: configuration::revision(connection)?,
     }))
 }
 
 /// Keeps others from committing until the transaction ends.
-pub(crate) fn lock_state(connection: &mut AnyConnection) -> Result<(), Failure> {
+pub(crate) fn lock_state(connection: &mut AnyConnection) -> Result<(), DbError> {
     let same = store_state::sequence.eq(store_state::sequence);
     diesel::update(store_state::table).set(same).execute(connection)?;
     Ok(())
 }
 
 /// Whether an edit was carried out.
-pub(crate) fn was_carried_out(connection: &mut AnyConnection, edit: &Commit) -> Result<bool, Failure> {
+pub(crate) fn was_carried_out(connection: &mut AnyConnection, edit: &Commit) -> Result<bool, DbError> {
     match edit.expected.checked_add(1) {
         Some(sequence) => change_log::is_of(connection, sequence, edit.id),
         None => Ok(false),
@@ -70,7 +70,7 @@ pub(crate) fn was_carried_out(connection: &mut AnyConnection, edit: &Commit) -> 
 }
 
 /// Notes where SDKs are told something else from now on.
-fn put_revisions(connection: &mut AnyConnection, edit: &Commit, sequence: i64) -> Result<(), Failure> {
+fn put_revisions(connection: &mut AnyConnection, edit: &Commit, sequence: i64) -> Result<(), DbError> {
     let removed = edit.delta.environments.iter().filter_map(|write| match write {
         Write::Delete(name) => Some(name.to_string()),
         Write::Upsert(_) => None,
@@ -90,10 +90,10 @@ fn put_revisions(connection: &mut AnyConnection, edit: &Commit, sequence: i64) -
 
 /// Moves the revision on, if it is the expected one. The first statement of the transaction, so
 /// that whoever comes second waits here, and then finds another revision.
-fn advance_revision(connection: &mut AnyConnection, edit: &Commit) -> Result<(), Failure> {
+fn advance_revision(connection: &mut AnyConnection, edit: &Commit) -> Result<(), DbError> {
     let expected = i64::try_from(edit.expected).unwrap_or(i64::MAX);
     let counters = edit.counters;
-    let known = migrate::is_known(connection).map_err(|error| Failure::Connect(error.into()))?;
+    let known = migrate::is_known(connection).map_err(|error| DbError::Connect(error.into()))?;
     let state = store_state::table
         .filter(store_state::sequence.eq(expected))
         .filter(known);
@@ -122,7 +122,7 @@ fn advance_revision(connection: &mut AnyConnection, edit: &Commit) -> Result<(),
     Ok(())
 }
 
-fn put_projects(connection: &mut AnyConnection, puts: &[Write<ProjectId, Project>]) -> Result<(), Failure> {
+fn put_projects(connection: &mut AnyConnection, puts: &[Write<ProjectId, Project>]) -> Result<(), DbError> {
     let (keys, values) = last_write_wins(puts, ToString::to_string, |it| it.id.to_string());
     delete_keys!(connection, projects::id, keys)?;
     let rows: Vec<_> = values.iter().map(|it| ProjectRow::new(it)).collect();
@@ -134,14 +134,14 @@ fn put_projects(connection: &mut AnyConnection, puts: &[Write<ProjectId, Project
 fn put_environments(
     connection: &mut AnyConnection,
     puts: &[Write<EnvironmentName, Environment>],
-) -> Result<(), Failure> {
+) -> Result<(), DbError> {
     let (keys, values) = last_write_wins(puts, ToString::to_string, |it| it.name.to_string());
     delete_keys!(connection, environments::name, keys)?;
     let rows: Vec<_> = values.iter().map(|it| EnvironmentRow::new(it)).collect();
     Ok(insert_all!(connection, environments, rows)?)
 }
 
-fn put_flags(connection: &mut AnyConnection, puts: &[Write<FlagName, FeatureFlag>]) -> Result<(), Failure> {
+fn put_flags(connection: &mut AnyConnection, puts: &[Write<FlagName, FeatureFlag>]) -> Result<(), DbError> {
     let (keys, values) = last_write_wins(puts, ToString::to_string, |it| it.name.to_string());
     delete_keys!(connection, flags::name, keys)?;
     let rows: Vec<_> = values.iter().map(|it| FlagRow::new(it)).collect();
@@ -154,7 +154,7 @@ fn put_flags(connection: &mut AnyConnection, puts: &[Write<FlagName, FeatureFlag
     Ok(insert_all!(connection, strategies, rows)?)
 }
 
-fn put_segments(connection: &mut AnyConnection, puts: &[Write<SegmentId, Segment>]) -> Result<(), Failure> {
+fn put_segments(connection: &mut AnyConnection, puts: &[Write<SegmentId, Segment>]) -> Result<(), DbError> {
     let (keys, values) = last_write_wins(puts, |id| id.0, |it| it.id.0);
     delete_keys!(connection, segments::id, keys)?;
     let rows: Vec<_> = values
@@ -167,7 +167,7 @@ fn put_segments(connection: &mut AnyConnection, puts: &[Write<SegmentId, Segment
 fn put_strategy_types(
     connection: &mut AnyConnection,
     puts: &[Write<String, StrategyType>],
-) -> Result<(), Failure> {
+) -> Result<(), DbError> {
     let (keys, values) = last_write_wins(puts, String::clone, |it| it.name.clone());
     delete_keys!(connection, strategy_types::name, keys)?;
     let rows: Vec<_> = values
@@ -179,8 +179,8 @@ fn put_strategy_types(
 
 fn flattened<V, R>(
     values: &[&V],
-    rows_of: impl Fn(&V) -> Result<Vec<R>, Failure>,
-) -> Result<Vec<R>, Failure> {
+    rows_of: impl Fn(&V) -> Result<Vec<R>, DbError>,
+) -> Result<Vec<R>, DbError> {
     let mut all = Vec::new();
     for value in values {
         all.extend(rows_of(value)?);

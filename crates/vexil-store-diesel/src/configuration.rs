@@ -18,13 +18,13 @@ use self::rows::{EnvironmentRow, SegmentRow, StateRow, StrategyTypeRow};
 use crate::batches::KEYS_AT_ONCE;
 use crate::change_log::{self, Touched};
 use crate::connection::AnyConnection;
-use crate::error::Failure;
+use crate::error::DbError;
 use crate::loading::load_rows;
 use crate::schema::{environment_revisions, store_state};
 use crate::{access, json, tokens, users};
 
 /// Reads everything that a server keeps in memory.
-pub(crate) fn load(connection: &mut AnyConnection) -> Result<Loaded, Failure> {
+pub(crate) fn load(connection: &mut AnyConnection) -> Result<Loaded, DbError> {
     let (revision, counters) = state(connection)?;
     Ok(Loaded {
         revision,
@@ -47,7 +47,7 @@ pub(crate) fn load(connection: &mut AnyConnection) -> Result<Loaded, Failure> {
 pub(crate) fn changes_since(
     connection: &mut AnyConnection,
     sequence: u64,
-) -> Result<Option<Changes>, Failure> {
+) -> Result<Option<Changes>, DbError> {
     let (revision, counters) = state(connection)?;
     let Some(touched) = change_log::touched_since(connection, sequence, revision)? else {
         return Ok(None);
@@ -77,7 +77,7 @@ pub(crate) fn changes_since(
 pub(crate) fn credentials_since(
     connection: &mut AnyConnection,
     sequence: u64,
-) -> Result<Option<CredentialChanges>, Failure> {
+) -> Result<Option<CredentialChanges>, DbError> {
     let revision = revision(connection)?;
     match change_log::credentials_since(connection, sequence, revision)? {
         Some(touched) => credentials(connection, revision, &touched).map(Some),
@@ -89,7 +89,7 @@ fn credentials(
     connection: &mut AnyConnection,
     revision: Revision,
     touched: &Touched,
-) -> Result<CredentialChanges, Failure> {
+) -> Result<CredentialChanges, DbError> {
     Ok(CredentialChanges {
         sequence: revision.sequence,
         tokens: writes(connection, &touched.tokens, ApiTokenId, tokens::load)?,
@@ -103,8 +103,8 @@ fn writes<S: Clone, K: Ord, V>(
     connection: &mut AnyConnection,
     keys: &BTreeSet<S>,
     key_of: impl Fn(S) -> K,
-    load: impl Fn(&mut AnyConnection, Option<&[S]>) -> Result<BTreeMap<K, Arc<V>>, Failure>,
-) -> Result<Vec<Write<K, V>>, Failure> {
+    load: impl Fn(&mut AnyConnection, Option<&[S]>) -> Result<BTreeMap<K, Arc<V>>, DbError>,
+) -> Result<Vec<Write<K, V>>, DbError> {
     let mut writes = Vec::with_capacity(keys.len());
     let keys: Vec<S> = keys.iter().cloned().collect();
     for keys in keys.chunks(KEYS_AT_ONCE) {
@@ -121,11 +121,11 @@ fn writes<S: Clone, K: Ord, V>(
 }
 
 /// Reads which state the store is in.
-pub(crate) fn revision(connection: &mut AnyConnection) -> Result<Revision, Failure> {
+pub(crate) fn revision(connection: &mut AnyConnection) -> Result<Revision, DbError> {
     Ok(state(connection)?.0)
 }
 
-fn state(connection: &mut AnyConnection) -> Result<(Revision, Counters), Failure> {
+fn state(connection: &mut AnyConnection) -> Result<(Revision, Counters), DbError> {
     let row: StateRow = store_state::table
         .select(StateRow::as_select())
         .first(connection)?;
@@ -139,7 +139,7 @@ fn state(connection: &mut AnyConnection) -> Result<(Revision, Counters), Failure
 fn load_environments(
     connection: &mut AnyConnection,
     names: Option<&[String]>,
-) -> Result<BTreeMap<EnvironmentName, Arc<Environment>>, Failure> {
+) -> Result<BTreeMap<EnvironmentName, Arc<Environment>>, DbError> {
     let rows = load_rows!(connection, environments::name, EnvironmentRow, names)?;
     keyed(rows, EnvironmentRow::into_environment, |it| it.name.clone())
 }
@@ -147,7 +147,7 @@ fn load_environments(
 fn load_segments(
     connection: &mut AnyConnection,
     ids: Option<&[i64]>,
-) -> Result<BTreeMap<SegmentId, Arc<Segment>>, Failure> {
+) -> Result<BTreeMap<SegmentId, Arc<Segment>>, DbError> {
     let rows = load_rows!(connection, segments::id, SegmentRow, ids)?;
     keyed(rows, SegmentRow::into_segment, |it| it.id)
 }
@@ -155,12 +155,12 @@ fn load_segments(
 fn load_strategy_types(
     connection: &mut AnyConnection,
     names: Option<&[String]>,
-) -> Result<BTreeMap<String, Arc<StrategyType>>, Failure> {
+) -> Result<BTreeMap<String, Arc<StrategyType>>, DbError> {
     let rows = load_rows!(connection, strategy_types::name, StrategyTypeRow, names)?;
     keyed(rows, StrategyTypeRow::into_strategy_type, |it| it.name.clone())
 }
 
-fn load_revisions(connection: &mut AnyConnection) -> Result<EnvironmentRevisions, Failure> {
+fn load_revisions(connection: &mut AnyConnection) -> Result<EnvironmentRevisions, DbError> {
     let rows: Vec<(String, i64)> = environment_revisions::table.load(connection)?;
     rows.into_iter()
         .map(|(name, revision)| Ok((name.into(), json::narrow(revision, "a revision")?)))
@@ -169,9 +169,9 @@ fn load_revisions(connection: &mut AnyConnection) -> Result<EnvironmentRevisions
 
 fn keyed<R, K: Ord, V>(
     rows: Vec<R>,
-    read: impl Fn(R) -> Result<V, Failure>,
+    read: impl Fn(R) -> Result<V, DbError>,
     key_of: impl Fn(&V) -> K,
-) -> Result<BTreeMap<K, Arc<V>>, Failure> {
+) -> Result<BTreeMap<K, Arc<V>>, DbError> {
     let values = rows.into_iter().map(read);
     values
         .map(|value| value.map(|value| (key_of(&value), Arc::new(value))))

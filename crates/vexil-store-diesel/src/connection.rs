@@ -3,7 +3,7 @@
 use diesel::connection::AnsiTransactionManager;
 use diesel::prelude::*;
 
-use crate::error::Failure;
+use crate::error::DbError;
 use crate::location::Location;
 use crate::transaction_access::Access;
 
@@ -64,7 +64,7 @@ pub(crate) use insert_all;
         reason = "PostgreSQL writes and reads with the same connections"
     )
 )]
-pub(crate) fn connect(location: &Location, access: Access) -> Result<AnyConnection, Failure> {
+pub(crate) fn connect(location: &Location, access: Access) -> Result<AnyConnection, DbError> {
     match location {
         #[cfg(feature = "sqlite")]
         Location::SqliteFile(path) => connect_sqlite(&sqlite_name(path), access),
@@ -78,7 +78,7 @@ pub(crate) fn connect(location: &Location, access: Access) -> Result<AnyConnecti
 /// Nothing may wait for ever: a statement ends after 20 seconds, waiting for a lock after 5, and a
 /// transaction whose program stands still after 10, so that others are not held up by it.
 #[cfg(feature = "postgres")]
-fn connect_postgres(url: &str) -> Result<AnyConnection, Failure> {
+fn connect_postgres(url: &str) -> Result<AnyConnection, DbError> {
     use diesel::connection::SimpleConnection;
 
     let mut connection = PgConnection::establish(url).map_err(|error| without_password(url, error))?;
@@ -91,7 +91,7 @@ fn connect_postgres(url: &str) -> Result<AnyConnection, Failure> {
 
 /// The error without what libpq quotes of the password when it cannot read the URL.
 #[cfg(feature = "postgres")]
-fn without_password(url: &str, error: diesel::ConnectionError) -> Failure {
+fn without_password(url: &str, error: diesel::ConnectionError) -> DbError {
     let diesel::ConnectionError::BadConnection(message) = &error else {
         return connecting(error);
     };
@@ -112,7 +112,7 @@ fn without_password(url: &str, error: diesel::ConnectionError) -> Failure {
             }
         })
         .collect();
-    Failure::Connect(diesel::ConnectionError::BadConnection(shown.join("\"")).into())
+    DbError::Connect(diesel::ConnectionError::BadConnection(shown.join("\"")).into())
 }
 
 /// What may be a password in a URL, well-formed or not.
@@ -161,7 +161,7 @@ fn sqlite_name(path: &std::path::Path) -> String {
 }
 
 #[cfg(feature = "sqlite")]
-fn connect_sqlite(name: &str, access: Access) -> Result<AnyConnection, Failure> {
+fn connect_sqlite(name: &str, access: Access) -> Result<AnyConnection, DbError> {
     use diesel::connection::SimpleConnection;
 
     let mut connection = SqliteConnection::establish(name).map_err(connecting)?;
@@ -200,6 +200,6 @@ fn write_ahead(connection: &mut SqliteConnection) -> QueryResult<()> {
     outcome
 }
 
-fn connecting(error: diesel::ConnectionError) -> Failure {
-    Failure::Connect(error.into())
+fn connecting(error: diesel::ConnectionError) -> DbError {
+    DbError::Connect(error.into())
 }

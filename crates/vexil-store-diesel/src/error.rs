@@ -76,7 +76,7 @@ fn shown(scheme: &str) -> String {
 
 /// Why a transaction failed. Nothing was changed, unless it says otherwise.
 #[derive(Debug)]
-pub(crate) enum Failure {
+pub(crate) enum DbError {
     /// The database refused or failed.
     Database(diesel::result::Error),
     /// The database was asked to commit, and did not say whether it did.
@@ -92,7 +92,7 @@ pub(crate) enum Failure {
     Refused(CommitError),
 }
 
-impl Failure {
+impl DbError {
     /// The failure of a commit. SQLite and PostgreSQL say whether a serialisation failed or the disk
     /// was full; then it was not carried out. After anything else, such as a lost connection, it may
     /// have been.
@@ -146,7 +146,7 @@ fn is_full(error: &diesel::result::Error) -> bool {
     message.contains("database or disk is full") || message.contains("No space left on device")
 }
 
-impl From<diesel::result::Error> for Failure {
+impl From<diesel::result::Error> for DbError {
     fn from(error: diesel::result::Error) -> Self {
         Self::Database(error)
     }

@@ -6,7 +6,7 @@ use vexil_domain::{Actor, ActorId};
 use vexil_store::{Event, EventFilter, EventId, NewEvent, Page};
 
 use crate::connection::{AnyBackend, AnyConnection, insert_all};
-use crate::error::Failure;
+use crate::error::DbError;
 use crate::instant;
 use crate::schema::events;
 
@@ -41,7 +41,7 @@ impl EventRow {
         }
     }
 
-    fn into_event(self, id: i64) -> Result<Event, Failure> {
+    fn into_event(self, id: i64) -> Result<Event, DbError> {
         let event = NewEvent {
             kind: self.kind,
             created_at: instant::from_stored(self.created_at)?,
@@ -64,13 +64,13 @@ impl EventRow {
 }
 
 /// Appends events, in order.
-pub(crate) fn append(connection: &mut AnyConnection, new: &[NewEvent]) -> Result<(), Failure> {
+pub(crate) fn append(connection: &mut AnyConnection, new: &[NewEvent]) -> Result<(), DbError> {
     let rows: Vec<_> = new.iter().map(EventRow::new).collect();
     Ok(insert_all!(connection, events, rows)?)
 }
 
 /// Reads events, the newest first.
-pub(crate) fn select(connection: &mut AnyConnection, filter: &EventFilter) -> Result<Page<Event>, Failure> {
+pub(crate) fn select(connection: &mut AnyConnection, filter: &EventFilter) -> Result<Page<Event>, DbError> {
     let total: i64 = matching(filter).count().get_result(connection)?;
     let rows: Vec<(i64, EventRow)> = matching(filter)
         .select((events::id, EventRow::as_select()))

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use vexil_store::StoreError;
 
-use crate::error::Failure;
+use crate::error::DbError;
 
 /// The device and the number of a file, which tell it from all others that are there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,14 +69,14 @@ impl DatabaseFile {
     }
 
     /// Checks that both files are still there. Takes two calls of the operating system.
-    pub(crate) fn check(&self) -> Result<(), Failure> {
+    pub(crate) fn check(&self) -> Result<(), DbError> {
         let log = *self.log.lock().unwrap_or_else(PoisonError::into_inner);
         let same = Identity::of(&self.path) == Some(self.opened)
             && (log.is_none() || Identity::of(&self.log_path) == log);
         if same {
             Ok(())
         } else {
-            Err(Failure::Refused(StoreError::Moved.into()))
+            Err(DbError::Refused(StoreError::Moved.into()))
         }
     }
 }

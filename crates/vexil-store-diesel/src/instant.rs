@@ -2,7 +2,7 @@
 
 use time::OffsetDateTime;
 
-use crate::error::Failure;
+use crate::error::DbError;
 
 /// The instant as it is stored; what is finer is cut off.
 pub(crate) fn to_stored(instant: OffsetDateTime) -> i64 {
@@ -11,14 +11,14 @@ pub(crate) fn to_stored(instant: OffsetDateTime) -> i64 {
 }
 
 /// The instant that was stored.
-pub(crate) fn from_stored(micros: i64) -> Result<OffsetDateTime, Failure> {
-    OffsetDateTime::from_unix_timestamp_nanos(i128::from(micros) * 1000).map_err(|source| Failure::Corrupt {
+pub(crate) fn from_stored(micros: i64) -> Result<OffsetDateTime, DbError> {
+    OffsetDateTime::from_unix_timestamp_nanos(i128::from(micros) * 1000).map_err(|source| DbError::Corrupt {
         what: "an instant",
         source: source.into(),
     })
 }
 
 /// The same for what may be absent.
-pub(crate) fn from_optional(micros: Option<i64>) -> Result<Option<OffsetDateTime>, Failure> {
+pub(crate) fn from_optional(micros: Option<i64>) -> Result<Option<OffsetDateTime>, DbError> {
     micros.map(from_stored).transpose()
 }

@@ -3,20 +3,20 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::error::Failure;
+use crate::error::DbError;
 
 /// The JSON text of a value.
-pub(crate) fn to_text<T: Serialize + ?Sized>(value: &T, what: &'static str) -> Result<String, Failure> {
+pub(crate) fn to_text<T: Serialize + ?Sized>(value: &T, what: &'static str) -> Result<String, DbError> {
     serde_json::to_string(value).map_err(|source| corrupt(what, source))
 }
 
 /// The value of a JSON text; `what` says what it should be.
-pub(crate) fn from_text<T: DeserializeOwned>(text: &str, what: &'static str) -> Result<T, Failure> {
+pub(crate) fn from_text<T: DeserializeOwned>(text: &str, what: &'static str) -> Result<T, DbError> {
     serde_json::from_str(text).map_err(|source| corrupt(what, source))
 }
 
 /// A stored number in the type it came from.
-pub(crate) fn narrow<T: TryFrom<i64>>(number: i64, what: &'static str) -> Result<T, Failure>
+pub(crate) fn narrow<T: TryFrom<i64>>(number: i64, what: &'static str) -> Result<T, DbError>
 where
     T::Error: std::error::Error + Send + Sync + 'static,
 {
@@ -27,8 +27,8 @@ where
 pub(crate) fn corrupt(
     what: &'static str,
     source: impl Into<Box<dyn std::error::Error + Send + Sync>>,
-) -> Failure {
-    Failure::Corrupt {
+) -> DbError {
+    DbError::Corrupt {
         what,
         source: source.into(),
     }

@@ -12,7 +12,7 @@ use vexil_store::StoreError;
 
 use crate::OpenError;
 use crate::connection::{AnyConnection, begin};
-use crate::error::Failure;
+use crate::error::DbError;
 use crate::transaction_access::Access;
 use crate::usage;
 
@@ -97,14 +97,14 @@ fn run_all(connection: &mut AnyConnection) -> Result<(), OpenError> {
         match next.as_deref() {
             None => return Ok(()),
             Some(USAGE_INBOX) => usage::convert(connection)
-                .map_err(|failure| failed(failure.into_store_error("converting usage").into()))?,
+                .map_err(|error| failed(error.into_store_error("converting usage").into()))?,
             Some(_) => {}
         }
     }
 }
 
 /// Checks that no later version has changed the tables.
-pub(crate) fn check(connection: &mut AnyConnection) -> Result<(), Failure> {
+pub(crate) fn check(connection: &mut AnyConnection) -> Result<(), DbError> {
     // Diesel's own question makes its table where there is none, which a transaction that reads may not
     let done = sql::<Text>("select version from __diesel_schema_migrations order by version");
     let (known, done): (_, Vec<String>) = match connection {
@@ -113,13 +113,13 @@ pub(crate) fn check(connection: &mut AnyConnection) -> Result<(), Failure> {
         #[cfg(feature = "sqlite")]
         AnyConnection::Sqlite(own) => (versions::<diesel::sqlite::Sqlite>(&SQLITE), done.load(own)?),
     };
-    let known = known.map_err(|error| Failure::Connect(error.into()))?;
+    let known = known.map_err(|error| DbError::Connect(error.into()))?;
     let newer = done
         .into_iter()
         .find(|version| !known.iter().any(|known| known.to_string() == *version));
     match newer {
         None => Ok(()),
-        Some(migration) => Err(Failure::Refused(StoreError::Newer { migration }.into())),
+        Some(migration) => Err(DbError::Refused(StoreError::Newer { migration }.into())),
     }
 }
 

@@ -12,7 +12,7 @@ use std::time::Duration;
 use diesel::connection::{Connection, TransactionManager};
 
 use crate::connection::{AnyConnection, begin, connect};
-use crate::error::Failure;
+use crate::error::DbError;
 use crate::file::DatabaseFile;
 use crate::location::Location;
 use crate::transaction_access::Access;
@@ -71,8 +71,8 @@ impl Pool {
     pub(crate) fn transaction<T>(
         &self,
         access: Access,
-        work: impl FnOnce(&mut AnyConnection) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
+        work: impl FnOnce(&mut AnyConnection) -> Result<T, DbError>,
+    ) -> Result<T, DbError> {
         let mut turn = self.wait_for_turn()?;
         let mut connection = turn.begin(access)?;
         let outcome = self.check_file(access).and_then(|()| work(&mut connection));
@@ -89,7 +89,7 @@ impl Pool {
                 }
                 Err(error) => {
                     turn.give_back_if_irreplaceable(connection);
-                    Err(Failure::of_commit(error, access))
+                    Err(DbError::of_commit(error, access))
                 }
             },
             Err(failure) => {
@@ -107,7 +107,7 @@ impl Pool {
     pub(crate) fn with_new_connection<T>(
         &self,
         work: impl FnOnce(&mut AnyConnection) -> T,
-    ) -> Result<T, Failure> {
+    ) -> Result<T, DbError> {
         let mut connection = self.connect()?;
         let outcome = work(&mut connection);
         self.state().idle.push(connection);
@@ -115,11 +115,11 @@ impl Pool {
     }
 
     /// Checks that the file, where it is one, is still there.
-    pub(crate) fn check(&self) -> Result<(), Failure> {
+    pub(crate) fn check(&self) -> Result<(), DbError> {
         self.check_file(Access::Write)
     }
 
-    fn connect(&self) -> Result<AnyConnection, Failure> {
+    fn connect(&self) -> Result<AnyConnection, DbError> {
         let connection = connect(&self.location, self.access)?;
         if let Some(file) = self.file.get() {
             if self.access == Access::Write {
@@ -130,14 +130,14 @@ impl Pool {
         Ok(connection)
     }
 
-    fn check_file(&self, access: Access) -> Result<(), Failure> {
+    fn check_file(&self, access: Access) -> Result<(), DbError> {
         match self.file.get() {
             Some(file) if access == Access::Write => file.check(),
             _ => Ok(()),
         }
     }
 
-    fn wait_for_turn(&self) -> Result<Turn<'_>, Failure> {
+    fn wait_for_turn(&self) -> Result<Turn<'_>, DbError> {
         let full = |state: &mut State| state.in_use >= self.capacity;
         let (mut state, _) = self
             .returned
@@ -145,7 +145,7 @@ impl Pool {
             .unwrap_or_else(PoisonError::into_inner);
         if full(&mut state) {
             let capacity = self.capacity;
-            return Err(Failure::Connect(Box::new(Busy { capacity })));
+            return Err(DbError::Connect(Box::new(Busy { capacity })));
         }
         state.in_use += 1;
         let idle = state.idle.pop();
@@ -177,7 +177,7 @@ impl Turn<'_> {
     ///
     /// A connection may have been lost while it was idle. That shows when the transaction begins:
     /// then nothing was done yet, and it begins anew on a new connection.
-    fn begin(&mut self, access: Access) -> Result<AnyConnection, Failure> {
+    fn begin(&mut self, access: Access) -> Result<AnyConnection, DbError> {
         if let Some(mut connection) = self.idle.take() {
             match begin(&mut connection, access) {
                 Ok(()) => return Ok(connection),

@@ -9,7 +9,7 @@ use vexil_store::{
 };
 
 use crate::connection::{AnyConnection, insert_all};
-use crate::error::Failure;
+use crate::error::DbError;
 use crate::schema::{links, sessions};
 use crate::{instant, json};
 
@@ -41,7 +41,7 @@ struct LinkRow {
     expires_at: i64,
 }
 
-fn hash(bytes: Vec<u8>) -> Result<SecretHash, Failure> {
+fn hash(bytes: Vec<u8>) -> Result<SecretHash, DbError> {
     <[u8; 32]>::try_from(bytes)
         .map(SecretHash)
         .map_err(|found| json::corrupt("the hash of a secret", format!("{} bytes long", found.len())))
@@ -67,7 +67,7 @@ impl SessionRow {
         }
     }
 
-    fn into_session(self) -> Result<Session, Failure> {
+    fn into_session(self) -> Result<Session, DbError> {
         let holder = match (self.holder.as_str(), self.owner, self.token) {
             (USER, Some(user), None) => SessionHolder::User(UserId(user)),
             (PERSONAL_TOKEN, Some(user), Some(token)) => {
@@ -104,7 +104,7 @@ impl LinkRow {
         }
     }
 
-    fn into_link(self) -> Result<Link, Failure> {
+    fn into_link(self) -> Result<Link, DbError> {
         let purpose = LinkPurpose::from_name(&self.purpose)
             .ok_or_else(|| json::corrupt("the purpose of a link", format!("`{}`", self.purpose)))?;
         Ok(Link {
@@ -121,7 +121,7 @@ impl LinkRow {
 pub(crate) fn session(
     connection: &mut AnyConnection,
     secret: SecretHash,
-) -> Result<Option<Session>, Failure> {
+) -> Result<Option<Session>, DbError> {
     let row: Option<SessionRow> = sessions::table
         .select(SessionRow::as_select())
         .filter(sessions::secret_hash.eq(secret.0.to_vec()))
@@ -131,7 +131,7 @@ pub(crate) fn session(
 }
 
 /// The sessions of a user, the latest first.
-pub(crate) fn sessions_of(connection: &mut AnyConnection, user: UserId) -> Result<Vec<Session>, Failure> {
+pub(crate) fn sessions_of(connection: &mut AnyConnection, user: UserId) -> Result<Vec<Session>, DbError> {
     let rows: Vec<SessionRow> = sessions::table
         .select(SessionRow::as_select())
         .filter(sessions::owner.eq(user.0))
@@ -141,7 +141,7 @@ pub(crate) fn sessions_of(connection: &mut AnyConnection, user: UserId) -> Resul
 }
 
 /// The link of a secret.
-pub(crate) fn link(connection: &mut AnyConnection, secret: SecretHash) -> Result<Option<Link>, Failure> {
+pub(crate) fn link(connection: &mut AnyConnection, secret: SecretHash) -> Result<Option<Link>, DbError> {
     let row: Option<LinkRow> = links::table
         .select(LinkRow::as_select())
         .filter(links::secret_hash.eq(secret.0.to_vec()))
@@ -151,7 +151,7 @@ pub(crate) fn link(connection: &mut AnyConnection, secret: SecretHash) -> Result
 }
 
 /// Begins and ends sessions, in order.
-pub(crate) fn put_sessions(connection: &mut AnyConnection, writes: &[SessionWrite]) -> Result<(), Failure> {
+pub(crate) fn put_sessions(connection: &mut AnyConnection, writes: &[SessionWrite]) -> Result<(), DbError> {
     for write in writes {
         match write {
             SessionWrite::Begin(session) => {
@@ -172,14 +172,14 @@ pub(crate) fn put_sessions(connection: &mut AnyConnection, writes: &[SessionWrit
     Ok(())
 }
 
-fn delete_session(connection: &mut AnyConnection, secret: SecretHash) -> Result<(), Failure> {
+fn delete_session(connection: &mut AnyConnection, secret: SecretHash) -> Result<(), DbError> {
     let one = sessions::table.filter(sessions::secret_hash.eq(secret.0.to_vec()));
     diesel::delete(one).execute(connection)?;
     Ok(())
 }
 
 /// Makes links and uses them up, in order.
-pub(crate) fn put_links(connection: &mut AnyConnection, writes: &[LinkWrite]) -> Result<(), Failure> {
+pub(crate) fn put_links(connection: &mut AnyConnection, writes: &[LinkWrite]) -> Result<(), DbError> {
     for write in writes {
         let user = match write {
             LinkWrite::Make(link) => link.user,
@@ -197,7 +197,7 @@ pub(crate) fn put_links(connection: &mut AnyConnection, writes: &[LinkWrite]) ->
 pub(crate) fn mark_seen(
     connection: &mut AnyConnection,
     seen: &[(SecretHash, OffsetDateTime)],
-) -> Result<(), Failure> {
+) -> Result<(), DbError> {
     let mut seen = seen.to_vec();
     seen.sort_unstable();
     for (secret, at) in seen {
@@ -217,7 +217,7 @@ pub(crate) fn purge(
     connection: &mut AnyConnection,
     now: OffsetDateTime,
     idle_since: OffsetDateTime,
-) -> Result<u64, Failure> {
+) -> Result<u64, DbError> {
     let (now, idle_since) = (instant::to_stored(now), instant::to_stored(idle_since));
     let old = sessions::expires_at.le(now).or(sessions::seen_at.lt(idle_since));
     let ended = diesel::delete(sessions::table.filter(old)).execute(connection)?;

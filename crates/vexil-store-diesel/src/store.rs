@@ -16,7 +16,7 @@ use vexil_store::{
 };
 
 use crate::connection::AnyConnection;
-use crate::error::Failure;
+use crate::error::DbError;
 use crate::file::DatabaseFile;
 use crate::location::Location;
 use crate::pool::Pool;
@@ -58,8 +58,8 @@ pub fn open(url: &str) -> Result<DieselStore, OpenError> {
     let location = Location::parse(url)?;
     check_folder(&location)?;
     let store = DieselStore::new(&location);
-    let connect = |failure| match failure {
-        Failure::Connect(source) => OpenError::Connect { source },
+    let connect = |error| match error {
+        DbError::Connect(source) => OpenError::Connect { source },
         other => OpenError::Connect {
             source: other.into_store_error("opening the database").into(),
         },
@@ -131,11 +131,11 @@ impl DieselStore {
     }
 
     /// Watches the file, where it is one.
-    fn watch(&self, location: &Location) -> Result<(), Failure> {
+    fn watch(&self, location: &Location) -> Result<(), DbError> {
         let Some(path) = location.file() else {
             return Ok(());
         };
-        let moved = || Failure::Refused(StoreError::Moved.into());
+        let moved = || DbError::Refused(StoreError::Moved.into());
         let file = Arc::new(DatabaseFile::new(path).ok_or_else(moved)?);
         for pool in [&self.readers, &self.followers, &self.editors] {
             pool.watch(Arc::clone(&file));
@@ -146,7 +146,7 @@ impl DieselStore {
     fn read<T>(
         &self,
         doing: &'static str,
-        work: impl FnOnce(&mut AnyConnection) -> Result<T, Failure>,
+        work: impl FnOnce(&mut AnyConnection) -> Result<T, DbError>,
     ) -> Result<T, StoreError> {
         read(&self.readers, doing, work)
     }
@@ -154,7 +154,7 @@ impl DieselStore {
     fn follow<T>(
         &self,
         doing: &'static str,
-        work: impl FnOnce(&mut AnyConnection) -> Result<T, Failure>,
+        work: impl FnOnce(&mut AnyConnection) -> Result<T, DbError>,
     ) -> Result<T, StoreError> {
         read(&self.followers, doing, work)
     }
@@ -163,18 +163,18 @@ impl DieselStore {
     fn write<T>(
         &self,
         doing: &'static str,
-        work: impl FnOnce(&mut AnyConnection) -> Result<T, Failure>,
+        work: impl FnOnce(&mut AnyConnection) -> Result<T, DbError>,
     ) -> Result<T, StoreError> {
         let outcome = self.counters.transaction(Access::Write, work);
-        self.note_room(outcome.map_err(|failure| failure.into_store_error(doing)))
+        self.note_room(outcome.map_err(|error| error.into_store_error(doing)))
     }
 
     /// Writes an edit.
-    fn edit<T>(&self, work: impl FnOnce(&mut AnyConnection) -> Result<T, Failure>) -> Result<T, CommitError> {
+    fn edit<T>(&self, work: impl FnOnce(&mut AnyConnection) -> Result<T, DbError>) -> Result<T, CommitError> {
         match self.editors.transaction(Access::Write, work) {
-            Err(Failure::Refused(refusal)) => Err(refusal),
+            Err(DbError::Refused(refusal)) => Err(refusal),
             outcome => {
-                let outcome = outcome.map_err(|failure| failure.into_store_error("storing an edit"));
+                let outcome = outcome.map_err(|error| error.into_store_error("storing an edit"));
                 self.note_room(outcome).map_err(CommitError::Store)
             }
         }
@@ -198,10 +198,10 @@ impl DieselStore {
 fn read<T>(
     pool: &Pool,
     doing: &'static str,
-    work: impl FnOnce(&mut AnyConnection) -> Result<T, Failure>,
+    work: impl FnOnce(&mut AnyConnection) -> Result<T, DbError>,
 ) -> Result<T, StoreError> {
     pool.transaction(Access::Read, work)
-        .map_err(|failure| failure.into_store_error(doing))
+        .map_err(|error| error.into_store_error(doing))
 }
 
 impl ConfigurationStore for DieselStore {
@@ -232,7 +232,7 @@ impl ConfigurationStore for DieselStore {
         self.follow("looking after the database", migrate::check)?;
         self.editors
             .check()
-            .map_err(|failure| failure.into_store_error("looking after the database"))
+            .map_err(|error| error.into_store_error("looking after the database"))
     }
 
     fn commit(&self, edit: &Commit) -> Result<Revision, CommitError> {
@@ -260,7 +260,7 @@ impl ConfigurationStore for DieselStore {
                 return Ok(None);
             };
             edit.check_storable()
-                .map_err(|problem| Failure::Refused(problem.into()))?;
+                .map_err(|problem| DbError::Refused(problem.into()))?;
             commit::commit(connection, &edit).map(Some)
         })
     }

@@ -11,7 +11,7 @@ use vexil_store::{ApiToken, ApiTokenId, CommitError, TokenKind};
 
 use crate::batches::{delete_keys, last_write_wins};
 use crate::connection::{AnyConnection, insert_all};
-use crate::error::Failure;
+use crate::error::DbError;
 use crate::loading::load_rows;
 use crate::schema::api_tokens;
 use crate::{instant, json};
@@ -35,7 +35,7 @@ struct TokenRow {
 }
 
 impl TokenRow {
-    fn new(token: &ApiToken) -> Result<Self, Failure> {
+    fn new(token: &ApiToken) -> Result<Self, DbError> {
         let projects: Vec<&str> = token.projects.iter().map(|it| it.as_str()).collect();
         Ok(Self {
             id: token.id.0,
@@ -56,7 +56,7 @@ impl TokenRow {
         })
     }
 
-    fn into_token(self) -> Result<ApiToken, Failure> {
+    fn into_token(self) -> Result<ApiToken, DbError> {
         let secret_hash = <[u8; 32]>::try_from(self.secret_hash)
             .map_err(|found| json::corrupt("the hash of a secret", format!("{} bytes long", found.len())))?;
         let is_called_backend = self.kind == BACKEND;
@@ -84,7 +84,7 @@ impl TokenRow {
 pub(crate) fn load(
     connection: &mut AnyConnection,
     ids: Option<&[i64]>,
-) -> Result<BTreeMap<ApiTokenId, Arc<ApiToken>>, Failure> {
+) -> Result<BTreeMap<ApiTokenId, Arc<ApiToken>>, DbError> {
     let rows = load_rows!(connection, api_tokens::id, TokenRow, ids)?;
     let tokens = rows.into_iter().map(TokenRow::into_token);
     tokens
@@ -96,7 +96,7 @@ pub(crate) fn load(
 pub(crate) fn put(
     connection: &mut AnyConnection,
     puts: &[Write<ApiTokenId, ApiToken>],
-) -> Result<(), Failure> {
+) -> Result<(), DbError> {
     let (keys, tokens) = last_write_wins(puts, |id| id.0, |token| token.id.0);
     let seen = if keys.is_empty() {
         BTreeMap::new()
@@ -111,7 +111,7 @@ pub(crate) fn put(
             .max(seen.get(&token.id).copied().map(instant::to_stored));
         insert_all!(connection, api_tokens, [row]).map_err(|error| match error {
             Error::DatabaseError(DatabaseErrorKind::UniqueViolation, _) => {
-                Failure::Refused(CommitError::SecretTaken { token: token.id })
+                DbError::Refused(CommitError::SecretTaken { token: token.id })
             }
             other => other.into(),
         })?;
@@ -120,7 +120,7 @@ pub(crate) fn put(
 }
 
 /// When tokens were last used.
-pub(crate) fn seen(connection: &mut AnyConnection) -> Result<BTreeMap<ApiTokenId, OffsetDateTime>, Failure> {
+pub(crate) fn seen(connection: &mut AnyConnection) -> Result<BTreeMap<ApiTokenId, OffsetDateTime>, DbError> {
     let rows: Vec<(i64, Option<i64>)> = api_tokens::table
         .filter(api_tokens::seen_at.is_not_null())
         .select((api_tokens::id, api_tokens::seen_at))
@@ -135,7 +135,7 @@ pub(crate) fn seen(connection: &mut AnyConnection) -> Result<BTreeMap<ApiTokenId
 pub(crate) fn mark_seen(
     connection: &mut AnyConnection,
     seen: &[(ApiTokenId, OffsetDateTime)],
-) -> Result<(), Failure> {
+) -> Result<(), DbError> {
     let mut seen = seen.to_vec();
     seen.sort_unstable();
     for (id, at) in seen {

@@ -22,9 +22,9 @@ pub(crate) use self::tidy::tidy;
 
 use vexil_metrics::Malformed;
 
-use crate::error::Failure;
+use crate::error::DbError;
 
-impl From<Malformed> for Failure {
+impl From<Malformed> for DbError {
     fn from(source: Malformed) -> Self {
         Self::Corrupt {
             what: "usage counts",

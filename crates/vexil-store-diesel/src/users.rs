@@ -13,7 +13,7 @@ use crate::access::{project_roles_from_text, project_roles_to_text};
 use crate::batches::{delete_keys, last_write_wins};
 use crate::configuration::rows::position;
 use crate::connection::{AnyConnection, insert_all};
-use crate::error::Failure;
+use crate::error::DbError;
 use crate::loading::load_rows;
 use crate::schema::{personal_tokens, user_grants, users};
 use crate::{instant, json};
@@ -62,7 +62,7 @@ struct GrantRow {
 }
 
 impl UserRow {
-    fn new(user: &User) -> Result<Self, Failure> {
+    fn new(user: &User) -> Result<Self, DbError> {
         let feedback: Vec<StoredFeedback> = user
             .feedback
             .iter()
@@ -89,7 +89,7 @@ impl UserRow {
         })
     }
 
-    fn into_user(self, tokens: Vec<PersonalToken>, grants: BTreeSet<Grant>) -> Result<User, Failure> {
+    fn into_user(self, tokens: Vec<PersonalToken>, grants: BTreeSet<Grant>) -> Result<User, DbError> {
         let stored: Vec<StoredFeedback> = json::from_text(&self.feedback, "feedback")?;
         let mut feedback = BTreeMap::new();
         for (question, at, never_show) in stored {
@@ -129,7 +129,7 @@ impl TokenRow {
         }
     }
 
-    fn into_token(self) -> Result<PersonalToken, Failure> {
+    fn into_token(self) -> Result<PersonalToken, DbError> {
         let secret_hash = <[u8; 32]>::try_from(self.secret_hash)
             .map_err(|found| json::corrupt("the hash of a secret", format!("{} bytes long", found.len())))?;
         Ok(PersonalToken {
@@ -155,7 +155,7 @@ impl GrantRow {
         user.grants.iter().enumerate().map(row).collect()
     }
 
-    fn into_grant(self) -> Result<Grant, Failure> {
+    fn into_grant(self) -> Result<Grant, DbError> {
         let permission = Permission::from_name(&self.permission)
             .ok_or_else(|| json::corrupt("a permission", format!("`{}`", self.permission)))?;
         Ok(Grant {
@@ -170,7 +170,7 @@ impl GrantRow {
 pub(crate) fn load(
     connection: &mut AnyConnection,
     ids: Option<&[i64]>,
-) -> Result<BTreeMap<UserId, Arc<User>>, Failure> {
+) -> Result<BTreeMap<UserId, Arc<User>>, DbError> {
     let mut rows = load_rows!(connection, personal_tokens::owner, TokenRow, ids)?;
     rows.sort_unstable_by_key(|row| row.id);
     let mut tokens: BTreeMap<i64, Vec<PersonalToken>> = BTreeMap::new();
@@ -193,7 +193,7 @@ pub(crate) fn load(
 }
 
 /// Puts users and takes them away. What is known of when they were seen stays known.
-pub(crate) fn put(connection: &mut AnyConnection, puts: &[Write<UserId, User>]) -> Result<(), Failure> {
+pub(crate) fn put(connection: &mut AnyConnection, puts: &[Write<UserId, User>]) -> Result<(), DbError> {
     let (keys, values) = last_write_wins(puts, |id| id.0, |user| user.id.0);
     let seen = if keys.is_empty() {
         UsersSeen::default()
@@ -222,7 +222,7 @@ pub(crate) fn put(connection: &mut AnyConnection, puts: &[Write<UserId, User>]) 
 }
 
 /// When users and their tokens were last seen.
-pub(crate) fn seen(connection: &mut AnyConnection) -> Result<UsersSeen, Failure> {
+pub(crate) fn seen(connection: &mut AnyConnection) -> Result<UsersSeen, DbError> {
     let users: Vec<(i64, Option<i64>)> = users::table
         .filter(users::seen_at.is_not_null())
         .select((users::id, users::seen_at))
@@ -247,7 +247,7 @@ pub(crate) fn seen(connection: &mut AnyConnection) -> Result<UsersSeen, Failure>
 pub(crate) fn mark_seen(
     connection: &mut AnyConnection,
     seen: &[(UserId, PersonalTokenId, OffsetDateTime)],
-) -> Result<(), Failure> {
+) -> Result<(), DbError> {
     let mut seen = seen.to_vec();
     seen.sort_unstable();
     for (user, token, at) in seen {

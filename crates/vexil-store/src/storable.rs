@@ -7,7 +7,7 @@ use vexil_metrics::{Name, Packed};
 
 use vexil_access::{Group, Role};
 
-use crate::unstorable::{MAX_KEY_BYTES, TextProblem, Unstorable};
+use crate::unstorable::{MAX_KEY_BYTES, TextError, Unstorable};
 use crate::{
     AccessWrites, ApiToken, Commit, NewEvent, ProjectSettings, Registration, Session, SessionWrite, Setting,
     SignUpLink, StoreError, User,
@@ -297,7 +297,7 @@ fn actor(it: &Actor) -> Result<(), Unstorable> {
 
 fn key(text: &str, what: &str) -> Result<(), Unstorable> {
     if text.len() > MAX_KEY_BYTES {
-        return Err(unstorable(text, what, TextProblem::TooLong));
+        return Err(unstorable(text, what, TextError::TooLong));
     }
     plain(text, what)
 }
@@ -308,12 +308,12 @@ fn optional(text: Option<&str>, what: &str) -> Result<(), Unstorable> {
 
 fn plain(text: &str, what: &str) -> Result<(), Unstorable> {
     if text.contains('\0') {
-        return Err(unstorable(text, what, TextProblem::Nul));
+        return Err(unstorable(text, what, TextError::Nul));
     }
     Ok(())
 }
 
-fn unstorable(text: &str, what: &str, problem: TextProblem) -> Unstorable {
+fn unstorable(text: &str, what: &str, problem: TextError) -> Unstorable {
     let shown: String = text
         .chars()
         .take(40)

@@ -7,7 +7,7 @@ pub const MAX_KEY_BYTES: usize = 800;
 /// Why a text cannot be stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum TextProblem {
+pub enum TextError {
     /// It holds U+0000.
     #[error("must not hold a NUL character")]
     Nul,
@@ -23,5 +23,5 @@ pub struct Unstorable {
     /// Which text it is, such as ``the description of flag `checkout` ``.
     pub place: String,
     /// What is wrong with it.
-    pub problem: TextProblem,
+    pub problem: TextError,
 }

@@ -145,6 +145,27 @@ fn machine_paths_unfinished_work_and_old_words_are_found() {
 }
 
 #[test]
+fn a_fourth_word_for_what_went_wrong_is_found() {
+    let of = |line: &str| words::one(&file("crates/vexil-engine/src/lib.rs", line)).len();
+    for line in [
+        "pub enum Refusal {",
+        "    pub(crate) struct PageFault;",
+        "type Failure = Box<dyn std::error::Error>;",
+        "pub struct UnreadableProxies;",
+    ] {
+        assert_eq!(of(line), 1, "{line}");
+    }
+    for line in [
+        "pub enum StepError {",
+        "struct Issuer {",
+        "// a struct Fault",
+        "fn fault() {}",
+    ] {
+        assert_eq!(of(line), 0, "{line}");
+    }
+}
+
+#[test]
 fn documents_name_each_crate_and_no_other() {
     let problems =
         documents::crate_differences("`vexil-a` and `vexil-c`, `vexil serve`", &["vexil-a", "vexil-b"]);

@@ -29,6 +29,23 @@ const OWN_WORDS: &[&str] = &[
     "crates/vexil-proptest/src/",
 ];
 
+/// What a type that tells what went wrong may not be called. There are three words: an error says why something was
+/// not done, a problem is what is wrong in what was given, a warning is a problem that was passed over.
+const OTHER_WORDS_FOR_WRONG: &[&str] = &[
+    "Broken",
+    "Fault",
+    "Failed",
+    "Failure",
+    "Issue",
+    "Refusal",
+    "Refused",
+    "Unreadable",
+    "Unusable",
+];
+
+/// Who signs what OpenID Connect hands on; no word for what went wrong.
+const ISSUER: &str = "Issuer";
+
 /// Every unwanted word with its line.
 pub(super) fn problems(files: &[TextFile]) -> Vec<String> {
     files
@@ -57,6 +74,16 @@ pub(super) fn one(file: &TextFile) -> Vec<String> {
                 "{place}: `toggle` is Unleash's old word; it is a feature flag here"
             ));
         }
+        if file.path.ends_with(".rs")
+            && let Some(name) = defined_type(line)
+            && OTHER_WORDS_FOR_WRONG
+                .iter()
+                .any(|word| name.replace(ISSUER, "").contains(word))
+        {
+            problems.push(format!(
+                "{place}: `{name}` tells what went wrong: say `Error`, `Problem` or `Warning` (docs/STYLE.md)"
+            ));
+        }
         if library
             && file.path.ends_with(".rs")
             && ["async fn", "async move", "async {"]
@@ -67,4 +94,20 @@ pub(super) fn one(file: &TextFile) -> Vec<String> {
         }
     }
     problems
+}
+
+/// The type that a line defines.
+fn defined_type(line: &str) -> Option<&str> {
+    let mut words = line.split_whitespace();
+    words.find(|word| ["struct", "enum", "trait", "type"].contains(word))?;
+    let begins = ["pub", "struct", "enum", "trait", "type"];
+    let first = line.split_whitespace().next()?;
+    let name = words.next()?;
+    let end = name
+        .find(|letter: char| !letter.is_alphanumeric())
+        .unwrap_or(name.len());
+    begins
+        .iter()
+        .any(|word| first.starts_with(word))
+        .then(|| name.get(..end))?
 }

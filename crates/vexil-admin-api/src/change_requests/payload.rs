@@ -1,4 +1,4 @@
-//! Payloads of changes: what each action needs, with every fault listed.
+//! Payloads of changes: what each action needs, with every problem listed.
 
 use serde_json::Value;
 use vexil_change_request::{Change, SegmentUpdate, StrategyPlace, UpdateEnabled};

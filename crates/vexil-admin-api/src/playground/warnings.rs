@@ -40,10 +40,10 @@ impl PlaygroundWarnings {
     /// Of context fields that were left out, and of what was found while changes were laid over the configuration.
     #[must_use]
     pub fn of_changes(invalid: Vec<String>, outcome: &Outcome) -> Self {
-        let conflicts = outcome.stale().map(|issue| ConflictWarning {
-            change_id: issue.change.0,
-            code: issue.code.name(),
-            message: issue.message.clone(),
+        let conflicts = outcome.stale().map(|problem| ConflictWarning {
+            change_id: problem.change.0,
+            code: problem.code.name(),
+            message: problem.message.clone(),
         });
         Self {
             invalid_context_properties: invalid,

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use vexil_domain::FlagName;
 
-use super::{Made, Overlay, Refused};
-use crate::{IssueCode, PlannedChange};
+use super::{Made, Overlay, Problem};
+use crate::{PlannedChange, ProblemCode};
 
 impl Overlay<'_> {
     /// Takes note of a flag to archive. A flag that this request archives already may be named again.
@@ -52,7 +52,11 @@ impl Overlay<'_> {
                 let message = format!(
                     "`{child}` depends on the flag `{flag}`; archive it too, or remove its dependency"
                 );
-                self.raise(at, planned, Refused::new(IssueCode::ArchiveHasChildren, message));
+                self.raise(
+                    at,
+                    planned,
+                    Problem::new(ProblemCode::ArchiveHasChildren, message),
+                );
             }
             let parents = self.parents(&flag);
             waiting.extend(

@@ -3,7 +3,7 @@
 use vexil_domain::{Dependency, Dependents, FlagName};
 
 use super::{Made, Overlay, refuse};
-use crate::IssueCode;
+use crate::ProblemCode;
 
 impl Overlay<'_> {
     /// A flag has one parent: another takes the place of the earlier one.
@@ -26,7 +26,7 @@ impl Overlay<'_> {
                 Some(parent) => format!("the flag `{flag}` does not depend on `{parent}`"),
                 None => format!("the flag `{flag}` depends on no other"),
             };
-            return refuse(IssueCode::DependencyMissing, message);
+            return refuse(ProblemCode::DependencyMissing, message);
         }
         let kept = dependencies.iter().filter(|dependency| !goes(dependency));
         let kept = kept.cloned().collect();
@@ -45,31 +45,31 @@ impl Overlay<'_> {
     fn check_parent(&mut self, name: &FlagName, parent: &FlagName) -> Made {
         if name == parent {
             let message = format!("the flag `{name}` cannot depend on itself");
-            return refuse(IssueCode::DependencySelf, message);
+            return refuse(ProblemCode::DependencySelf, message);
         }
         let Some(found) = self.proposed.flags.get(parent) else {
             let message = format!("there is no flag `{parent}` to depend on");
-            return refuse(IssueCode::DependencyParentMissing, message);
+            return refuse(ProblemCode::DependencyParentMissing, message);
         };
         if found.project != self.scope.project {
             let message = format!(
                 "the flag `{parent}` is in project `{}`; a flag can only depend on one of its own project",
                 found.project
             );
-            return refuse(IssueCode::DependencyOtherProject, message);
+            return refuse(ProblemCode::DependencyOtherProject, message);
         }
         if found.is_archived() || self.archiving.contains_key(parent) {
             let message = format!("the flag `{parent}` is archived; nothing can depend on it");
-            return refuse(IssueCode::DependencyParentArchived, message);
+            return refuse(ProblemCode::DependencyParentArchived, message);
         }
         if !found.dependencies.is_empty() {
             let message =
                 format!("the flag `{parent}` depends on another itself, so nothing can depend on it");
-            return refuse(IssueCode::DependencyTransitive, message);
+            return refuse(ProblemCode::DependencyTransitive, message);
         }
         if let Some(child) = self.dependents().on(name).next() {
             let message = format!("`{child}` depends on the flag `{name}`, so it cannot depend on another");
-            return refuse(IssueCode::DependencyTransitive, message);
+            return refuse(ProblemCode::DependencyTransitive, message);
         }
         Ok(())
     }

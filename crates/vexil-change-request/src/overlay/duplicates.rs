@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Overlay, Place, Refused};
-use crate::{Change, IssueCode, IssueLevel, PlannedChange};
+use super::{Overlay, Place, Problem};
+use crate::{Change, PlannedChange, ProblemCode, ProblemLevel};
 
 impl Overlay<'_> {
     pub(super) fn note_duplicates(&mut self, changes: &[PlannedChange]) {
         let blocked: BTreeSet<usize> = self
-            .issues
+            .problems
             .iter()
-            .filter(|(_, issue)| issue.level() == IssueLevel::Blocks)
+            .filter(|(_, problem)| problem.level() == ProblemLevel::Blocks)
             .map(|(at, _)| *at)
             .collect();
         let mut last: BTreeMap<Place<'_>, usize> = BTreeMap::new();
@@ -33,7 +33,7 @@ impl Overlay<'_> {
             self.raise(
                 earlier,
                 overruled,
-                Refused::new(IssueCode::DuplicateChange, message),
+                Problem::new(ProblemCode::DuplicateChange, message),
             );
         }
     }

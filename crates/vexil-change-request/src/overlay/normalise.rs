@@ -3,8 +3,8 @@
 use vexil_domain::{FlagName, FlagSettings, StrategyId};
 
 use super::rollout::for_everybody;
-use super::{Overlay, Refused, settings};
-use crate::{Change, DefaultChange, IssueCode, NewStrategy, PlannedChange, UpdateEnabled};
+use super::{Overlay, Problem, settings};
+use crate::{Change, DefaultChange, NewStrategy, PlannedChange, ProblemCode, UpdateEnabled};
 
 impl Overlay<'_> {
     pub(super) fn normalise(&mut self, changes: &[PlannedChange]) {
@@ -99,7 +99,7 @@ impl Overlay<'_> {
             let message = format!(
                 "the flag `{flag}` has no enabled strategy, so it gets a default one that looks at no condition"
             );
-            self.raise(at, planned, Refused::new(IssueCode::WidensExposure, message));
+            self.raise(at, planned, Problem::new(ProblemCode::WidensExposure, message));
         }
     }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use vexil_domain::{FlagName, ProjectId, Segment, SegmentId, Snapshot};
 
-use super::{Made, Overlay, Refused, content, refuse};
-use crate::{IssueCode, PlannedChange, SegmentUpdate};
+use super::{Made, Overlay, Problem, content, refuse};
+use crate::{PlannedChange, ProblemCode, SegmentUpdate};
 
 impl Overlay<'_> {
     pub(super) fn update_segment(&mut self, update: &SegmentUpdate, planned: &PlannedChange) -> Made {
@@ -16,7 +16,11 @@ impl Overlay<'_> {
             && !self.proposed.projects.contains_key(project)
         {
             let message = format!("there is no project `{project}`");
-            refused.push(Refused::at("/project", IssueCode::SegmentProjectInvalid, message));
+            refused.push(Problem::at(
+                "/project",
+                ProblemCode::SegmentProjectInvalid,
+                message,
+            ));
         }
         if !refused.is_empty() {
             return Err(refused);
@@ -47,14 +51,14 @@ impl Overlay<'_> {
         let there = self.proposed.segments.get(&id);
         let Some(segment) = there.filter(|_| !self.removing.contains_key(&id)) else {
             return refuse(
-                IssueCode::SegmentMissing,
+                ProblemCode::SegmentMissing,
                 format!("there is no segment {id} (any more)"),
             );
         };
         match &segment.project {
             Some(owner) if *owner != self.scope.project => {
                 let message = format!("the segment `{}` ({id}) is in project `{owner}`", segment.name);
-                refuse(IssueCode::SegmentForeign, message)
+                refuse(ProblemCode::SegmentForeign, message)
             }
             _ => Ok(()),
         }
@@ -79,7 +83,7 @@ impl Overlay<'_> {
                     "the flag `{}` uses the segment {id}; take it out of its strategies first",
                     user.first
                 );
-                self.raise(at, planned, Refused::new(IssueCode::SegmentInUse, message));
+                self.raise(at, planned, Problem::new(ProblemCode::SegmentInUse, message));
             }
         }
         self.check_narrowed(&users, changes);
@@ -113,7 +117,7 @@ impl Overlay<'_> {
             while let Some((at, outside)) = self.narrowed(*id, users) {
                 if let Some(planned) = changes.get(at) {
                     let message = format!("strategies in other projects use the segment: {outside}");
-                    let why = Refused::at("/project", IssueCode::SegmentProjectInvalid, message);
+                    let why = Problem::at("/project", ProblemCode::SegmentProjectInvalid, message);
                     self.raise(at, planned, why);
                 }
                 self.take_back(*id);
@@ -161,7 +165,7 @@ impl Overlay<'_> {
             }
             if let Some(planned) = changes.get(at) {
                 let message = format!("another segment is called `{name}`");
-                let why = Refused::at("/name", IssueCode::SegmentNameTaken, message);
+                let why = Problem::at("/name", ProblemCode::SegmentNameTaken, message);
                 self.raise(at, planned, why);
             }
             self.take_back(id);
@@ -199,7 +203,7 @@ impl Overlay<'_> {
             if let Some(planned) = changes.get(at) {
                 let message =
                     format!("the segment `{name}` loses its last constraint and holds for everybody");
-                self.raise(at, planned, Refused::new(IssueCode::WidensExposure, message));
+                self.raise(at, planned, Problem::new(ProblemCode::WidensExposure, message));
             }
         }
     }

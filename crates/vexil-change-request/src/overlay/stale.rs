@@ -4,8 +4,8 @@ use vexil_domain::{ActivationStrategy, FlagName};
 
 use super::before::{Found, find};
 use super::describe::{self, Properties};
-use super::{Overlay, Place, Refused, settings};
-use crate::{Before, Change, Difference, Issue, IssueCode, PlannedChange};
+use super::{Overlay, Place, Problem, settings};
+use crate::{Before, Change, ChangeProblem, Difference, PlannedChange, ProblemCode};
 
 /// What stands for a property that is not there.
 const NOTHING: &str = "";
@@ -41,26 +41,26 @@ impl<'a> Overlay<'a> {
             "it was edited since the change was proposed: {}",
             edits.join("; ")
         );
-        let issue_at = self.issues.len();
-        self.raise(self.at, planned, Refused::new(code, message));
+        let last = self.problems.len();
+        self.raise(self.at, planned, Problem::new(code, message));
         if let Some((
             _,
-            Issue {
+            ChangeProblem {
                 differences: place, ..
             },
-        )) = self.issues.get_mut(issue_at)
+        )) = self.problems.get_mut(last)
         {
             *place = differences;
         }
     }
 
-    fn properties(&self, value: &Before, flag: Option<&FlagName>) -> Option<(IssueCode, Properties)> {
+    fn properties(&self, value: &Before, flag: Option<&FlagName>) -> Option<(ProblemCode, Properties)> {
         Some(match value {
-            Before::Enabled(on) => (IssueCode::StaleEnabled, describe::enabled(*on)),
-            Before::Strategy(strategy) => (IssueCode::StaleStrategy, self.describe(strategy, flag?)),
-            Before::Variants(variants) => (IssueCode::StaleVariants, describe::all_variants(variants)),
-            Before::Dependencies(all) => (IssueCode::StaleDependencies, describe::dependencies(all)),
-            Before::Segment(segment) => (IssueCode::StaleSegment, describe::segment(segment)),
+            Before::Enabled(on) => (ProblemCode::StaleEnabled, describe::enabled(*on)),
+            Before::Strategy(strategy) => (ProblemCode::StaleStrategy, self.describe(strategy, flag?)),
+            Before::Variants(variants) => (ProblemCode::StaleVariants, describe::all_variants(variants)),
+            Before::Dependencies(all) => (ProblemCode::StaleDependencies, describe::dependencies(all)),
+            Before::Segment(segment) => (ProblemCode::StaleSegment, describe::segment(segment)),
         })
     }
 

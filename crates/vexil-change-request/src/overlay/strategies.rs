@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use vexil_domain::{ActivationStrategy, FlagName, SegmentId, StrategyId};
 
 use super::rollout::{ROLLOUT, fill_rollout};
-use super::{Made, Overlay, Refused, content, refuse, settings};
+use super::{Made, Overlay, Problem, content, refuse, settings};
 use crate::checked::distinct;
-use crate::{IssueCode, NewStrategy, PlannedChange, StrategyPlace, StrategyUpdate, validate, weights};
+use crate::{NewStrategy, PlannedChange, ProblemCode, StrategyPlace, StrategyUpdate, validate, weights};
 
 impl Overlay<'_> {
     pub(super) fn add_strategy(
@@ -46,11 +46,11 @@ impl Overlay<'_> {
             let most = validate::STRATEGIES_PER_FLAG;
             let message =
                 format!("the flag `{flag}` has {most} strategies here already, the most it may have");
-            return refuse(IssueCode::StrategyLimit, message);
+            return refuse(ProblemCode::StrategyLimit, message);
         }
         if settings.strategies.iter().any(|other| other.id == *id) {
             let message = format!("the flag `{flag}` has a strategy `{id}` already");
-            return refuse(IssueCode::StrategyExists, message);
+            return refuse(ProblemCode::StrategyExists, message);
         }
         Ok(())
     }
@@ -92,7 +92,7 @@ impl Overlay<'_> {
         let mut refused = content(planned);
         if update.name.is_none() {
             let of_type = validate::parameters("/parameters", &strategy.name, &strategy.parameters);
-            refused.extend(of_type.iter().map(Refused::from));
+            refused.extend(of_type);
         }
         self.check_strategy(&strategy, Some(old), refused)?;
         let widens = widens(old, &strategy);
@@ -102,7 +102,11 @@ impl Overlay<'_> {
                 "the strategy `{}` loses its last condition and no longer looks at who the user is",
                 strategy.id
             );
-            self.raise(self.at, planned, Refused::new(IssueCode::WidensExposure, message));
+            self.raise(
+                self.at,
+                planned,
+                Problem::new(ProblemCode::WidensExposure, message),
+            );
         }
         let found = self
             .settings_mut(flag)
@@ -130,7 +134,7 @@ impl Overlay<'_> {
             self.raise(
                 self.at,
                 planned,
-                Refused::new(IssueCode::DuplicateChange, message),
+                Problem::new(ProblemCode::DuplicateChange, message),
             );
             return Ok(());
         }
@@ -149,7 +153,11 @@ impl Overlay<'_> {
                     "the flag `{flag}` has no strategy `{}` in `{}`",
                     place.id, self.scope.environment
                 );
-                refused.push(Refused::at(format!("/{at}/id"), IssueCode::PlaceMissing, message));
+                refused.push(Problem::at(
+                    format!("/{at}/id"),
+                    ProblemCode::PlaceMissing,
+                    message,
+                ));
             }
         }
         if !refused.is_empty() {
@@ -168,7 +176,7 @@ impl Overlay<'_> {
         Ok(())
     }
 
-    fn find(&self, flag: &FlagName, id: &StrategyId) -> Result<&ActivationStrategy, Vec<Refused>> {
+    fn find(&self, flag: &FlagName, id: &StrategyId) -> Result<&ActivationStrategy, Vec<Problem>> {
         let found = settings(&self.proposed, self.scope, flag)
             .and_then(|settings| settings.strategies.iter().find(|strategy| strategy.id == *id));
         if let Some(strategy) = found {
@@ -176,7 +184,7 @@ impl Overlay<'_> {
         }
         let environment = &self.scope.environment;
         let message = format!("the flag `{flag}` has no strategy `{id}` in `{environment}` (any more)");
-        refuse(IssueCode::StrategyMissing, message)
+        refuse(ProblemCode::StrategyMissing, message)
     }
 
     /// What a strategy needs of its surroundings, beside what was refused already.
@@ -184,12 +192,12 @@ impl Overlay<'_> {
         &self,
         strategy: &ActivationStrategy,
         old: Option<&ActivationStrategy>,
-        mut refused: Vec<Refused>,
+        mut refused: Vec<Problem>,
     ) -> Made {
         let same_type = old.is_some_and(|old| old.name == strategy.name);
         if !same_type && !self.proposed.strategy_types.contains_key(&strategy.name) {
             let message = format!("there is no strategy type `{}`", strategy.name);
-            refused.push(Refused::at("/name", IssueCode::StrategyTypeUnknown, message));
+            refused.push(Problem::at("/name", ProblemCode::StrategyTypeUnknown, message));
         }
         for (at, id) in strategy.segments.iter().enumerate() {
             let kept = old.is_some_and(|old| old.segments.contains(id));
@@ -202,11 +210,11 @@ impl Overlay<'_> {
         if refused.is_empty() { Ok(()) } else { Err(refused) }
     }
 
-    fn check_segment(&self, id: SegmentId, at: usize) -> Result<(), Refused> {
+    fn check_segment(&self, id: SegmentId, at: usize) -> Result<(), Problem> {
         let path = format!("/segments/{at}");
         let Some(segment) = self.proposed.segments.get(&id) else {
             let message = format!("there is no segment {id}");
-            return Err(Refused::at(path, IssueCode::SegmentMissing, message));
+            return Err(Problem::at(path, ProblemCode::SegmentMissing, message));
         };
         match &segment.project {
             Some(owner) if *owner != self.scope.project => {
@@ -214,7 +222,7 @@ impl Overlay<'_> {
                     "the segment `{}` ({id}) can only be used in project `{owner}`",
                     segment.name
                 );
-                Err(Refused::at(path, IssueCode::SegmentForeign, message))
+                Err(Problem::at(path, ProblemCode::SegmentForeign, message))
             }
             _ => Ok(()),
         }

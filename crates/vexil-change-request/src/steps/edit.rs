@@ -3,7 +3,9 @@
 use time::OffsetDateTime;
 use vexil_domain::{SegmentId, Snapshot};
 
-use crate::{Caller, ChangeId, ChangeRequest, Event, EventKind, PlannedChange, Refusal, State, Step, before};
+use crate::{
+    Caller, ChangeId, ChangeRequest, Event, EventKind, PlannedChange, State, Step, StepError, before,
+};
 
 /// The most changes that a request can have.
 pub const MOST_CHANGES: usize = 1000;
@@ -22,7 +24,7 @@ impl ChangeRequest {
         changes: Vec<PlannedChange>,
         who: &Caller,
         now: OffsetDateTime,
-    ) -> Result<Step, Refusal> {
+    ) -> Result<Step, StepError> {
         self.check_editable("add a change", who)?;
         let added = changes.iter().map(|change| change.id);
         let events = added
@@ -46,13 +48,13 @@ impl ChangeRequest {
         replacement: PlannedChange,
         who: &Caller,
         now: OffsetDateTime,
-    ) -> Result<Step, Refusal> {
+    ) -> Result<Step, StepError> {
         self.check_editable("edit a change", who)?;
         let mut changes = self.changes.clone();
         let place = changes
             .iter_mut()
             .find(|change| change.id == id)
-            .ok_or(Refusal::ChangeMissing { id })?;
+            .ok_or(StepError::ChangeMissing { id })?;
         let event = self.change_event(EventKind::ChangeEdited, replacement.id, who);
         *place = replacement;
         check_size(&changes)?;
@@ -65,12 +67,12 @@ impl ChangeRequest {
     /// # Errors
     ///
     /// When the request is not pending or has no such change, or `who` is not its author.
-    pub fn discard_change(&self, id: ChangeId, who: &Caller, now: OffsetDateTime) -> Result<Step, Refusal> {
+    pub fn discard_change(&self, id: ChangeId, who: &Caller, now: OffsetDateTime) -> Result<Step, StepError> {
         self.check_editable("discard a change", who)?;
         let mut changes = self.changes.clone();
         changes.retain(|change| change.id != id);
         if changes.len() == self.changes.len() {
-            return Err(Refusal::ChangeMissing { id });
+            return Err(StepError::ChangeMissing { id });
         }
         let event = self.change_event(EventKind::ChangeDiscarded, id, who);
         Ok(self.with_changes(changes, vec![event], now))
@@ -81,16 +83,16 @@ impl ChangeRequest {
     /// # Errors
     ///
     /// When the request is no draft, or `who` is neither its author nor an admin.
-    pub fn discard(&self, who: &Caller) -> Result<Vec<Event>, Refusal> {
+    pub fn discard(&self, who: &Caller) -> Result<Vec<Event>, StepError> {
         const STEP: &str = "discard the request";
         if self.state != State::Draft {
-            return Err(Refusal::WrongState {
+            return Err(StepError::WrongState {
                 step: STEP,
                 state: self.state,
             });
         }
         if !who.admin && !who.is_author(self) {
-            return Err(Refusal::NotAuthorOrAdmin { step: STEP });
+            return Err(StepError::NotAuthorOrAdmin { step: STEP });
         }
         Ok(vec![self.event(EventKind::Discarded, who)])
     }
@@ -115,15 +117,15 @@ impl ChangeRequest {
             .any(|planned| planned.change.segments_used().contains(&id))
     }
 
-    fn check_editable(&self, step: &'static str, who: &Caller) -> Result<(), Refusal> {
+    fn check_editable(&self, step: &'static str, who: &Caller) -> Result<(), StepError> {
         if !self.state.is_pending() {
-            return Err(Refusal::WrongState {
+            return Err(StepError::WrongState {
                 step,
                 state: self.state,
             });
         }
         if !who.is_author(self) {
-            return Err(Refusal::NotAuthor { step });
+            return Err(StepError::NotAuthor { step });
         }
         Ok(())
     }
@@ -140,17 +142,17 @@ impl ChangeRequest {
 }
 
 /// Refuses changes that are more than a request can have.
-pub(super) fn check_size(changes: &[PlannedChange]) -> Result<(), Refusal> {
+pub(super) fn check_size(changes: &[PlannedChange]) -> Result<(), StepError> {
     let given = changes.len();
     if given > MOST_CHANGES {
-        return Err(Refusal::TooManyChanges {
+        return Err(StepError::TooManyChanges {
             given,
             most: MOST_CHANGES,
         });
     }
     let given = changes.iter().map(PlannedChange::weight).sum();
     if given > MOST_REQUEST_BYTES {
-        return Err(Refusal::RequestTooLarge {
+        return Err(StepError::RequestTooLarge {
             given,
             most: MOST_REQUEST_BYTES,
         });

@@ -5,7 +5,7 @@ use vexil_domain::Actor;
 
 use crate::Step;
 use crate::{
-    Approval, Caller, ChangeRequest, ChangedWords, Demand, Event, EventKind, Refusal, ScheduleStatus, State,
+    Approval, Caller, ChangeRequest, ChangedWords, Demand, Event, EventKind, ScheduleStatus, State, StepError,
 };
 
 /// The permission to approve and reject.
@@ -24,9 +24,9 @@ impl ChangeRequest {
         }
     }
 
-    pub(super) fn send_to_review(&self, who: &Caller, now: OffsetDateTime) -> Result<Step, Refusal> {
+    pub(super) fn send_to_review(&self, who: &Caller, now: OffsetDateTime) -> Result<Step, StepError> {
         if !who.is_author(self) {
-            return Err(Refusal::NotAuthor {
+            return Err(StepError::NotAuthor {
                 step: "send it to review",
             });
         }
@@ -38,9 +38,9 @@ impl ChangeRequest {
     }
 
     /// Asks for reviews again, of what will not be applied by itself. Earlier approvals are void.
-    pub(super) fn review_again(&self, who: &Caller, now: OffsetDateTime) -> Result<Step, Refusal> {
+    pub(super) fn review_again(&self, who: &Caller, now: OffsetDateTime) -> Result<Step, StepError> {
         if !who.is_author(self) && !who.may_apply() {
-            return Err(Refusal::NoPermission {
+            return Err(StepError::NoPermission {
                 step: "send it to review again",
                 permission: APPLY,
             });
@@ -59,7 +59,7 @@ impl ChangeRequest {
         who: &Caller,
         demand: &Demand<'_>,
         now: OffsetDateTime,
-    ) -> Result<Step, Refusal> {
+    ) -> Result<Step, StepError> {
         let mut approvals: Vec<Approval> = self.approvals_that_count(demand).cloned().collect();
         self.check_approvable(who, &approvals)?;
         approvals.push(Approval {
@@ -82,14 +82,14 @@ impl ChangeRequest {
 
     /// Before the approval is complete, those who approve may reject; after it, those who apply may
     /// too; and an author may reject what was scheduled, since nothing else withdraws it.
-    pub(super) fn reject(&self, who: &Caller, now: OffsetDateTime) -> Result<Step, Refusal> {
+    pub(super) fn reject(&self, who: &Caller, now: OffsetDateTime) -> Result<Step, StepError> {
         let allowed = match self.state {
             State::InReview => who.may_approve(),
             State::Approved => who.may_approve() || who.may_apply(),
             _ => who.may_apply() || who.is_author(self),
         };
         if !allowed {
-            return Err(Refusal::NoPermission {
+            return Err(StepError::NoPermission {
                 step: "reject it",
                 permission: if self.state == State::InReview {
                     APPROVE
@@ -106,9 +106,9 @@ impl ChangeRequest {
         })
     }
 
-    pub(super) fn cancel(&self, who: &Caller, now: OffsetDateTime) -> Result<Step, Refusal> {
+    pub(super) fn cancel(&self, who: &Caller, now: OffsetDateTime) -> Result<Step, StepError> {
         if !who.admin && !who.is_author(self) {
-            return Err(Refusal::NotAuthorOrAdmin { step: "cancel it" });
+            return Err(StepError::NotAuthorOrAdmin { step: "cancel it" });
         }
         Ok(Step {
             request: self.entered(State::Cancelled, now),
@@ -121,10 +121,10 @@ impl ChangeRequest {
         who: &Caller,
         demand: &Demand<'_>,
         now: OffsetDateTime,
-    ) -> Result<Step, Refusal> {
+    ) -> Result<Step, StepError> {
         self.check_applicable(who)?;
         if let Some(ScheduleStatus::Suspended { reason }) = self.schedule.as_ref().map(|one| &one.status) {
-            return Err(Refusal::Suspended {
+            return Err(StepError::Suspended {
                 reason: reason.clone(),
             });
         }
@@ -164,7 +164,7 @@ impl ChangeRequest {
         }
     }
 
-    pub(super) fn check_approved(&self, demand: &Demand<'_>) -> Result<(), Refusal> {
+    pub(super) fn check_approved(&self, demand: &Demand<'_>) -> Result<(), StepError> {
         let counted = self.approvals_that_count(demand).count();
         let needed = self.needed_approvals(demand);
         if counted >= needed as usize {
@@ -176,33 +176,33 @@ impl ChangeRequest {
         };
         let changed = !self.approvals.iter().any(of_effect);
         let approved = self.approved_otherwise(demand.effect).filter(|_| changed);
-        Err(Refusal::NotApproved {
+        Err(StepError::NotApproved {
             counted,
             needed,
             changed: changed.then(|| ChangedWords::new(approved, demand.effect)),
         })
     }
 
-    fn check_approvable(&self, who: &Caller, approvals: &[Approval]) -> Result<(), Refusal> {
+    fn check_approvable(&self, who: &Caller, approvals: &[Approval]) -> Result<(), StepError> {
         if !who.may_approve() {
-            return Err(Refusal::NoPermission {
+            return Err(StepError::NoPermission {
                 step: "approve it",
                 permission: APPROVE,
             });
         }
         if who.is_author(self) && !who.admin {
-            return Err(Refusal::OwnRequest);
+            return Err(StepError::OwnRequest);
         }
         let mut approvals = approvals.iter();
         if approvals.any(|approval| approval.created_by.id == who.actor.id) {
-            return Err(Refusal::AlreadyApproved);
+            return Err(StepError::AlreadyApproved);
         }
         self.check_not_empty()
     }
 
-    fn check_applicable(&self, who: &Caller) -> Result<(), Refusal> {
+    fn check_applicable(&self, who: &Caller) -> Result<(), StepError> {
         if !who.may_apply() {
-            return Err(Refusal::NoPermission {
+            return Err(StepError::NoPermission {
                 step: "apply it",
                 permission: APPLY,
             });
@@ -210,9 +210,9 @@ impl ChangeRequest {
         self.check_not_empty()
     }
 
-    fn check_not_empty(&self) -> Result<(), Refusal> {
+    fn check_not_empty(&self) -> Result<(), StepError> {
         if self.changes.is_empty() {
-            Err(Refusal::NoChanges)
+            Err(StepError::NoChanges)
         } else {
             Ok(())
         }

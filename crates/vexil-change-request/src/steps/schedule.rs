@@ -4,7 +4,7 @@ use time::OffsetDateTime;
 
 use super::review::APPLY;
 use crate::Step;
-use crate::{Caller, ChangeRequest, Demand, Event, EventKind, Refusal, Schedule, ScheduleStatus, State};
+use crate::{Caller, ChangeRequest, Demand, Event, EventKind, Schedule, ScheduleStatus, State, StepError};
 
 impl ChangeRequest {
     pub(super) fn schedule(
@@ -13,15 +13,15 @@ impl ChangeRequest {
         who: &Caller,
         demand: &Demand<'_>,
         now: OffsetDateTime,
-    ) -> Result<Step, Refusal> {
+    ) -> Result<Step, StepError> {
         if !who.may_apply() {
-            return Err(Refusal::NoPermission {
+            return Err(StepError::NoPermission {
                 step: "schedule it",
                 permission: APPLY,
             });
         }
         if at <= now {
-            return Err(Refusal::ScheduleInPast { at });
+            return Err(StepError::ScheduleInPast { at });
         }
         self.check_approved(demand)?;
         let mut request = self.entered(State::Scheduled, now);
@@ -46,18 +46,18 @@ impl ChangeRequest {
     ///
     /// # Errors
     ///
-    /// [`Refusal::NotDue`] unless a pending schedule's time has come; else when the person may not apply it
+    /// [`StepError::NotDue`] unless a pending schedule's time has come; else when the person may not apply it
     /// any more, or approvals do not count any more.
     pub fn apply_scheduled(
         &self,
         scheduler: &Caller,
         demand: &Demand<'_>,
         now: OffsetDateTime,
-    ) -> Result<Step, Refusal> {
+    ) -> Result<Step, StepError> {
         let schedule = self.waiting().filter(|schedule| schedule.is_due(now));
-        let schedule = schedule.ok_or(Refusal::NotDue)?;
+        let schedule = schedule.ok_or(StepError::NotDue)?;
         if !scheduler.may_apply() {
-            return Err(Refusal::NoPermission {
+            return Err(StepError::NoPermission {
                 step: "apply it",
                 permission: APPLY,
             });
@@ -78,10 +78,10 @@ impl ChangeRequest {
     ///
     /// # Errors
     ///
-    /// [`Refusal::NotDue`] unless a pending schedule's time has come.
-    pub fn fail_scheduled(&self, reason: &str, now: OffsetDateTime) -> Result<Step, Refusal> {
+    /// [`StepError::NotDue`] unless a pending schedule's time has come.
+    pub fn fail_scheduled(&self, reason: &str, now: OffsetDateTime) -> Result<Step, StepError> {
         let schedule = self.waiting().filter(|schedule| schedule.is_due(now));
-        let schedule = schedule.ok_or(Refusal::NotDue)?;
+        let schedule = schedule.ok_or(StepError::NotDue)?;
         let status = ScheduleStatus::Failed {
             reason: reason.to_owned(),
         };
@@ -94,9 +94,9 @@ impl ChangeRequest {
     ///
     /// # Errors
     ///
-    /// [`Refusal::NotDue`] unless the request waits for its time.
-    pub fn suspend(&self, reason: &str) -> Result<Step, Refusal> {
-        let schedule = self.waiting().ok_or(Refusal::NotDue)?;
+    /// [`StepError::NotDue`] unless the request waits for its time.
+    pub fn suspend(&self, reason: &str) -> Result<Step, StepError> {
+        let schedule = self.waiting().ok_or(StepError::NotDue)?;
         let status = ScheduleStatus::Suspended {
             reason: reason.to_owned(),
         };

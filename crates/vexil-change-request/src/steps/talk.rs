@@ -4,7 +4,7 @@ use time::OffsetDateTime;
 use vexil_domain::ActorId;
 
 use crate::Step;
-use crate::{Caller, ChangeRequest, Comment, CommentId, EventKind, Refusal};
+use crate::{Caller, ChangeRequest, Comment, CommentId, EventKind, StepError};
 
 /// The most characters that a comment may have.
 pub const MOST_COMMENT_CHARACTERS: usize = 1000;
@@ -19,12 +19,12 @@ impl ChangeRequest {
     /// # Errors
     ///
     /// When the request is closed, `who` is neither its author nor an admin, or the title is too long.
-    pub fn rename(&self, title: &str, who: &Caller) -> Result<Step, Refusal> {
+    pub fn rename(&self, title: &str, who: &Caller) -> Result<Step, StepError> {
         self.check_own_and_open("rename it", who)?;
         let title = title.trim();
         let given = title.chars().count();
         if given > MOST_TITLE_CHARACTERS {
-            return Err(Refusal::TitleLength {
+            return Err(StepError::TitleLength {
                 given,
                 most: MOST_TITLE_CHARACTERS,
             });
@@ -48,11 +48,11 @@ impl ChangeRequest {
         text: &str,
         who: &Caller,
         now: OffsetDateTime,
-    ) -> Result<Step, Refusal> {
+    ) -> Result<Step, StepError> {
         let text = text.trim();
         let given = text.chars().count();
         if !(1..=MOST_COMMENT_CHARACTERS).contains(&given) {
-            return Err(Refusal::CommentLength {
+            return Err(StepError::CommentLength {
                 given,
                 most: MOST_COMMENT_CHARACTERS,
             });
@@ -75,7 +75,7 @@ impl ChangeRequest {
     /// # Errors
     ///
     /// When the request is closed, `who` is neither its author nor an admin, or too many are named.
-    pub fn request_reviewers(&self, reviewers: &[ActorId], who: &Caller) -> Result<Step, Refusal> {
+    pub fn request_reviewers(&self, reviewers: &[ActorId], who: &Caller) -> Result<Step, StepError> {
         self.check_own_and_open("ask for reviews", who)?;
         let mut distinct: Vec<ActorId> = Vec::new();
         for reviewer in reviewers {
@@ -84,7 +84,7 @@ impl ChangeRequest {
             }
         }
         if distinct.len() > MOST_REVIEWERS {
-            return Err(Refusal::TooManyReviewers {
+            return Err(StepError::TooManyReviewers {
                 given: distinct.len(),
                 most: MOST_REVIEWERS,
             });
@@ -98,15 +98,15 @@ impl ChangeRequest {
         })
     }
 
-    fn check_own_and_open(&self, step: &'static str, who: &Caller) -> Result<(), Refusal> {
+    fn check_own_and_open(&self, step: &'static str, who: &Caller) -> Result<(), StepError> {
         if self.state.is_closed() {
-            return Err(Refusal::WrongState {
+            return Err(StepError::WrongState {
                 step,
                 state: self.state,
             });
         }
         if !who.admin && !who.is_author(self) {
-            return Err(Refusal::NotAuthorOrAdmin { step });
+            return Err(StepError::NotAuthorOrAdmin { step });
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use vexil_domain::Constraint;
 use vexil_values::Part;
 
 use super::{CONSTRAINTS_PER_STRATEGY, Problem, Problems, VALUES_PER_CONSTRAINT};
-use crate::IssueCode::ConstraintInvalid;
+use crate::ProblemCode::ConstraintInvalid;
 
 /// What is wrong with one constraint that stands at `path`.
 #[must_use]

@@ -3,7 +3,7 @@
 use vexil_domain::Constraint;
 
 use super::{Problem, Problems, VALUES_PER_SEGMENT, constraint};
-use crate::IssueCode::{ConstraintInvalid, SegmentInvalid};
+use crate::ProblemCode::{ConstraintInvalid, SegmentInvalid};
 
 /// What is wrong with a segment's content, by the places of Unleash's document. That no other
 /// segment has the name is not checked here.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use vexil_domain::{Constraint, SegmentId, Variant};
 
 use super::{Problem, Problems, SEGMENTS_PER_STRATEGY};
-use crate::IssueCode::{ParameterInvalid, SegmentLimit};
+use crate::ProblemCode::{ParameterInvalid, SegmentLimit};
 
 /// What is wrong with a strategy's content, by the places of Unleash's document. That its type and
 /// its segments exist is for [`crate::overlay`] to check.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use vexil_domain::{Payload, Variant, WeightType};
 
 use super::{Problem, Problems};
-use crate::IssueCode::VariantInvalid;
+use crate::ProblemCode::VariantInvalid;
 use crate::weights::WHOLE;
 
 /// What is wrong with variants that stand together at `path`.

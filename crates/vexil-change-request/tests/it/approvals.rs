@@ -218,7 +218,7 @@ fn an_approval_of_another_effect_does_not_count() {
         let refused = approved
             .transition(to, &caller("applier"), &now, NOW)
             .unwrap_err();
-        let expected = Refusal::NotApproved {
+        let expected = StepError::NotApproved {
             counted: 0,
             needed: 1,
             changed: Some(ChangedWords {
@@ -227,7 +227,7 @@ fn an_approval_of_another_effect_does_not_count() {
             }),
         };
         assert_eq!(refused, expected);
-        assert_eq!(refused.fault(), Fault::Conflict);
+        assert_eq!(refused.kind(), ErrorKind::Conflict);
     }
     let back = approved.fall_back(&now, &actor(9), NOW).unwrap();
     assert_eq!(
@@ -271,7 +271,7 @@ fn an_approval_counts_while_its_giver_may_approve() {
     let gone = |actor: &Actor| actor.id != ActorId(2);
     let now = demand(&one, 1, &gone);
     let refused = approved.transition(Transition::Applied, &caller("applier"), &now, NOW);
-    let expected = Refusal::NotApproved {
+    let expected = StepError::NotApproved {
         counted: 0,
         needed: 1,
         changed: None,

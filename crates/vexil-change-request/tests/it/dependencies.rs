@@ -42,17 +42,17 @@ fn a_parent_that_must_be_off_has_no_variants_to_choose_from() {
 #[test]
 fn a_parent_must_be_another_live_flag_of_the_project_without_a_parent() {
     let changes = [
-        ("banner", "banner", IssueCode::DependencySelf),
-        ("banner", "nope", IssueCode::DependencyParentMissing),
-        ("banner", "old", IssueCode::DependencyParentArchived),
-        ("banner", "theirs", IssueCode::DependencyOtherProject),
-        ("banner", "checkout", IssueCode::DependencyTransitive),
-        ("payments", "banner", IssueCode::DependencyTransitive),
+        ("banner", "banner", ProblemCode::DependencySelf),
+        ("banner", "nope", ProblemCode::DependencyParentMissing),
+        ("banner", "old", ProblemCode::DependencyParentArchived),
+        ("banner", "theirs", ProblemCode::DependencyOtherProject),
+        ("banner", "checkout", ProblemCode::DependencyTransitive),
+        ("payments", "banner", ProblemCode::DependencyTransitive),
     ];
     for (child, parent, code) in changes {
         let outcome = lay(&family(), vec![(child, depend_on(parent))]);
         assert_eq!(blocks(&outcome), [(1, code)], "{child} on {parent}");
-        assert_eq!(code.fault(), Fault::Rule);
+        assert_eq!(code.kind(), ErrorKind::Rule);
         assert_eq!(outcome.proposed, family());
     }
 }
@@ -69,7 +69,7 @@ fn a_chain_cannot_be_made_within_one_request_either() {
     ];
     for changes in [up, down] {
         let outcome = lay(&sample(), changes);
-        assert_eq!(blocks(&outcome), [(2, IssueCode::DependencyTransitive)]);
+        assert_eq!(blocks(&outcome), [(2, ProblemCode::DependencyTransitive)]);
     }
 }
 
@@ -85,7 +85,7 @@ fn a_dependency_is_taken_away_whole_or_by_parent() {
     }
     for (flag, change) in [("banner", all), ("checkout", one("banner"))] {
         let outcome = lay(&family(), vec![(flag, change)]);
-        assert_eq!(blocks(&outcome), [(1, IssueCode::DependencyMissing)]);
+        assert_eq!(blocks(&outcome), [(1, ProblemCode::DependencyMissing)]);
     }
 }
 
@@ -99,7 +99,7 @@ fn an_archived_flag_lets_go_of_its_parent() {
 #[test]
 fn a_parent_is_archived_only_with_its_children_or_without_them() {
     let alone = lay(&family(), vec![("payments", Change::ArchiveFeature)]);
-    assert_eq!(blocks(&alone), [(1, IssueCode::ArchiveHasChildren)]);
+    assert_eq!(blocks(&alone), [(1, ProblemCode::ArchiveHasChildren)]);
     assert_eq!(alone.proposed, family());
     let together = vec![
         ("payments", Change::ArchiveFeature),
@@ -122,7 +122,7 @@ fn a_parent_archived_while_the_request_waits_blocks_it_and_nothing_else() {
     );
     let live = lay(&then, vec![("payments", Change::ArchiveFeature)]).proposed;
     let outcome = overlay(&live, &scope(), &changes);
-    assert_eq!(blocks(&outcome), [(1, IssueCode::DependencyParentArchived)]);
+    assert_eq!(blocks(&outcome), [(1, ProblemCode::DependencyParentArchived)]);
     assert!(parents(&outcome.proposed, "checkout").is_empty());
     assert!(!settings(&outcome.proposed, "banner").enabled);
 }
@@ -138,8 +138,8 @@ fn nothing_happens_to_a_flag_after_it_was_archived() {
     assert_eq!(
         blocks(&outcome),
         [
-            (2, IssueCode::FlagArchived),
-            (3, IssueCode::DependencyParentArchived)
+            (2, ProblemCode::FlagArchived),
+            (3, ProblemCode::DependencyParentArchived)
         ]
     );
 }
@@ -150,7 +150,10 @@ fn archiving_twice_in_one_request_is_a_note() {
         ("banner", Change::ArchiveFeature),
         ("banner", Change::ArchiveFeature),
     ];
-    assert_eq!(codes(&lay(&sample(), changes)), [(1, IssueCode::DuplicateChange)]);
+    assert_eq!(
+        codes(&lay(&sample(), changes)),
+        [(1, ProblemCode::DuplicateChange)]
+    );
 }
 
 #[test]

@@ -8,7 +8,7 @@ use vexil_domain::ActorId;
 use crate::people::*;
 use crate::world::*;
 
-type Edit = fn(&ChangeRequest, &Caller) -> Result<Step, Refusal>;
+type Edit = fn(&ChangeRequest, &Caller) -> Result<Step, StepError>;
 
 const LATER: OffsetDateTime = datetime!(2026-03-01 13:00 UTC);
 
@@ -45,7 +45,7 @@ fn edits_are_for_the_author_while_the_request_is_pending() {
                     (true, true) => "ok",
                 };
                 let result = edit(&in_state(*from), &who);
-                let code = result.as_ref().err().map_or("ok", Refusal::code);
+                let code = result.as_ref().err().map_or("ok", StepError::code);
                 assert_eq!(code, expected, "{event} in {from} by {name}");
             }
         }
@@ -100,7 +100,7 @@ fn an_edited_change_keeps_its_place_and_gets_a_new_id() {
 fn a_change_that_is_not_there_is_neither_edited_nor_discarded() {
     let request = in_state(State::Draft);
     let who = caller("author");
-    let missing = Err(Refusal::ChangeMissing { id: ChangeId(5) });
+    let missing = Err(StepError::ChangeMissing { id: ChangeId(5) });
     assert_eq!(
         request.edit_change(ChangeId(5), changes().remove(0), &who, NOW),
         missing
@@ -119,7 +119,7 @@ fn drafts_are_thrown_away_by_their_author_or_an_admin() {
             };
             let result = in_state(*from).discard(&caller(name));
             assert_eq!(
-                result.as_ref().err().map_or("ok", Refusal::code),
+                result.as_ref().err().map_or("ok", StepError::code),
                 expected,
                 "{from} by {name}"
             );
@@ -142,8 +142,8 @@ fn titles_and_reviewers_are_for_the_author_or_an_admin_until_it_is_closed() {
             let request = in_state(*from);
             let renamed = request.rename("  Norway first ", &caller(name));
             let asked = request.request_reviewers(&[ActorId(2), ActorId(3), ActorId(2)], &caller(name));
-            assert_eq!(renamed.as_ref().err().map_or("ok", Refusal::code), expected);
-            assert_eq!(asked.as_ref().err().map_or("ok", Refusal::code), expected);
+            assert_eq!(renamed.as_ref().err().map_or("ok", StepError::code), expected);
+            assert_eq!(asked.as_ref().err().map_or("ok", StepError::code), expected);
             if let (Ok(renamed), Ok(asked)) = (renamed, asked) {
                 assert_eq!(renamed.request.title.as_deref(), Some("Norway first"));
                 assert_eq!(asked.request.requested_reviewers, [ActorId(2), ActorId(3)]);
@@ -193,7 +193,7 @@ fn a_request_has_at_most_a_thousand_changes() {
         ..draft(1)
     };
     let one_more = request.add_changes(vec![new_change()], &caller("author"), NOW);
-    let too_many = Refusal::TooManyChanges {
+    let too_many = StepError::TooManyChanges {
         given: 1001,
         most: 1000,
     };
@@ -228,7 +228,7 @@ fn a_request_takes_at_most_four_megabytes_with_what_its_changes_replace() {
     let refused = added.request.add_changes(vec![heavy], &caller("author"), NOW);
     let refused = refused.unwrap_err();
     assert_eq!(
-        (refused.code(), refused.fault()),
-        ("request_too_large", Fault::Invalid)
+        (refused.code(), refused.kind()),
+        ("request_too_large", ErrorKind::Invalid)
     );
 }

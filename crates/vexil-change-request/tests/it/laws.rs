@@ -43,13 +43,13 @@ fn arb_environment_case() -> impl Strategy<Value = (Snapshot, Vec<PlannedChange>
 }
 
 fn blocked(outcome: &Outcome) -> BTreeSet<ChangeId> {
-    outcome.blocks().map(|issue| issue.change).collect()
+    outcome.blocks().map(|problem| problem.change).collect()
 }
 
-/// Issues without regard to their order.
+/// Problems without regard to their order.
 fn gathered(outcome: &Outcome) -> BTreeSet<String> {
-    let issues = outcome.issues.iter();
-    issues.map(|issue| format!("{issue:?}")).collect()
+    let problems = outcome.problems.iter();
+    problems.map(|problem| format!("{problem:?}")).collect()
 }
 
 proptest! {
@@ -57,7 +57,7 @@ proptest! {
     fn no_changes_change_nothing(snapshot in arb_snapshot()) {
         let outcome = overlay(&snapshot, &scope(), &[]);
         prop_assert_eq!(&outcome.proposed, &snapshot);
-        prop_assert!(outcome.issues.is_empty() && outcome.defaults.is_empty());
+        prop_assert!(outcome.problems.is_empty() && outcome.defaults.is_empty());
     }
 
     #[test]
@@ -184,15 +184,15 @@ proptest! {
     }
 
     #[test]
-    fn every_issue_names_its_change_and_a_reason((snapshot, scope, changes) in arb_any_case()) {
+    fn every_problem_names_its_change_and_a_reason((snapshot, scope, changes) in arb_any_case()) {
         let outcome = overlay(&snapshot, &scope, &changes);
-        for issue in &outcome.issues {
-            let planned = changes.iter().find(|change| change.id == issue.change).unwrap();
-            let sentence = issue.to_string();
+        for problem in &outcome.problems {
+            let planned = changes.iter().find(|change| change.id == problem.change).unwrap();
+            let sentence = problem.to_string();
             let start = format!("change {} ({} of ", planned.id, planned.change.action());
             prop_assert!(sentence.starts_with(&start), "{}", sentence);
-            prop_assert!(!issue.message.is_empty());
-            prop_assert_eq!(!issue.differences.is_empty(), issue.level() == IssueLevel::Stale);
+            prop_assert!(!problem.message.is_empty());
+            prop_assert_eq!(!problem.differences.is_empty(), problem.level() == ProblemLevel::Stale);
         }
         let conflicts: BTreeSet<ChangeId> = outcome.conflicts().into_keys().collect();
         prop_assert_eq!(conflicts, blocked(&outcome));

@@ -49,7 +49,7 @@ fn a_flag_that_is_turned_on_without_strategies_gets_one_for_everybody() {
     assert!(
         matches!(&outcome.defaults[0].change, Change::AddStrategy(new) if new.id == Some(added.id.clone()))
     );
-    assert_eq!(codes(&outcome), [(1, IssueCode::WidensExposure)]);
+    assert_eq!(codes(&outcome), [(1, ProblemCode::WidensExposure)]);
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn the_last_switch_counts_and_the_earlier_one_is_noted() {
     let outcome = lay(&sample(), vec![("payments", on()), ("payments", off())]);
     assert!(!settings(&outcome.proposed, "payments").enabled);
     assert!(settings(&outcome.proposed, "payments").strategies.is_empty());
-    assert_eq!(codes(&outcome), [(1, IssueCode::DuplicateChange)]);
+    assert_eq!(codes(&outcome), [(1, ProblemCode::DuplicateChange)]);
 }
 
 #[test]

@@ -13,7 +13,7 @@ fn a_schedule_lies_in_the_future_and_stands_only_while_scheduled() {
     let refused = approved
         .transition(past, &caller("applier"), &demand(), NOW)
         .unwrap_err();
-    assert_eq!(refused, Refusal::ScheduleInPast { at: NOW });
+    assert_eq!(refused, StepError::ScheduleInPast { at: NOW });
     let scheduled = in_state(State::Scheduled);
     let schedule = scheduled.schedule.as_ref().unwrap();
     assert_eq!(schedule.status, ScheduleStatus::Pending);
@@ -29,7 +29,7 @@ fn what_is_due_is_applied_once_in_the_name_of_who_scheduled_it() {
     let due = NOW + Duration::DAY;
     assert_eq!(
         scheduled.apply_scheduled(&caller("applier"), &demand(), due - Duration::SECOND),
-        Err(Refusal::NotDue)
+        Err(StepError::NotDue)
     );
     let applied = scheduled
         .apply_scheduled(&caller("applier"), &demand(), due)
@@ -45,7 +45,7 @@ fn what_is_due_is_applied_once_in_the_name_of_who_scheduled_it() {
         applied
             .request
             .apply_scheduled(&caller("applier"), &demand(), due),
-        Err(Refusal::NotDue)
+        Err(StepError::NotDue)
     );
 }
 
@@ -53,7 +53,7 @@ fn what_is_due_is_applied_once_in_the_name_of_who_scheduled_it() {
 fn a_failed_schedule_waits_for_somebody_and_a_suspended_one_cannot_be_applied() {
     let scheduled = in_state(State::Scheduled);
     let due = NOW + Duration::DAY;
-    assert_eq!(scheduled.fail_scheduled("no", NOW), Err(Refusal::NotDue));
+    assert_eq!(scheduled.fail_scheduled("no", NOW), Err(StepError::NotDue));
     let failed = scheduled.fail_scheduled("no strategy", due).unwrap();
     assert_eq!(failed.events[0].kind, EventKind::ScheduledApplicationFailure);
     assert_eq!(failed.events[0].reason.as_deref(), Some("no strategy"));
@@ -63,9 +63,9 @@ fn a_failed_schedule_waits_for_somebody_and_a_suspended_one_cannot_be_applied() 
         assert_eq!(waiting.state, State::Scheduled);
         assert_eq!(
             waiting.apply_scheduled(&caller("applier"), &demand(), due),
-            Err(Refusal::NotDue)
+            Err(StepError::NotDue)
         );
-        assert_eq!(waiting.suspend("again"), Err(Refusal::NotDue));
+        assert_eq!(waiting.suspend("again"), Err(StepError::NotDue));
         let again = to(waiting, tomorrow(), "applier");
         assert_eq!(again.schedule.unwrap().status, ScheduleStatus::Pending);
         assert_eq!(

@@ -45,14 +45,14 @@ fn an_update_replaces_what_the_segment_says() {
     let segment = &outcome.proposed.segments[&SegmentId(1)];
     assert_eq!(segment.name, "early birds");
     assert_eq!(segment.constraints, [is_in("userId", &["8"])]);
-    assert!(outcome.issues.is_empty());
+    assert!(outcome.problems.is_empty());
 }
 
 #[test]
 fn a_segment_goes_only_when_nothing_uses_it_once_all_is_done() {
     let used = lay(&sample(), vec![("", remove(1))]);
-    assert_eq!(blocks(&used), [(1, IssueCode::SegmentInUse)]);
-    assert_eq!(IssueCode::SegmentInUse.fault(), Fault::Conflict);
+    assert_eq!(blocks(&used), [(1, ProblemCode::SegmentInUse)]);
+    assert_eq!(ProblemCode::SegmentInUse.kind(), ErrorKind::Conflict);
     assert_eq!(used.proposed, sample());
     for changes in [
         vec![("", remove(1)), ("checkout", without_segments("narrow"))],
@@ -81,7 +81,7 @@ fn a_segment_used_in_another_environment_or_project_stays() {
         put(&mut snapshot, user);
         assert_eq!(
             blocks(&lay(&snapshot, vec![("", remove(4))])),
-            [(1, IssueCode::SegmentInUse)]
+            [(1, ProblemCode::SegmentInUse)]
         );
     }
 }
@@ -98,15 +98,15 @@ fn a_strategy_added_in_the_same_request_keeps_the_segment() {
         vec![("banner", Change::AddStrategy(new)), ("", remove(2))],
     ] {
         let outcome = lay(&sample(), changes);
-        let codes: Vec<_> = outcome.blocks().map(|issue| issue.code).collect();
-        assert_eq!(codes, [IssueCode::SegmentInUse]);
+        let codes: Vec<_> = outcome.blocks().map(|problem| problem.code).collect();
+        assert_eq!(codes, [ProblemCode::SegmentInUse]);
     }
 }
 
 #[test]
 fn names_are_unique_after_all_changes_so_two_segments_can_swap_theirs() {
     let taken = lay(&sample(), vec![("", rename(1, "partners"))]);
-    assert_eq!(blocks(&taken), [(1, IssueCode::SegmentNameTaken)]);
+    assert_eq!(blocks(&taken), [(1, ProblemCode::SegmentNameTaken)]);
     assert_eq!(taken.proposed, sample());
     let swapped = lay(
         &sample(),
@@ -122,7 +122,7 @@ fn a_clashing_update_leaves_an_earlier_one_of_the_same_segment_standing() {
         &sample(),
         vec![("", rename(1, "first")), ("", rename(1, "partners"))],
     );
-    assert_eq!(blocks(&outcome), [(2, IssueCode::SegmentNameTaken)]);
+    assert_eq!(blocks(&outcome), [(2, ProblemCode::SegmentNameTaken)]);
     assert_eq!(outcome.proposed.segments[&SegmentId(1)].name, "first");
 }
 
@@ -133,7 +133,7 @@ fn a_segment_cannot_be_given_to_a_project_while_another_uses_it() {
         let outcome = lay(&sample(), vec![("", give_to(1, "beta", project))]);
         assert_eq!(
             blocks(&outcome),
-            [(1, IssueCode::SegmentProjectInvalid)],
+            [(1, ProblemCode::SegmentProjectInvalid)],
             "{project}"
         );
         assert_eq!(outcome.proposed, sample());
@@ -154,10 +154,10 @@ fn segments_of_other_projects_and_unknown_ones_cannot_be_changed() {
     assert_eq!(
         blocks(&outcome),
         [
-            (1, IssueCode::SegmentForeign),
-            (2, IssueCode::SegmentForeign),
-            (3, IssueCode::SegmentMissing),
-            (4, IssueCode::SegmentMissing)
+            (1, ProblemCode::SegmentForeign),
+            (2, ProblemCode::SegmentForeign),
+            (3, ProblemCode::SegmentMissing),
+            (4, ProblemCode::SegmentMissing)
         ]
     );
 }
@@ -165,7 +165,7 @@ fn segments_of_other_projects_and_unknown_ones_cannot_be_changed() {
 #[test]
 fn a_segment_that_goes_cannot_be_updated_after_that() {
     let outcome = lay(&sample(), vec![("", remove(2)), ("", rename(2, "x"))]);
-    assert_eq!(blocks(&outcome), [(2, IssueCode::SegmentMissing)]);
+    assert_eq!(blocks(&outcome), [(2, ProblemCode::SegmentMissing)]);
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn losing_the_last_constraint_is_noted() {
         constraints: Vec::new(),
     };
     let outcome = lay(&sample(), vec![("", Change::UpdateSegment(update))]);
-    assert_eq!(codes(&outcome), [(1, IssueCode::WidensExposure)]);
+    assert_eq!(codes(&outcome), [(1, ProblemCode::WidensExposure)]);
 }
 
 #[test]

@@ -35,16 +35,16 @@ fn over(live: &Snapshot, changes: Vec<(&str, Change)>) -> Outcome {
 fn an_edit_that_would_be_overwritten_is_stale_and_does_not_block() {
     let live = edited(|strategy| drop(strategy.parameters.insert("rollout".to_owned(), "60".to_owned())));
     let outcome = over(&live, vec![("checkout", rollout_to("70"))]);
-    assert_eq!(codes(&outcome), [(1, IssueCode::StaleStrategy)]);
+    assert_eq!(codes(&outcome), [(1, ProblemCode::StaleStrategy)]);
     let expected = Difference {
         property: "parameters.rollout".to_owned(),
         before: "50".to_owned(),
         live: "60".to_owned(),
         proposed: Some("70".to_owned()),
     };
-    assert_eq!(outcome.issues[0].differences, [expected]);
+    assert_eq!(outcome.problems[0].differences, [expected]);
     assert!(
-        outcome.issues[0]
+        outcome.problems[0]
             .message
             .contains("`parameters.rollout` was `50`, is now `60` and would become `70`")
     );
@@ -124,8 +124,8 @@ fn segments_that_are_missing_and_an_empty_list_are_the_same() {
 fn removing_a_strategy_that_was_edited_meanwhile_is_stale() {
     let live = edited(|strategy| strategy.constraints.clear());
     let outcome = over(&live, vec![("checkout", delete("narrow"))]);
-    assert_eq!(codes(&outcome), [(1, IssueCode::StaleStrategy)]);
-    assert_eq!(outcome.issues[0].differences[0].proposed, None);
+    assert_eq!(codes(&outcome), [(1, ProblemCode::StaleStrategy)]);
+    assert_eq!(outcome.problems[0].differences[0].proposed, None);
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn a_strategy_removed_meanwhile_is_neither_brought_back_nor_removed_again() {
     let live = lay(&sample(), vec![("checkout", delete("narrow"))]).proposed;
     for change in [rollout_to("70"), delete("narrow")] {
         let outcome = over(&live, vec![("checkout", change)]);
-        assert_eq!(blocks(&outcome), [(1, IssueCode::StrategyMissing)]);
+        assert_eq!(blocks(&outcome), [(1, ProblemCode::StrategyMissing)]);
         assert_eq!(outcome.proposed, live);
         assert!(outcome.conflicts().contains_key(&ChangeId(1)));
     }
@@ -144,7 +144,7 @@ fn turning_a_flag_back_on_that_somebody_turned_off_is_stale() {
     let live = lay(&sample(), vec![("banner", off())]).proposed;
     assert_eq!(
         codes(&over(&live, vec![("banner", on())])),
-        [(1, IssueCode::StaleEnabled)]
+        [(1, ProblemCode::StaleEnabled)]
     );
     assert_eq!(codes(&over(&live, vec![("banner", off())])), []);
 }
@@ -170,20 +170,20 @@ fn variants_dependencies_and_segments_are_compared_too() {
             constraints: vec![is_in("userId", &[value])],
         })
     };
-    let cases: [(&str, Change, Change, IssueCode); 3] = [
+    let cases: [(&str, Change, Change, ProblemCode); 3] = [
         (
             "banner",
             variant("blue"),
             variant("red"),
-            IssueCode::StaleVariants,
+            ProblemCode::StaleVariants,
         ),
         (
             "banner",
             depend_on("payments"),
             depend_on("checkout"),
-            IssueCode::StaleDependencies,
+            ProblemCode::StaleDependencies,
         ),
-        ("", segment("8"), segment("9"), IssueCode::StaleSegment),
+        ("", segment("8"), segment("9"), ProblemCode::StaleSegment),
     ];
     for (flag, theirs, ours, code) in cases {
         let live = lay(&sample(), vec![(flag, theirs.clone())]).proposed;

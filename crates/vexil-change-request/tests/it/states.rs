@@ -133,7 +133,7 @@ fn every_pair_of_states_goes_or_is_refused_as_the_table_says() {
             for (column, name) in PEOPLE.iter().enumerate() {
                 let expected = edge.map_or("no_way", |(_, _, people)| people[column]);
                 let result = request.transition(transition, &caller(name), &demand(), NOW);
-                let code = result.as_ref().err().map_or("ok", Refusal::code);
+                let code = result.as_ref().err().map_or("ok", StepError::code);
                 assert_eq!(code, expected, "{from} to {} by {name}", transition.state());
                 if let Ok(step) = result {
                     assert_eq!(step.request.state, transition.state());
@@ -217,7 +217,7 @@ fn nothing_goes_back_to_draft_and_a_schedule_needs_a_time() {
     assert_eq!(Transition::to_state(State::Draft, None), Ok(None));
     assert_eq!(
         Transition::to_state(State::Scheduled, None),
-        Err(Refusal::NoScheduleTime)
+        Err(StepError::NoScheduleTime)
     );
     for transition in all_transitions() {
         let at = Some(NOW + Duration::DAY);
@@ -242,7 +242,7 @@ fn as_many_people_must_approve_as_was_asked_when_it_was_opened_each_once() {
     let again = first
         .request
         .transition(Transition::Approved, &approver(2), &demand(), NOW);
-    assert_eq!(again.unwrap_err(), Refusal::AlreadyApproved);
+    assert_eq!(again.unwrap_err(), StepError::AlreadyApproved);
     let second = first
         .request
         .transition(Transition::Approved, &approver(3), &demand(), NOW)
@@ -280,7 +280,7 @@ fn a_request_without_changes_is_neither_reviewed_nor_approved_nor_applied() {
         let refused = request
             .transition(transition, &caller(who), &demand(), NOW)
             .unwrap_err();
-        assert_eq!(refused, Refusal::NoChanges);
+        assert_eq!(refused, StepError::NoChanges);
     }
 }
 
@@ -307,11 +307,14 @@ fn a_request_is_actionable_by_those_who_can_bring_it_nearer_to_its_end() {
 
 #[test]
 fn refusals_tell_who_from_what() {
-    assert_eq!(Refusal::OwnRequest.fault(), Fault::Forbidden);
-    assert_eq!(Refusal::NoChanges.fault(), Fault::Invalid);
-    assert_eq!(Refusal::AlreadyApproved.fault(), Fault::Conflict);
-    assert_eq!(Refusal::NoScheduleTime.fault(), Fault::Invalid);
-    assert_eq!(Refusal::ChangeMissing { id: ChangeId(1) }.fault(), Fault::Missing);
+    assert_eq!(StepError::OwnRequest.kind(), ErrorKind::Forbidden);
+    assert_eq!(StepError::NoChanges.kind(), ErrorKind::Invalid);
+    assert_eq!(StepError::AlreadyApproved.kind(), ErrorKind::Conflict);
+    assert_eq!(StepError::NoScheduleTime.kind(), ErrorKind::Invalid);
+    assert_eq!(
+        StepError::ChangeMissing { id: ChangeId(1) }.kind(),
+        ErrorKind::Missing
+    );
     assert_eq!(State::from_name("In review"), Some(State::InReview));
     assert_eq!(State::from_name("in review"), None);
 }

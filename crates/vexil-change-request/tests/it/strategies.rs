@@ -52,7 +52,7 @@ fn a_direct_edit_brings_its_own_id() {
     let outcome = overlay(&snapshot, &scope, &changes);
     strategy(&outcome.proposed, "checkout", "mine");
     let again = overlay(&outcome.proposed, &scope, &changes);
-    assert_eq!(blocks(&again), [(1, IssueCode::StrategyExists)]);
+    assert_eq!(blocks(&again), [(1, ProblemCode::StrategyExists)]);
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn losing_the_last_condition_is_noted() {
         ..StrategyUpdate::new("narrow")
     };
     let outcome = lay(&sample(), vec![("checkout", Change::UpdateStrategy(update))]);
-    assert_eq!(codes(&outcome), [(1, IssueCode::WidensExposure)]);
+    assert_eq!(codes(&outcome), [(1, ProblemCode::WidensExposure)]);
 }
 
 #[test]
@@ -145,9 +145,9 @@ fn a_strategy_reached_through_another_flag_is_not_there() {
     assert_eq!(
         blocks(&outcome),
         [
-            (1, IssueCode::StrategyMissing),
-            (2, IssueCode::StrategyMissing),
-            (3, IssueCode::PlaceMissing)
+            (1, ProblemCode::StrategyMissing),
+            (2, ProblemCode::StrategyMissing),
+            (3, ProblemCode::PlaceMissing)
         ]
     );
     assert_eq!(outcome.proposed, snapshot);
@@ -165,18 +165,18 @@ fn all_that_is_wrong_with_a_strategy_is_listed_with_its_place() {
     let outcome = lay(&sample(), vec![("checkout", Change::AddStrategy(new))]);
     let found: Vec<_> = outcome
         .blocks()
-        .map(|issue| (issue.path.as_str(), issue.code))
+        .map(|problem| (problem.path.as_str(), problem.code))
         .collect();
     assert_eq!(
         found,
         [
-            ("/parameters/rollout", IssueCode::ParameterInvalid),
-            ("/constraints/0/values", IssueCode::ConstraintInvalid),
-            ("/constraints/1/contextName", IssueCode::ConstraintInvalid),
-            ("/constraints/1/value", IssueCode::ConstraintInvalid),
-            ("/variants/0/name", IssueCode::VariantInvalid),
-            ("/segments/0", IssueCode::SegmentMissing),
-            ("/segments/1", IssueCode::SegmentForeign),
+            ("/parameters/rollout", ProblemCode::ParameterInvalid),
+            ("/constraints/0/values", ProblemCode::ConstraintInvalid),
+            ("/constraints/1/contextName", ProblemCode::ConstraintInvalid),
+            ("/constraints/1/value", ProblemCode::ConstraintInvalid),
+            ("/variants/0/name", ProblemCode::VariantInvalid),
+            ("/segments/0", ProblemCode::SegmentMissing),
+            ("/segments/1", ProblemCode::SegmentForeign),
         ]
     );
 }
@@ -195,7 +195,7 @@ fn a_strategy_type_must_exist_unless_the_strategy_has_it_already() {
     ];
     assert_eq!(
         blocks(&lay(&snapshot, changes)),
-        [(1, IssueCode::StrategyTypeUnknown)]
+        [(1, ProblemCode::StrategyTypeUnknown)]
     );
 }
 
@@ -210,14 +210,14 @@ fn an_update_may_keep_a_segment_that_is_gone_but_not_take_one_up() {
         ..StrategyUpdate::new("everybody")
     });
     let outcome = lay(&snapshot, vec![("banner", take_up)]);
-    assert_eq!(blocks(&outcome), [(1, IssueCode::SegmentMissing)]);
+    assert_eq!(blocks(&outcome), [(1, ProblemCode::SegmentMissing)]);
 }
 
 #[test]
 fn a_flag_has_at_most_thirty_strategies_in_an_environment() {
     let add = || ("payments", Change::AddStrategy(rollout(&[])));
     let outcome = lay(&sample(), (0..31).map(|_| add()).collect());
-    assert_eq!(blocks(&outcome), [(31, IssueCode::StrategyLimit)]);
+    assert_eq!(blocks(&outcome), [(31, ProblemCode::StrategyLimit)]);
 }
 
 #[test]
@@ -242,7 +242,10 @@ fn the_same_strategy_removed_twice_is_a_note_and_updating_it_after_that_blocks()
     let outcome = lay(&sample(), changes);
     assert_eq!(
         codes(&outcome),
-        [(2, IssueCode::DuplicateChange), (3, IssueCode::StrategyMissing)]
+        [
+            (2, ProblemCode::DuplicateChange),
+            (3, ProblemCode::StrategyMissing)
+        ]
     );
 }
 
@@ -253,10 +256,10 @@ fn flags_that_are_not_there_archived_or_elsewhere_block_by_name() {
     assert_eq!(
         blocks(&outcome),
         [
-            (1, IssueCode::FlagMissing),
-            (2, IssueCode::FlagArchived),
-            (3, IssueCode::FlagMoved),
-            (4, IssueCode::TargetMissing)
+            (1, ProblemCode::FlagMissing),
+            (2, ProblemCode::FlagArchived),
+            (3, ProblemCode::FlagMoved),
+            (4, ProblemCode::TargetMissing)
         ]
     );
     let conflicts = outcome.conflicts_of_flags();
@@ -276,7 +279,7 @@ fn an_environment_that_the_project_does_not_use_blocks_what_happens_there() {
         vec![("checkout", on()), ("payments", depend_on("banner"))],
     );
     let outcome = overlay(&snapshot, &scope, &changes);
-    assert_eq!(blocks(&outcome), [(1, IssueCode::EnvironmentMissing)]);
+    assert_eq!(blocks(&outcome), [(1, ProblemCode::EnvironmentMissing)]);
     assert_eq!(outcome.proposed.flags["payments"].dependencies.len(), 1);
 }
 
@@ -287,8 +290,8 @@ fn an_unsupported_action_says_so() {
         payload: None,
     };
     let outcome = lay(&sample(), vec![("checkout", change)]);
-    assert_eq!(blocks(&outcome), [(1, IssueCode::ActionUnsupported)]);
-    let sentence = outcome.issues[0].to_string();
+    assert_eq!(blocks(&outcome), [(1, ProblemCode::ActionUnsupported)]);
+    let sentence = outcome.problems[0].to_string();
     assert_eq!(
         sentence,
         "change 1 (startMilestone of flag `checkout`): the action `startMilestone` is not supported; discard \

@@ -62,7 +62,7 @@ struct Walk {
 }
 
 impl Walk {
-    fn take(&mut self, turn: &Move, who: &Caller, now: OffsetDateTime) -> Result<Step, Refusal> {
+    fn take(&mut self, turn: &Move, who: &Caller, now: OffsetDateTime) -> Result<Step, StepError> {
         let request = &self.request;
         let place = |place: &usize| {
             let planned = request.changes.get(*place);

@@ -140,18 +140,18 @@ pub(crate) fn strategy<'s>(snapshot: &'s Snapshot, flag: &str, id: &str) -> &'s 
     strategies.find(|strategy| strategy.id.as_str() == id).unwrap()
 }
 
-pub(crate) fn blocks(outcome: &Outcome) -> Vec<(i64, IssueCode)> {
+pub(crate) fn blocks(outcome: &Outcome) -> Vec<(i64, ProblemCode)> {
     outcome
         .blocks()
-        .map(|issue| (issue.change.0, issue.code))
+        .map(|problem| (problem.change.0, problem.code))
         .collect()
 }
 
-pub(crate) fn codes(outcome: &Outcome) -> Vec<(i64, IssueCode)> {
+pub(crate) fn codes(outcome: &Outcome) -> Vec<(i64, ProblemCode)> {
     outcome
-        .issues
+        .problems
         .iter()
-        .map(|issue| (issue.change.0, issue.code))
+        .map(|problem| (problem.change.0, problem.code))
         .collect()
 }
 

@@ -1,4 +1,4 @@
-//! Reading JSON documents: every fault is listed, with its place, and reading goes on.
+//! Reading JSON documents: every problem is listed, with its place, and reading goes on.
 //!
 //! Scalars are read as generously as Unleash reads them: a number or boolean where text is wanted
 //! is taken as its JSON text, and text that spells a number or a boolean is taken as that.

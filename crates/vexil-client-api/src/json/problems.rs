@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::Value;
 
-/// One fault of a document.
+/// One problem of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// Where: a JSON pointer, such as `/body/context/appName`.
@@ -13,10 +13,10 @@ pub struct Problem {
     pub message: String,
 }
 
-/// So many faults are told of one document.
+/// So many problems are told of one document.
 const TOLD: usize = 200;
 
-/// The faults found so far. Of very many the first are told, and the others counted.
+/// The problems found so far. Of very many the first are told, and the others counted.
 #[derive(Debug, Default)]
 pub struct Problems {
     told: Vec<Problem>,
@@ -24,13 +24,13 @@ pub struct Problems {
 }
 
 impl Problems {
-    /// No faults yet.
+    /// No problems yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a fault.
+    /// Adds a problem.
     pub fn add(&mut self, path: impl Into<String>, message: impl Into<String>) {
         if self.told.len() >= TOLD {
             self.more += 1;
@@ -42,7 +42,7 @@ impl Problems {
         });
     }
 
-    /// Adds a fault of the value at `path`: "The `path` property must …. You sent …."
+    /// Adds an error of the value at `path`: "The `path` property must …. You sent …."
     pub fn refuse(&mut self, path: &str, rule: &str, sent: &Value) {
         if self.told.len() >= TOLD {
             self.more += 1;
@@ -54,17 +54,17 @@ impl Problems {
         );
     }
 
-    /// Whether there is no fault.
+    /// Whether there is no problem.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.told.is_empty()
     }
 
-    /// The value, unless there is a fault.
+    /// The value, unless there is a problem.
     ///
     /// # Errors
     ///
-    /// All faults, when there is any, or when there is no value.
+    /// All problems, when there is any, or when there is no value.
     pub fn finish<T>(mut self, value: Option<T>) -> Result<T, Vec<Problem>> {
         match value {
             Some(value) if self.told.is_empty() => return Ok(value),
@@ -74,7 +74,7 @@ impl Problems {
         if self.more > 0 {
             self.told.push(Problem {
                 path: "/body".to_owned(),
-                message: format!("And {} more faults.", self.more),
+                message: format!("And {} more problems.", self.more),
             });
         }
         Err(self.told)

@@ -29,13 +29,13 @@ fn a_long_name_is_not_repeated_for_all_that_is_inside() {
     for (_, member) in &members {
         let _not_there = member.object(&mut problems);
     }
-    let faults = problems.finish(Some(())).unwrap_err();
-    let told: usize = faults
+    let problems = problems.finish(Some(())).unwrap_err();
+    let told: usize = problems
         .iter()
-        .map(|fault| fault.path.len() + fault.message.len())
+        .map(|problem| problem.path.len() + problem.message.len())
         .sum();
     assert!(told < 100_000, "{told}");
-    assert_eq!(faults[7].path, format!("/body/{}…/7", "x".repeat(100)));
+    assert_eq!(problems[7].path, format!("/body/{}…/7", "x".repeat(100)));
 }
 
 #[test]
@@ -45,9 +45,9 @@ fn of_very_many_faults_the_first_are_told_and_the_others_counted() {
     for item in Node::body(&body).array(&mut problems).unwrap() {
         let _not_there = item.object(&mut problems);
     }
-    let faults = problems.finish(Some(())).unwrap_err();
-    assert_eq!(faults.len(), 201);
-    assert_eq!(faults[200].message, "And 800 more faults.");
+    let problems = problems.finish(Some(())).unwrap_err();
+    assert_eq!(problems.len(), 201);
+    assert_eq!(problems[200].message, "And 800 more problems.");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What is found of flags whose faults are known.
+//! What is found of flags whose problems are known.
 
 use std::sync::Arc;
 

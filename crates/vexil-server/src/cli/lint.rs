@@ -9,7 +9,7 @@ use serde_json::Value;
 use time::OffsetDateTime;
 use vexil_budget::Budget;
 
-use super::failure::{Failure, read_json};
+use super::error::{CommandError, read_json};
 use super::preview_state;
 use super::prove::finish;
 use crate::operations::insights::of_environment;
@@ -50,7 +50,7 @@ pub fn run(arguments: &LintArguments) -> ExitCode {
     finish("lint", lint(arguments, &mut out))
 }
 
-fn lint(arguments: &LintArguments, out: &mut impl Write) -> Result<u8, Failure> {
+fn lint(arguments: &LintArguments, out: &mut impl Write) -> Result<u8, CommandError> {
     let now = OffsetDateTime::now_utc();
     let document = read_json(&arguments.state)?;
     let state = preview_state::read(&document, arguments.environment.as_deref(), now)?;
@@ -64,7 +64,7 @@ fn lint(arguments: &LintArguments, out: &mut impl Write) -> Result<u8, Failure> 
         text(&answer)
     };
     out.write_all(printed.as_bytes())
-        .map_err(|error| Failure(format!("cannot write the answer: {error}")))?;
+        .map_err(|error| CommandError(format!("cannot write the answer: {error}")))?;
     Ok(match (list(&answer, "findings"), list(&answer, "undecided")) {
         ([], []) => 0,
         ([], _) => 3,

@@ -1,6 +1,6 @@
 //! What the program does besides serving.
 
-mod failure;
+mod error;
 mod lint;
 mod preview;
 mod preview_expect;

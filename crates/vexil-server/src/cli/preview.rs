@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
 
-use super::failure::{Failure, parse, read_json};
+use super::error::{CommandError, parse, read_json};
 use super::preview_expect::{Expectations, Findings};
 use super::preview_remote::Remote;
 use super::preview_state;
@@ -104,7 +104,7 @@ pub fn run(arguments: &PreviewArguments) -> ExitCode {
     }
 }
 
-fn preview(arguments: &PreviewArguments, out: &mut impl Write) -> Result<Findings, Failure> {
+fn preview(arguments: &PreviewArguments, out: &mut impl Write) -> Result<Findings, CommandError> {
     let source = source(arguments)?;
     let expectations = arguments.expect.as_deref().map(Expectations::read).transpose()?;
     let common = common(arguments);
@@ -126,27 +126,27 @@ fn preview(arguments: &PreviewArguments, out: &mut impl Write) -> Result<Finding
         )
     };
     out.write_all(text.as_bytes())
-        .map_err(|error| Failure(format!("cannot write the answer: {error}")))?;
+        .map_err(|error| CommandError(format!("cannot write the answer: {error}")))?;
     Ok(findings)
 }
 
 /// The answer with `expectations` behind its other members.
-fn with_findings(answer: String, findings: Option<&Findings>) -> Result<String, Failure> {
+fn with_findings(answer: String, findings: Option<&Findings>) -> Result<String, CommandError> {
     let Some(findings) = findings else {
         return Ok(answer + "\n");
     };
     let open = answer
         .strip_suffix('}')
-        .ok_or_else(|| Failure("the answer is no object".to_owned()))?;
+        .ok_or_else(|| CommandError("the answer is no object".to_owned()))?;
     Ok(format!("{open},\"expectations\":{}}}\n", findings.document()))
 }
 
-fn source(arguments: &PreviewArguments) -> Result<Source, Failure> {
+fn source(arguments: &PreviewArguments) -> Result<Source, CommandError> {
     if let (Some(server), Some(id)) = (&arguments.server, arguments.change_request) {
         return Ok(Source::Server(Remote::new(server, &arguments.token, id)));
     }
     let (Some(state), Some(changes)) = (&arguments.state, &arguments.changes) else {
-        return Err(Failure(
+        return Err(CommandError(
             "give --state and --changes, or --server and --change-request".to_owned(),
         ));
     };
@@ -173,7 +173,7 @@ fn common(arguments: &PreviewArguments) -> Map<String, Value> {
     common
 }
 
-fn question(arguments: &PreviewArguments, common: &Map<String, Value>) -> Result<Value, Failure> {
+fn question(arguments: &PreviewArguments, common: &Map<String, Value>) -> Result<Value, CommandError> {
     let mut body = common.clone();
     let suggest = arguments.suggest || arguments.context.is_empty();
     body.insert("suggest".to_owned(), json!(suggest));

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use vexil_admin_api::playground::DiffQuestion;
 
-use super::failure::{Failure, read_json};
+use super::error::{CommandError, read_json};
 use super::source::{Source, context};
 use crate::operations::Error;
 
@@ -40,12 +40,12 @@ struct Expectation {
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     checked: usize,
-    pub(super) broken: Vec<Broken>,
+    pub(super) broken: Vec<Unmet>,
 }
 
 /// A cell that is not as expected.
 #[derive(Debug)]
-pub(super) struct Broken {
+pub(super) struct Unmet {
     title: String,
     flag: String,
     cell: Map<String, Value>,
@@ -54,14 +54,14 @@ pub(super) struct Broken {
 }
 
 impl Expectations {
-    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
+    pub(super) fn read(path: &Path) -> Result<Self, CommandError> {
         let place = path.display();
         let list: Vec<Expectation> = serde_json::from_value(read_json(path)?).map_err(|error| {
-            Failure(format!("`{place}` must be a list of {{\"flag\", \"context\", \"enabled\" | \"variant\" | \"unchanged\"}}: {error}"))
+            CommandError(format!("`{place}` must be a list of {{\"flag\", \"context\", \"enabled\" | \"variant\" | \"unchanged\"}}: {error}"))
         })?;
         for (number, one) in (1..).zip(&list) {
             if one.enabled.is_none() && one.variant.is_none() && one.unchanged != Some(true) {
-                return Err(Failure(format!(
+                return Err(CommandError(format!(
                     "`{place}`: expectation {number} expects nothing; say `enabled`, `variant` or `unchanged: true`"
                 )));
             }
@@ -69,7 +69,11 @@ impl Expectations {
         Ok(Self(list))
     }
 
-    pub(super) fn check(&self, source: &Source, common: &Map<String, Value>) -> Result<Findings, Failure> {
+    pub(super) fn check(
+        &self,
+        source: &Source,
+        common: &Map<String, Value>,
+    ) -> Result<Findings, CommandError> {
         let mut findings = Findings {
             checked: self.0.len(),
             broken: Vec::new(),
@@ -88,7 +92,7 @@ impl Expectation {
         source: &Source,
         common: &Map<String, Value>,
         findings: &mut Findings,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CommandError> {
         let mut body = common.clone();
         let asked = match &self.context {
             Value::String(text) => context(text)?,
@@ -99,7 +103,7 @@ impl Expectation {
         let count = question.matrix.count();
         if count > MOST_CELLS {
             let message = format!("expectation {number} stands for {count} contexts, more than {MOST_CELLS}");
-            return Err(Failure(message));
+            return Err(CommandError(message));
         }
         body.insert("flag".to_owned(), json!(self.flag));
         for cell in 0..count {
@@ -116,7 +120,7 @@ impl Expectation {
                     .and_then(Value::as_object)
                     .cloned()
                     .unwrap_or_default();
-                findings.broken.push(Broken {
+                findings.broken.push(Unmet {
                     title,
                     flag: self.flag.clone(),
                     cell,
@@ -184,7 +188,7 @@ impl Findings {
     }
 }
 
-impl Broken {
+impl Unmet {
     fn text(&self) -> String {
         let cell = self.cell.iter().filter(|(field, _)| *field != "appName");
         let cell = cell

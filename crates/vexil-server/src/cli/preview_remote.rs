@@ -4,7 +4,7 @@ use serde_json::Value;
 use ureq::Agent;
 use ureq::tls::{RootCerts, TlsConfig, TlsProvider};
 
-use super::failure::{Failure, parse, refusal_text};
+use super::error::{CommandError, error_text, parse};
 
 /// A change request on a server.
 pub(super) struct Remote {
@@ -32,9 +32,9 @@ impl Remote {
     }
 
     /// Asks an operation of the change request; answers the body of a success.
-    pub(super) fn ask(&self, operation: &str, body: &Value) -> Result<String, Failure> {
+    pub(super) fn ask(&self, operation: &str, body: &Value) -> Result<String, CommandError> {
         let url = format!("{}/{operation}", self.path);
-        let failed = |error: ureq::Error| Failure(format!("cannot ask {url}: {error}"));
+        let failed = |error: ureq::Error| CommandError(format!("cannot ask {url}: {error}"));
         let request = self.agent.post(&url).header("Authorization", &self.token);
         let request = request.header("Content-Type", "application/json");
         let mut response = request.send(body.to_string()).map_err(failed)?;
@@ -49,7 +49,7 @@ impl Remote {
             return Ok(text);
         }
         let reason = parse(text.as_bytes(), "the answer").map(|body| reason(&body));
-        Err(Failure(format!(
+        Err(CommandError(format!(
             "{url} answered {status}: {}",
             reason.unwrap_or(text)
         )))
@@ -62,5 +62,5 @@ fn reason(body: &Value) -> String {
     let details = body.get("details").and_then(Value::as_array);
     let details: Vec<String> = details.into_iter().flatten().filter_map(text).collect();
     let message = text(body).unwrap_or_else(|| "the request was refused".to_owned());
-    refusal_text(&message, details.iter().map(String::as_str))
+    error_text(&message, details.iter().map(String::as_str))
 }

@@ -18,7 +18,7 @@ use vexil_domain::{
 };
 use vexil_engine::Engine;
 
-use super::failure::Failure;
+use super::error::CommandError;
 use crate::operations::diff::BeforeAfter;
 use crate::operations::environment_view::EnvironmentView;
 use crate::system::system;
@@ -34,7 +34,7 @@ pub(super) fn read(
     document: &Value,
     environment: Option<&str>,
     now: OffsetDateTime,
-) -> Result<State, Failure> {
+) -> Result<State, CommandError> {
     let (features, named) = if document.get("featureStrategies").is_some() {
         from_export(document, environment)?
     } else {
@@ -42,13 +42,13 @@ pub(super) fn read(
         (document.clone(), named.map(str::to_owned))
     };
     let features = read_features(features.to_string().as_bytes()).map_err(|error| {
-        Failure(format!(
+        CommandError(format!(
             "the state is neither an export nor client features: {error}"
         ))
     })?;
     if !features.problems.is_empty() {
         let lines = features.problems.iter().map(|problem| format!("\n  {problem}"));
-        return Err(Failure(format!(
+        return Err(CommandError(format!(
             "the state cannot be understood:{}",
             lines.collect::<String>()
         )));
@@ -65,7 +65,7 @@ pub(super) fn read(
 }
 
 /// An export as client features, and the environment it is of.
-fn from_export(document: &Value, wanted: Option<&str>) -> Result<(Value, Option<String>), Failure> {
+fn from_export(document: &Value, wanted: Option<&str>) -> Result<(Value, Option<String>), CommandError> {
     let items = |name: &str| {
         document
             .get(name)
@@ -86,7 +86,7 @@ fn from_export(document: &Value, wanted: Option<&str>) -> Result<(Value, Option<
     if let (Some(wanted), Some(named)) = (wanted, &named)
         && wanted != named
     {
-        return Err(Failure(format!(
+        return Err(CommandError(format!(
             "the export is of the environment `{named}`, not of `{wanted}`"
         )));
     }
@@ -212,10 +212,10 @@ impl State {
         mut self,
         changes: &Value,
         now: OffsetDateTime,
-    ) -> Result<BeforeAfter, Failure> {
+    ) -> Result<BeforeAfter, CommandError> {
         let proposals = Proposal::one_or_many(changes).map_err(|problems| {
             let lines = problems.iter().map(|problem| format!("\n  {}", problem.message));
-            Failure(format!(
+            CommandError(format!(
                 "the changes cannot be understood:{}",
                 lines.collect::<String>()
             ))
@@ -246,9 +246,9 @@ impl State {
             now,
         };
         let outcome = overlay(&self.snapshot, &scope, &planned);
-        let blocks: Vec<String> = outcome.blocks().map(|issue| format!("\n  {issue}")).collect();
+        let blocks: Vec<String> = outcome.blocks().map(|problem| format!("\n  {problem}")).collect();
         if !blocks.is_empty() {
-            return Err(Failure(format!(
+            return Err(CommandError(format!(
                 "the changes cannot be applied:{}",
                 blocks.concat()
             )));

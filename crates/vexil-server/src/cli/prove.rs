@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 use vexil_admin_api::playground::ProofQuestion;
 use vexil_budget::Budget;
 
-use super::failure::{Failure, parse, read_json};
+use super::error::{CommandError, parse, read_json};
 use super::preview_remote::Remote;
 use super::preview_state;
 use super::prove_text::{markdown, text};
@@ -106,7 +106,7 @@ pub fn run(arguments: &ProveArguments) -> ExitCode {
 }
 
 /// The exit code; a failure is told.
-pub(super) fn finish(command: &str, result: Result<u8, Failure>) -> ExitCode {
+pub(super) fn finish(command: &str, result: Result<u8, CommandError>) -> ExitCode {
     match result {
         Ok(code) => ExitCode::from(code),
         Err(failure) => {
@@ -117,7 +117,7 @@ pub(super) fn finish(command: &str, result: Result<u8, Failure>) -> ExitCode {
     }
 }
 
-fn prove(arguments: &ProveArguments, out: &mut impl Write) -> Result<u8, Failure> {
+fn prove(arguments: &ProveArguments, out: &mut impl Write) -> Result<u8, CommandError> {
     let body = arguments.guards.body();
     let document = match (&arguments.server, arguments.change_request) {
         (Some(server), Some(id)) => {
@@ -127,7 +127,7 @@ fn prove(arguments: &ProveArguments, out: &mut impl Write) -> Result<u8, Failure
         }
         _ => {
             let (Some(state), Some(changes)) = (&arguments.state, &arguments.changes) else {
-                return Err(Failure(
+                return Err(CommandError(
                     "give --state and --changes, or --server and --change-request".to_owned(),
                 ));
             };
@@ -139,7 +139,7 @@ fn prove(arguments: &ProveArguments, out: &mut impl Write) -> Result<u8, Failure
             head.insert("project".to_owned(), json!(sides.project.as_str()));
             if arguments.check {
                 let checked = sides.checked(now, &Budget::new(arguments.guards.budget));
-                let checked = checked.map_err(|why| Failure(format!("the proof is refused: {why}")))?;
+                let checked = checked.map_err(|why| CommandError(format!("the proof is refused: {why}")))?;
                 head.insert("checked".to_owned(), json!(checked));
             }
             arguments.guards.proof(&sides, head)?
@@ -165,7 +165,7 @@ impl GuardArguments {
     }
 
     /// The proof as a document.
-    pub(super) fn proof(&self, sides: &BeforeAfter, head: Map<String, Value>) -> Result<Value, Failure> {
+    pub(super) fn proof(&self, sides: &BeforeAfter, head: Map<String, Value>) -> Result<Value, CommandError> {
         let question = ProofQuestion::read(&self.body()).map_err(Error::from)?;
         let budget = Budget::new(self.budget);
         let (_, document) = sides.proof(&question, OffsetDateTime::now_utc(), &budget, head);
@@ -173,7 +173,7 @@ impl GuardArguments {
     }
 
     /// Prints the document as it is wanted.
-    pub(super) fn print(&self, document: &Value, out: &mut impl Write) -> Result<(), Failure> {
+    pub(super) fn print(&self, document: &Value, out: &mut impl Write) -> Result<(), CommandError> {
         let mut printed = match (self.json, self.markdown) {
             (true, _) => format!("{document}\n"),
             (_, true) => markdown(document),
@@ -183,7 +183,7 @@ impl GuardArguments {
             printed.push_str(&broken);
         }
         out.write_all(printed.as_bytes())
-            .map_err(|error| Failure(format!("cannot write the answer: {error}")))
+            .map_err(|error| CommandError(format!("cannot write the answer: {error}")))
     }
 
     /// That the effect is not the expected one.
@@ -216,7 +216,7 @@ impl GuardArguments {
 }
 
 /// Writes one expectation for every region: what a witness comes out as after the change.
-fn write_golden(path: &Path, document: &Value) -> Result<(), Failure> {
+fn write_golden(path: &Path, document: &Value) -> Result<(), CommandError> {
     let list = |value: &Value, key: &str| {
         value
             .get(key)
@@ -255,9 +255,10 @@ fn write_golden(path: &Path, document: &Value) -> Result<(), Failure> {
             }
         }
     }
-    let text = serde_json::to_string_pretty(&expectations).map_err(|error| Failure(error.to_string()))?;
+    let text =
+        serde_json::to_string_pretty(&expectations).map_err(|error| CommandError(error.to_string()))?;
     std::fs::write(path, text + "\n")
-        .map_err(|error| Failure(format!("cannot write `{}`: {error}", path.display())))
+        .map_err(|error| CommandError(format!("cannot write `{}`: {error}", path.display())))
 }
 
 /// What `vexil compare` can be told.
@@ -280,7 +281,7 @@ pub fn run_compare(arguments: &CompareArguments) -> ExitCode {
     finish("compare", compare(arguments, &mut out))
 }
 
-fn compare(arguments: &CompareArguments, out: &mut impl Write) -> Result<u8, Failure> {
+fn compare(arguments: &CompareArguments, out: &mut impl Write) -> Result<u8, CommandError> {
     let now = OffsetDateTime::now_utc();
     let side = |path: &Path| preview_state::read(&read_json(path)?, None, now).map(|state| state.side());
     let sides = compare::two(side(&arguments.before)?, side(&arguments.after)?, None);

@@ -5,7 +5,7 @@ use time::OffsetDateTime;
 use vexil_admin_api::playground::{DiffQuestion, ExplainQuestion, PlaygroundWarnings, ProofQuestion};
 use vexil_budget::Budget;
 
-use super::failure::{Failure, parse};
+use super::error::{CommandError, parse};
 use super::preview_remote::Remote;
 use crate::operations::Error;
 use crate::operations::diff::{BeforeAfter, Draw};
@@ -25,7 +25,7 @@ pub(super) enum Source {
 
 impl Source {
     /// The difference, as JSON text; a server tries the contexts of the last hour too, where that is wanted.
-    pub(super) fn diff(&self, body: &Value, recent: bool) -> Result<String, Failure> {
+    pub(super) fn diff(&self, body: &Value, recent: bool) -> Result<String, CommandError> {
         match self {
             Self::Server(remote) => remote.ask(if recent { "diff?contexts=recent" } else { "diff" }, body),
             Self::Files { sides, head, limit } => {
@@ -43,7 +43,7 @@ impl Source {
     }
 
     /// The proof of whom the change touches.
-    pub(super) fn proof(&self, body: &Value) -> Result<Value, Failure> {
+    pub(super) fn proof(&self, body: &Value) -> Result<Value, CommandError> {
         match self {
             Self::Server(remote) => parse(remote.ask("proof", body)?.as_bytes(), "the answer"),
             Self::Files { sides, head, .. } => {
@@ -58,7 +58,7 @@ impl Source {
     }
 
     /// One cell, explained.
-    pub(super) fn explain(&self, body: &Value) -> Result<Value, Failure> {
+    pub(super) fn explain(&self, body: &Value) -> Result<Value, CommandError> {
         match self {
             Self::Server(remote) => parse(remote.ask("diff/explain", body)?.as_bytes(), "the answer"),
             Self::Files { sides, .. } => {
@@ -77,11 +77,11 @@ fn draw(question: &DiffQuestion) -> Draw {
 }
 
 /// Reads `field=values;field=values` as the context of a question.
-pub(super) fn context(text: &str) -> Result<Value, Failure> {
+pub(super) fn context(text: &str) -> Result<Value, CommandError> {
     let mut context = Map::new();
     for part in text.split(';').filter(|part| !part.trim().is_empty()) {
         let Some((field, values)) = part.split_once('=') else {
-            return Err(Failure(format!(
+            return Err(CommandError(format!(
                 "`{part}` says no value; write it as `field=value,value`"
             )));
         };

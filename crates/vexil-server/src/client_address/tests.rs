@@ -129,7 +129,7 @@ fn addresses_are_read_as_proxies_write_them() {
 #[test]
 fn a_setting_that_is_not_understood_is_refused() {
     for wrong in ["", "yes", "-1", "10.0.0.0/33", "10.0.0.0/8,x"] {
-        assert_eq!(wrong.parse::<TrustedProxies>(), Err(UnreadableProxies), "{wrong}");
+        assert_eq!(wrong.parse::<TrustedProxies>(), Err(ProxiesError), "{wrong}");
     }
     assert_eq!("true".parse(), Ok(TrustedProxies::Count(1)));
     assert_eq!("false".parse(), Ok(TrustedProxies::Count(0)));

@@ -8,7 +8,7 @@ use std::task::{Context, Poll, ready};
 use actix_codec::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 
-use super::{End, Listed, refusal};
+use super::{End, Listed, bare_error};
 
 /// How many bytes are read until they are looked at.
 const PILE: usize = 16 << 10;
@@ -81,7 +81,7 @@ impl Wire {
         };
         if end == End::TooSlow {
             // nothing else is under way; a peer that does not take it does without
-            let _ = self.stream.try_write(&refusal::too_slow());
+            let _ = self.stream.try_write(&bare_error::too_slow());
         }
         Err(io::ErrorKind::ConnectionAborted.into())
     }
@@ -105,7 +105,7 @@ impl Wire {
 
     fn poll_send(&mut self, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         if self.pending.is_none() {
-            let Some(found) = refusal::find(bytes) else {
+            let Some(found) = bare_error::find(bytes) else {
                 return Pin::new(&mut self.stream).poll_write(context, bytes);
             };
             if let Some(before) = bytes.get(..found.start).filter(|before| !before.is_empty()) {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use vexil_admin_api::error::ErrorDetail;
 use vexil_admin_api::patch::PatchError;
 use vexil_budget::Exhausted;
-use vexil_change_request::{Fault, Refusal};
+use vexil_change_request::{ErrorKind, StepError};
 use vexil_client_api::json::Problem;
 use vexil_store::{CommitError, StoreError};
 
@@ -17,7 +17,7 @@ const RETRY_DATABASE: Duration = Duration::from_secs(5);
 /// When it makes sense to ask again a server that does as much as it can.
 pub(crate) const RETRY_BUSY: Duration = Duration::from_secs(1);
 
-/// The headline of what lists several faults.
+/// The headline of what lists several problems.
 const SEVERAL: &str = "Request validation failed: your request body or params contain invalid data. Refer to the `details` list for more information.";
 
 /// Why an operation was not done. Unless it says otherwise, nothing was changed.
@@ -92,7 +92,7 @@ pub enum Error {
         #[source]
         source: Arc<dyn Cause + Send + Sync>,
     },
-    /// A fault of the server.
+    /// An error of the server.
     #[error(
         "Something went wrong in the server. Nothing was changed. The id of this answer finds the cause in the server's log."
     )]
@@ -143,7 +143,7 @@ impl Error {
         ))
     }
 
-    /// A fault of the server.
+    /// An error of the server.
     pub fn internal(cause: impl Into<Box<dyn Cause + Send + Sync>>) -> Self {
         Self::Internal {
             source: Arc::from(cause.into()),
@@ -167,16 +167,16 @@ impl Error {
 
     /// What stands against a change, in words.
     #[must_use]
-    pub fn of_fault(fault: Fault, message: String) -> Self {
-        match fault {
-            Fault::Invalid => Self::invalid(message),
-            Fault::Forbidden => Self::Forbidden {
+    pub fn of_kind(kind: ErrorKind, message: String) -> Self {
+        match kind {
+            ErrorKind::Invalid => Self::invalid(message),
+            ErrorKind::Forbidden => Self::Forbidden {
                 message,
                 permissions: Vec::new(),
             },
-            Fault::Rule => Self::InvalidOperation(message),
-            Fault::Missing => Self::NotFound(message),
-            Fault::Conflict => Self::Conflict(message),
+            ErrorKind::Rule => Self::InvalidOperation(message),
+            ErrorKind::Missing => Self::NotFound(message),
+            ErrorKind::Conflict => Self::Conflict(message),
         }
     }
 
@@ -268,15 +268,15 @@ impl From<PatchError> for Error {
 }
 
 /// A step that a change request does not allow.
-impl From<Refusal> for Error {
-    fn from(refusal: Refusal) -> Self {
-        let message = sentence(&refusal.to_string());
-        match refusal {
-            Refusal::NoPermission { permission, .. } => Self::Forbidden {
+impl From<StepError> for Error {
+    fn from(error: StepError) -> Self {
+        let message = sentence(&error.to_string());
+        match error {
+            StepError::NoPermission { permission, .. } => Self::Forbidden {
                 message,
                 permissions: vec![permission.to_owned()],
             },
-            other => Self::of_fault(other.fault(), message),
+            other => Self::of_kind(other.kind(), message),
         }
     }
 }

@@ -231,14 +231,14 @@ pub(crate) fn set_default_strategy(
     new: &NewStrategy,
 ) -> Result<(), Error> {
     let mut project = find(&tx.snapshot, id)?.clone();
-    let faults = validate::strategy(
+    let problems = validate::strategy(
         &new.name,
         &new.parameters,
         &new.constraints,
         &new.segments,
         &new.variants,
     );
-    check_content(&faults)?;
+    check_content(&problems)?;
     if !tx.snapshot.strategy_types.contains_key(&new.name) {
         return Err(Error::invalid(format!(
             "Could not find strategy type with name {}",

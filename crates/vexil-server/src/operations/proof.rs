@@ -5,7 +5,7 @@ use time::OffsetDateTime;
 use vexil_admin_api::playground::{ProofQuestion, proof_document};
 use vexil_budget::Budget;
 use vexil_preview::Effect;
-use vexil_proof_check::Refused;
+use vexil_proof_check::ProofError;
 
 use super::diff::{BeforeAfter, Draw};
 
@@ -52,7 +52,7 @@ impl BeforeAfter {
             };
             match vexil_proof_check::check(sides, &proof) {
                 Ok(()) => checked += 1,
-                Err(Refused::TooLarge) => {}
+                Err(ProofError::TooLarge) => {}
                 Err(why) => return Err(format!("{flag}: {why}")),
             }
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use vexil_admin_api::error::ErrorDetail;
 use vexil_admin_api::segment::{SegmentForm, SegmentsOfStrategy};
-use vexil_change_request::validate::{self, Problem as Fault};
+use vexil_change_request::validate::{self, Problem};
 use vexil_change_request::{Change, ChangeRequest, SegmentUpdate, State, StrategyUpdate};
 use vexil_domain::{
     ActivationStrategy, EnvironmentName, FeatureFlag, ProjectId, Segment, SegmentId, Snapshot,
@@ -43,19 +43,19 @@ pub(crate) fn create(tx: &mut Transaction<'_>, form: &SegmentForm) -> Result<Seg
 }
 
 /// Refuses content that may not be stored, with everything that is wrong with it.
-pub(crate) fn check_content(faults: &[Fault]) -> Result<(), Error> {
-    if faults.is_empty() {
+pub(crate) fn check_content(problems: &[Problem]) -> Result<(), Error> {
+    if problems.is_empty() {
         return Ok(());
     }
-    let detail = |fault: &Fault| {
-        let path = format!("/body{}", fault.path);
+    let detail = |problem: &Problem| {
+        let path = format!("/body{}", problem.path);
         ErrorDetail {
-            message: format!("`{path}`: {}", fault.message),
+            message: format!("`{path}`: {}", problem.message),
             path: Some(path),
             ..ErrorDetail::default()
         }
     };
-    let details: Vec<ErrorDetail> = faults.iter().map(detail).collect();
+    let details: Vec<ErrorDetail> = problems.iter().map(detail).collect();
     let message = details
         .iter()
         .map(|detail| detail.message.as_str())

@@ -94,9 +94,9 @@ pub(crate) async fn send(
     };
     match done {
         Ok(()) => Ok(finished(&app)?),
-        Err(ApiError::Operation(Error::WeakPassword(faults))) => {
-            let faults = faults.iter().map(|fault| (*fault).to_owned()).collect();
-            shown(&app, &sent, StatusCode::BAD_REQUEST, faults).await
+        Err(ApiError::Operation(Error::WeakPassword(problems))) => {
+            let problems = problems.iter().map(|problem| (*problem).to_owned()).collect();
+            shown(&app, &sent, StatusCode::BAD_REQUEST, problems).await
         }
         Err(ApiError::Operation(Error::Invalid { details, .. })) => {
             let problems = details.into_iter().map(|detail| detail.message).collect();

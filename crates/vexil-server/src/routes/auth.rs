@@ -259,7 +259,7 @@ impl FromRequest for SdkToken {
     }
 }
 
-/// What [`admit`] kept. A handler that asks for what its route does not demand is a fault of the list.
+/// What [`admit`] kept. A handler that asks for what its route does not demand is an error of the list.
 fn kept<T: Clone + 'static>(request: &HttpRequest) -> Result<T, ApiError> {
     let kept = request.extensions().get::<T>().cloned();
     kept.ok_or_else(|| Error::internal("the route does not demand what its handler takes").into())

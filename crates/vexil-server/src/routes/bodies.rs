@@ -126,7 +126,7 @@ pub(super) struct PasswordsOff(pub(super) bool);
 /// Nothing, or an object of which nothing is read.
 pub(super) struct Nothing;
 /// What went wrong in a page.
-pub(super) struct PageFault(pub(super) String);
+pub(super) struct PageProblem(pub(super) String);
 /// An email address.
 pub(super) struct EmailAddress(pub(super) String);
 /// The id of a user.
@@ -199,7 +199,7 @@ bodies! {
         let object = Node::body(&body.value).object(&mut problems);
         problems.finish(object.map(|_| Self))
     };
-    PageFault = |body| {
+    PageProblem = |body| {
         let mut problems = Problems::new();
         let node = Node::body(&body.value);
         let message = node.object(&mut problems).and_then(|_| node.get("errorMessage").text(&mut problems));

@@ -118,7 +118,7 @@ impl ApiError {
         let one = |message: &String| vec![ErrorDetail::from(message.clone())];
         let (details, permissions) = match self {
             Self::Operation(Error::Invalid { details, .. }) => (details.clone(), Vec::new()),
-            Self::Operation(Error::WeakPassword(faults)) => (vec![weak_password(faults)], Vec::new()),
+            Self::Operation(Error::WeakPassword(problems)) => (vec![weak_password(problems)], Vec::new()),
             Self::Operation(Error::Forbidden { permissions, .. }) => (one(&message), permissions.clone()),
             _ => (one(&message), Vec::new()),
         };
@@ -173,10 +173,10 @@ impl ResponseError for ApiError {
 }
 
 /// Every rule that a password breaks, as Unleash's pages read them.
-fn weak_password(faults: &[&'static str]) -> ErrorDetail {
+fn weak_password(problems: &[&'static str]) -> ErrorDetail {
     ErrorDetail {
-        message: faults.first().copied().unwrap_or_default().to_owned(),
-        broken_rules: faults.to_vec(),
+        message: problems.first().copied().unwrap_or_default().to_owned(),
+        broken_rules: problems.to_vec(),
         ..ErrorDetail::default()
     }
 }

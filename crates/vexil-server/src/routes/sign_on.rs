@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::operations::Error;
 use crate::operations::sign_on::{self, Outcome};
 use crate::sign_in::{Secret, cookie, own_address};
-use crate::single_sign_on::{Failure, OidcSettings, PATIENCE, Pending};
+use crate::single_sign_on::{OidcSettings, PATIENCE, Pending, SignOnError};
 use crate::system::system;
 
 const CALLBACK: &str = "/auth/oidc/callback";
@@ -58,7 +58,7 @@ pub(crate) async fn begin(
             .insert_header(("cache-control", "no-store"))
             .insert_header(("referrer-policy", "no-referrer"))
             .finish()),
-        Err(failure) => failed(&app, &failure),
+        Err(error) => failed(&app, &error),
     }
 }
 
@@ -104,8 +104,8 @@ pub(crate) async fn finish(
     }
     if let Some(error) = &answer.error {
         let more = answer.error_description.as_deref().unwrap_or_default();
-        let failure = Failure::Refused(format!("{error} {more}").trim().to_owned());
-        return failed(&app, &failure);
+        let error = SignOnError::Refused(format!("{error} {more}").trim().to_owned());
+        return failed(&app, &error);
     }
     let callback = format!("{}{CALLBACK}", own_address(&request, options));
     let (shared, code, onward) = (app.sign_on.clone(), answer.code.clone(), pending.page.clone());
@@ -117,7 +117,7 @@ pub(crate) async fn finish(
     });
     let identity = match found.await? {
         Ok(identity) => identity,
-        Err(failure) => return failed(&app, &failure),
+        Err(error) => return failed(&app, &error),
     };
     let browser = browser(&request, &app)?;
     let (begun, options) = (browser.clone(), options.clone());
@@ -162,19 +162,19 @@ fn again(app: &App, because: &str) -> Result<HttpResponse, ApiError> {
 }
 
 /// Tells the log why, and whoever tried what to do.
-fn failed(app: &App, failure: &Failure) -> Result<HttpResponse, ApiError> {
-    tracing::warn!(cause = %failure, "single sign-on failed");
-    record(app, failure);
-    let (status, what) = match failure {
-        Failure::Unreachable(_) => (
+fn failed(app: &App, error: &SignOnError) -> Result<HttpResponse, ApiError> {
+    tracing::warn!(cause = %error, "single sign-on failed");
+    record(app, error);
+    let (status, what) = match error {
+        SignOnError::Unreachable(_) => (
             StatusCode::BAD_GATEWAY,
             "The provider of single sign-on cannot be reached. Try again in a minute; if that does not help, an admin of this server finds the cause in its log.",
         ),
-        Failure::Refused(_) => (
+        SignOnError::Refused(_) => (
             StatusCode::UNAUTHORIZED,
             "The provider of single sign-on did not let you in. Sign in again; if that does not help, an admin of this server finds the cause in its log.",
         ),
-        Failure::Unsound(_) => (
+        SignOnError::Unsound(_) => (
             StatusCode::UNAUTHORIZED,
             "What the provider of single sign-on said cannot be believed, so you are not signed in. An admin of this server finds the cause in its log.",
         ),
@@ -193,11 +193,11 @@ fn page(app: &App, status: StatusCode, text: Vec<&str>) -> Result<HttpResponse, 
 }
 
 /// Writes to the audit log that somebody failed, after the answer.
-fn record(app: &App, failure: &Failure) {
+fn record(app: &App, error: &SignOnError) {
     if !app.sign_in.guesses.may_record_failure() {
         return;
     }
-    let because = failure.word();
+    let because = error.word();
     let app = app.clone();
     tokio::spawn(async move {
         let recorded: Result<(), Error> = app

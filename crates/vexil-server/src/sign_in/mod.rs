@@ -16,7 +16,7 @@ use crate::mail::Mailer;
 pub(crate) use address::own_address;
 pub(crate) use cross_site::{RequestOrigin, is_from_the_server_itself};
 pub(crate) use guessing::{Attempt, GuessLimits, Slowdown};
-pub use options::{SignInOptions, UnreadablePublicUrl};
+pub use options::{PublicUrlError, SignInOptions};
 pub(crate) use password_pool::PasswordPool;
 pub(crate) use secret::Secret;
 pub(crate) use session_cache::SessionCache;

@@ -41,7 +41,7 @@ impl Default for SignInOptions {
 #[error(
     "the address `{0}` must begin with `http://` or `https://` and have no path, such as `https://flags.example.com`"
 )]
-pub struct UnreadablePublicUrl(pub String);
+pub struct PublicUrlError(pub String);
 
 impl SignInOptions {
     /// The usual options, below a base path.
@@ -58,8 +58,8 @@ impl SignInOptions {
     /// # Errors
     ///
     /// When it is none.
-    pub fn with_public_url(self, url: &str) -> Result<Self, UnreadablePublicUrl> {
-        let unreadable = || UnreadablePublicUrl(url.to_owned());
+    pub fn with_public_url(self, url: &str) -> Result<Self, PublicUrlError> {
+        let unreadable = || PublicUrlError(url.to_owned());
         let trimmed = url.trim().trim_end_matches('/');
         let origin = trimmed.strip_suffix(&self.base_path).unwrap_or(trimmed);
         let (scheme, host) = origin.split_once("://").ok_or_else(unreadable)?;

@@ -30,7 +30,7 @@ const OLDEST: i64 = 600;
 
 /// Why somebody could not be signed in by the provider.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Failure {
+pub(crate) enum SignOnError {
     /// The provider does not answer, or not as one does.
     #[error("the provider could not be asked: {0}")]
     Unreachable(String),
@@ -42,7 +42,7 @@ pub(crate) enum Failure {
     Unsound(String),
 }
 
-impl Failure {
+impl SignOnError {
     /// The word for it in the audit log.
     pub(crate) fn word(&self) -> &'static str {
         match self {
@@ -105,12 +105,12 @@ impl Issuer {
     /// # Errors
     ///
     /// When it cannot be asked, or says it is another.
-    pub(crate) fn discover(settings: OidcSettings) -> Result<Self, Failure> {
-        let issuer = IssuerUrl::new(settings.issuer.clone()).map_err(|e| Failure::unreachable(&e))?;
+    pub(crate) fn discover(settings: OidcSettings) -> Result<Self, SignOnError> {
+        let issuer = IssuerUrl::new(settings.issuer.clone()).map_err(|e| SignOnError::unreachable(&e))?;
         let agent = agent();
         let metadata =
             ProviderMetadataWithLogout::discover(&issuer, &|request: HttpRequest| ask(&agent, request))
-                .map_err(|e| Failure::unreachable(&e))?;
+                .map_err(|e| SignOnError::unreachable(&e))?;
         Ok(Self {
             metadata,
             settings,
@@ -128,7 +128,7 @@ impl Issuer {
     /// # Errors
     ///
     /// When `callback`, the address of this server that the provider sends it back to, is none.
-    pub(crate) fn start(&self, pending: &Pending, callback: &str) -> Result<String, Failure> {
+    pub(crate) fn start(&self, pending: &Pending, callback: &str) -> Result<String, SignOnError> {
         let client = self.client(callback)?;
         let verifier = PkceCodeVerifier::new(pending.verifier.text().to_owned());
         let (state, nonce) = (pending.state.text().to_owned(), pending.nonce.text().to_owned());
@@ -159,18 +159,18 @@ impl Issuer {
         pending: &Pending,
         callback: &str,
         now: OffsetDateTime,
-    ) -> Result<Identity, Failure> {
+    ) -> Result<Identity, SignOnError> {
         let client = self.client(callback)?;
         let request = client
             .exchange_code(AuthorizationCode::new(code.to_owned()))
-            .map_err(|e| Failure::unreachable(&e))?
+            .map_err(|e| SignOnError::unreachable(&e))?
             .set_pkce_verifier(PkceCodeVerifier::new(pending.verifier.text().to_owned()));
         let tokens = request
             .request(&|request: HttpRequest| ask(&self.agent, request))
-            .map_err(|e| Failure::Refused(chain(&e)))?;
+            .map_err(|e| SignOnError::Refused(chain(&e)))?;
         let id_token = tokens
             .id_token()
-            .ok_or_else(|| Failure::Unsound("there is no ID token".to_owned()))?;
+            .ok_or_else(|| SignOnError::Unsound("there is no ID token".to_owned()))?;
         let now = instant(now);
         let verifier = client
             .id_token_verifier()
@@ -178,16 +178,16 @@ impl Issuer {
             .set_issue_time_verifier_fn(move |issued| check_issued(issued, now));
         let claims = id_token
             .claims(&verifier, &Nonce::new(pending.nonce.text().to_owned()))
-            .map_err(|e| Failure::unsound(&e))?;
+            .map_err(|e| SignOnError::unsound(&e))?;
         if let Some(expected) = claims.access_token_hash() {
-            let algorithm = id_token.signing_alg().map_err(|e| Failure::unsound(&e))?;
+            let algorithm = id_token.signing_alg().map_err(|e| SignOnError::unsound(&e))?;
             let key = id_token
                 .signing_key(&verifier)
-                .map_err(|e| Failure::unsound(&e))?;
+                .map_err(|e| SignOnError::unsound(&e))?;
             let actual = AccessTokenHash::from_token(tokens.access_token(), algorithm, key)
-                .map_err(|e| Failure::unsound(&e))?;
+                .map_err(|e| SignOnError::unsound(&e))?;
             if actual != *expected {
-                return Err(Failure::Unsound(
+                return Err(SignOnError::Unsound(
                     "the access token is of another sign-in".to_owned(),
                 ));
             }
@@ -236,19 +236,19 @@ impl Issuer {
         tokens: &Tokens,
         identity: &Identity,
         path: &str,
-    ) -> Result<Option<std::collections::BTreeSet<String>>, Failure> {
+    ) -> Result<Option<std::collections::BTreeSet<String>>, SignOnError> {
         let subject = openidconnect::SubjectIdentifier::new(identity.subject.clone());
         let Ok(request) = client.user_info(tokens.access_token().clone(), Some(subject)) else {
             return Ok(None);
         };
         let claims: UserInfoClaims<ExtraClaims, CoreGenderClaim> = request
             .request(&|request: HttpRequest| ask(&self.agent, request))
-            .map_err(|e| Failure::unsound(&e))?;
+            .map_err(|e| SignOnError::unsound(&e))?;
         Ok(claims.additional_claims().listed(path))
     }
 
-    fn client(&self, callback: &str) -> Result<Known, Failure> {
-        let callback = RedirectUrl::new(callback.to_owned()).map_err(|e| Failure::unreachable(&e))?;
+    fn client(&self, callback: &str) -> Result<Known, SignOnError> {
+        let callback = RedirectUrl::new(callback.to_owned()).map_err(|e| SignOnError::unreachable(&e))?;
         let client = Client::from_provider_metadata(
             self.metadata.clone(),
             ClientId::new(self.settings.client_id.clone()),

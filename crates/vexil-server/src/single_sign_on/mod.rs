@@ -11,7 +11,7 @@ mod state;
 mod used;
 
 pub(crate) use claims::Identity;
-pub(crate) use issuer::Failure;
+pub(crate) use issuer::SignOnError;
 pub(crate) use pending::{PATIENCE, Pending};
-pub use settings::{OidcSettings, UnusableIssuer};
+pub use settings::{IssuerError, OidcSettings};
 pub(crate) use state::SignOnState;

@@ -73,7 +73,7 @@ impl std::fmt::Debug for OidcSettings {
 #[error(
     "the address of the provider must begin with `https://` (`http://` only on this machine) and be the one below which `/.well-known/openid-configuration` is found"
 )]
-pub struct UnusableIssuer;
+pub struct IssuerError;
 
 impl OidcSettings {
     /// The form in which they are stored, with the client secret sealed.
@@ -138,21 +138,21 @@ impl OidcSettings {
     /// # Errors
     ///
     /// When it cannot be used.
-    pub fn read_issuer(text: &str) -> Result<String, UnusableIssuer> {
+    pub fn read_issuer(text: &str) -> Result<String, IssuerError> {
         let text = text.trim();
         let issuer = text
             .strip_suffix("/.well-known/openid-configuration")
             .unwrap_or(text);
-        let (scheme, rest) = issuer.split_once("://").ok_or(UnusableIssuer)?;
+        let (scheme, rest) = issuer.split_once("://").ok_or(IssuerError)?;
         let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
         let is_plain = authority.is_empty() || authority.contains('@') || issuer.contains(['?', '#', ' ']);
         if is_plain {
-            return Err(UnusableIssuer);
+            return Err(IssuerError);
         }
         match scheme {
             "https" => Ok(issuer.to_owned()),
             "http" if is_this_machine(authority) => Ok(issuer.to_owned()),
-            _ => Err(UnusableIssuer),
+            _ => Err(IssuerError),
         }
     }
 

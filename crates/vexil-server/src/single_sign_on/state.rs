@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use time::{Duration, OffsetDateTime};
 
-use super::issuer::{Failure, Issuer};
+use super::issuer::{Issuer, SignOnError};
 use super::settings::OidcSettings;
 use super::used::UsedStates;
 
@@ -39,7 +39,7 @@ impl SignOnState {
         &self,
         settings: &OidcSettings,
         now: OffsetDateTime,
-    ) -> Result<Arc<Issuer>, Failure> {
+    ) -> Result<Arc<Issuer>, SignOnError> {
         if let Some(known) = self.known(settings, now) {
             return Ok(known);
         }

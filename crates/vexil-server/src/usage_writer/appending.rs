@@ -62,7 +62,7 @@ impl<'s> Appending<'s> {
                     }
                     known.into_iter().for_each(|entry| entry.answer(Ok(())));
                 }
-                // the fault may lie in one of them
+                // the problem may lie in one of them
                 Err(StoreError::Backend { .. } | StoreError::Unstorable(_) | StoreError::Corrupt { .. })
                     if group.len() > 1 =>
                 {

@@ -9,7 +9,7 @@ use crate::users::{EXPIRED, person, person_until};
 
 const TABLE: &str = include_str!("permissions.txt");
 
-/// What a route answers: refused for the caller's sake, or anything else that is no fault of the server.
+/// What a route answers: refused for the caller's sake, or anything else that is no error of the server.
 fn verdict(status: u16, text: &str) -> &'static str {
     match status {
         401 => "401",

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use vexil_server::config::Limits;
 
-use crate::change_requests::failing_store::{FailingStore, Failure};
+use crate::change_requests::failing_store::{FailingStore, Outage};
 use crate::databases::scratch::Database;
 use crate::support::{Answer, CLIENT, TestServer};
 use actix_web::http::Method;
@@ -62,9 +62,9 @@ async fn nothing_is_acknowledged_where_nothing_can_be_stored_until_it_can() {
     let store = Arc::new(FailingStore::default());
     let server = TestServer::with(store.clone(), Limits::default());
     for (why, failure) in [
-        ("no room", Failure::Full),
-        ("no file", Failure::Moved),
-        ("a later version", Failure::Newer),
+        ("no room", Outage::Full),
+        ("no file", Outage::Moved),
+        ("a later version", Outage::Newer),
     ] {
         store.fail(Some(failure));
         assert_unusable(&server, why).await;

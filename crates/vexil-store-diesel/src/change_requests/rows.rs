@@ -11,7 +11,7 @@ use time::OffsetDateTime;
 use vexil_change_request::{ChangeRequest, ChangeRequestId, Schedule, ScheduleStatus, State};
 use vexil_domain::{Actor, ActorId};
 
-use crate::error::Failure;
+use crate::error::DbError;
 use crate::schema::change_requests;
 use crate::{instant, json};
 
@@ -36,7 +36,7 @@ pub(super) struct ChangeRequestRow {
 }
 
 impl ChangeRequestRow {
-    pub(super) fn new(request: &ChangeRequest) -> Result<Self, Failure> {
+    pub(super) fn new(request: &ChangeRequest) -> Result<Self, DbError> {
         let entered = |(state, at): (&State, &OffsetDateTime)| (state.name(), instant::to_stored(*at));
         let timestamps: BTreeMap<_, _> = request.state_timestamps.iter().map(entered).collect();
         let schedule = request.schedule.as_ref();
@@ -60,7 +60,7 @@ impl ChangeRequestRow {
     }
 
     /// The change request, without what it lists.
-    pub(super) fn into_change_request(self) -> Result<ChangeRequest, Failure> {
+    pub(super) fn into_change_request(self) -> Result<ChangeRequest, DbError> {
         let timestamps: BTreeMap<String, i64> =
             json::from_text(&self.state_timestamps, "a map of timestamps")?;
         let mut state_timestamps = BTreeMap::new();
@@ -87,7 +87,7 @@ impl ChangeRequestRow {
         })
     }
 
-    fn schedule(&self) -> Result<Option<Schedule>, Failure> {
+    fn schedule(&self) -> Result<Option<Schedule>, DbError> {
         let who = self.scheduled_by_id.zip(self.scheduled_by_name.clone());
         let Some(((at, (id, name)), status)) =
             self.scheduled_at.zip(who).zip(self.schedule_status.as_deref())
@@ -109,7 +109,7 @@ impl ChangeRequestRow {
     }
 }
 
-fn state(name: &str) -> Result<State, Failure> {
+fn state(name: &str) -> Result<State, DbError> {
     State::from_name(name).ok_or_else(|| json::corrupt("the state of a change request", format!("`{name}`")))
 }
 

@@ -8,7 +8,7 @@ use vexil_domain::{EnvironmentName, FeatureFlag, FlagName, FlagSettings};
 
 use super::rows::{DependencyRow, FlagEnvironmentRow, FlagRow, StrategyRow};
 use crate::connection::AnyConnection;
-use crate::error::Failure;
+use crate::error::DbError;
 use crate::loading::load_rows;
 
 type Settings = BTreeMap<FlagName, BTreeMap<EnvironmentName, FlagSettings>>;
@@ -17,7 +17,7 @@ type Settings = BTreeMap<FlagName, BTreeMap<EnvironmentName, FlagSettings>>;
 pub(super) fn load(
     connection: &mut AnyConnection,
     names: Option<&[String]>,
-) -> Result<BTreeMap<FlagName, Arc<FeatureFlag>>, Failure> {
+) -> Result<BTreeMap<FlagName, Arc<FeatureFlag>>, DbError> {
     let mut settings = load_settings(connection, names)?;
     let mut all = BTreeMap::new();
     for row in load_rows!(connection, flags::name, FlagRow, names)? {
@@ -43,7 +43,7 @@ pub(super) fn load(
         .collect())
 }
 
-fn load_settings(connection: &mut AnyConnection, flags: Option<&[String]>) -> Result<Settings, Failure> {
+fn load_settings(connection: &mut AnyConnection, flags: Option<&[String]>) -> Result<Settings, DbError> {
     let mut all = Settings::new();
     for row in load_rows!(connection, flag_environments::flag, FlagEnvironmentRow, flags)? {
         let settings = row.settings()?;

@@ -8,14 +8,14 @@ use vexil_domain::{Project, ProjectId};
 
 use super::rows::{ProjectEnvironmentRow, ProjectRow};
 use crate::connection::AnyConnection;
-use crate::error::Failure;
+use crate::error::DbError;
 use crate::loading::load_rows;
 
 /// Reads the projects with these ids, or all.
 pub(super) fn load(
     connection: &mut AnyConnection,
     ids: Option<&[String]>,
-) -> Result<BTreeMap<ProjectId, Arc<Project>>, Failure> {
+) -> Result<BTreeMap<ProjectId, Arc<Project>>, DbError> {
     let mut all = BTreeMap::new();
     for row in load_rows!(connection, projects::id, ProjectRow, ids)? {
         let project = row.into_project()?;

@@ -172,7 +172,7 @@ fn a_panic_in_a_transaction_gives_its_turn_back() {
     let store = folder.store();
     for _ in 0..3 {
         let panicking = std::panic::AssertUnwindSafe(|| {
-            store.write("", |_| -> Result<(), Failure> {
+            store.write("", |_| -> Result<(), DbError> {
                 std::panic::resume_unwind(Box::new(""))
             })
         });

@@ -8,7 +8,7 @@ use diesel::sql_types::{BigInt, Binary, Text};
 use vexil_metrics::{Block, Width};
 
 use crate::connection::AnyConnection;
-use crate::error::Failure;
+use crate::error::DbError;
 
 /// Flag, start, environment, application.
 pub(super) type BlockKey<'a> = (&'a str, i64, &'a str, &'a str);
@@ -35,7 +35,7 @@ pub(super) fn add(
     connection: &mut AnyConnection,
     width: Width,
     new: BTreeMap<BlockKey<'_>, Block>,
-) -> Result<(), Failure> {
+) -> Result<(), DbError> {
     let mut new: Vec<(BlockKey<'_>, Block)> = new.into_iter().collect();
     for some in new.chunks_mut(AT_ONCE) {
         let keys: Vec<BlockKey<'_>> = some.iter().map(|(key, _)| *key).collect();
@@ -62,7 +62,7 @@ fn load(
     connection: &mut AnyConnection,
     width: Width,
     keys: &[BlockKey<'_>],
-) -> Result<Vec<BlockRow>, Failure> {
+) -> Result<Vec<BlockRow>, DbError> {
     match connection {
         #[cfg(feature = "postgres")]
         AnyConnection::Postgres(own) => {
@@ -103,7 +103,7 @@ fn store(
     connection: &mut AnyConnection,
     width: Width,
     rows: &[(BlockKey<'_>, Vec<u8>)],
-) -> Result<(), Failure> {
+) -> Result<(), DbError> {
     match connection {
         #[cfg(feature = "postgres")]
         AnyConnection::Postgres(own) => {

@@ -8,7 +8,7 @@ use vexil_metrics::Indexed;
 
 use super::inbox::{InboxState, load};
 use crate::connection::AnyConnection;
-use crate::error::Failure;
+use crate::error::DbError;
 
 /// How many bytes are kept; what goes beyond is read each time.
 const MOST_BYTES: usize = 64 << 20;
@@ -45,7 +45,7 @@ impl InboxCache {
         &self,
         connection: &mut AnyConnection,
         state: &InboxState,
-    ) -> Result<Vec<InboxRow>, Failure> {
+    ) -> Result<Vec<InboxRow>, DbError> {
         let mut rows = Vec::new();
         for (&writer, &appended) in &state.appended {
             let folded = state.folded_of(writer);

@@ -7,7 +7,7 @@ use vexil_metrics::{Block, Count, Counts, Width};
 
 use super::{blocks, reporters};
 use crate::connection::AnyConnection;
-use crate::error::Failure;
+use crate::error::DbError;
 use crate::{instant, json};
 
 diesel::table! {
@@ -47,7 +47,7 @@ const SERIES: i64 = 200;
 type OfSeries = BTreeMap<(i64, i64), Counts>;
 
 /// Puts all counts where this version keeps them.
-pub(crate) fn convert(connection: &mut AnyConnection) -> Result<(), Failure> {
+pub(crate) fn convert(connection: &mut AnyConnection) -> Result<(), DbError> {
     let mut after = i64::MIN;
     loop {
         let series: Vec<(i64, String, String, String, i64)> = usage_series::table
@@ -103,7 +103,7 @@ fn load(
     connection: &mut AnyConnection,
     after: i64,
     through: i64,
-) -> Result<BTreeMap<i64, OfSeries>, Failure> {
+) -> Result<BTreeMap<i64, OfSeries>, DbError> {
     let mut all = BTreeMap::<i64, OfSeries>::new();
     let rows: Vec<(i64, i64, i64, i64, i64)> = usage::table
         .filter(usage::series.gt(after))
@@ -155,6 +155,6 @@ fn leave_to_minutes(counts: &mut OfSeries) {
     counts.retain(|(width, _), counts| *width == Width::Minute.seconds() || !counts.is_nothing());
 }
 
-fn count(number: i64) -> Result<Count, Failure> {
+fn count(number: i64) -> Result<Count, DbError> {
     json::narrow(number, "a count").map(Count::new)
 }

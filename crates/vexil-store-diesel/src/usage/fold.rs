@@ -16,7 +16,7 @@ use super::inbox::{InboxState, Numbers, load, lock_folding};
 use super::plan::Plan;
 use super::reporters;
 use crate::connection::AnyConnection;
-use crate::error::Failure;
+use crate::error::DbError;
 use crate::schema::{usage_folding, usage_inbox, usage_writers};
 use crate::{instant, json};
 
@@ -24,7 +24,7 @@ use crate::{instant, json};
 const BYTES: usize = 16 << 20;
 
 /// What is to be folded next, in a transaction that reads; `None` when there is nothing.
-pub(crate) fn plan(connection: &mut AnyConnection) -> Result<Option<Plan>, Failure> {
+pub(crate) fn plan(connection: &mut AnyConnection) -> Result<Option<Plan>, DbError> {
     let state = InboxState::read(connection)?;
     let (mut bounds, mut rows) = (Numbers::new(), Vec::new());
     if let Some((under_way, _)) = &state.under_way {
@@ -55,7 +55,7 @@ pub(crate) fn plan(connection: &mut AnyConnection) -> Result<Option<Plan>, Failu
 }
 
 /// Makes the next step of a plan, in a transaction that writes.
-pub(crate) fn fold(connection: &mut AnyConnection, plan: &Plan) -> Result<Folding, Failure> {
+pub(crate) fn fold(connection: &mut AnyConnection, plan: &Plan) -> Result<Folding, DbError> {
     if !lock_folding(connection, false)? {
         return Ok(Folding::Elsewhere);
     }
@@ -85,7 +85,7 @@ pub(crate) fn fold(connection: &mut AnyConnection, plan: &Plan) -> Result<Foldin
 }
 
 /// Empties the inbox of what is folded.
-fn finish(connection: &mut AnyConnection, plan: &Plan) -> Result<(), Failure> {
+fn finish(connection: &mut AnyConnection, plan: &Plan) -> Result<(), DbError> {
     for (&writer, &bound) in &plan.bounds {
         let folded = usage_inbox::table
             .filter(usage_inbox::writer.eq(writer))
@@ -107,7 +107,7 @@ fn finish(connection: &mut AnyConnection, plan: &Plan) -> Result<(), Failure> {
 }
 
 /// Adds counts to the blocks of their minutes, and notes who reported.
-fn add(connection: &mut AnyConnection, counts: &Packed) -> Result<(), Failure> {
+fn add(connection: &mut AnyConnection, counts: &Packed) -> Result<(), DbError> {
     let mut merge = Merge::default();
     merge.add(counts)?;
     let mut new = BTreeMap::<BlockKey<'_>, Block>::new();

@@ -8,14 +8,14 @@ use vexil_domain::{SnapshotDelta, Write};
 use super::inbox::{InboxState, load, lock_folding};
 use crate::batches::delete_keys;
 use crate::connection::AnyConnection;
-use crate::error::Failure;
+use crate::error::DbError;
 use crate::schema::{usage_folding, usage_inbox};
 
 /// How many rows of the inbox are looked at at a time.
 const ROWS: i64 = 100;
 
 /// Deletes the counts of what an edit removes, in its transaction.
-pub(crate) fn let_go(connection: &mut AnyConnection, delta: &SnapshotDelta) -> Result<(), Failure> {
+pub(crate) fn let_go(connection: &mut AnyConnection, delta: &SnapshotDelta) -> Result<(), DbError> {
     let flags = removed(&delta.flags);
     let environments = removed(&delta.environments);
     if flags.is_empty() && environments.is_empty() {

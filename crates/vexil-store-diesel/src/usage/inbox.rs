@@ -10,7 +10,7 @@ use vexil_store::{Appended, InboxSize, ReportKey, UsageBatch};
 
 use crate::batches::KEYS_AT_ONCE;
 use crate::connection::{AnyConnection, insert_all};
-use crate::error::Failure;
+use crate::error::DbError;
 use crate::schema::{usage_folding, usage_inbox, usage_report_keys, usage_writers};
 use crate::{instant, json};
 
@@ -31,7 +31,7 @@ pub(super) struct InboxState {
 }
 
 impl InboxState {
-    pub(super) fn read(connection: &mut AnyConnection) -> Result<Self, Failure> {
+    pub(super) fn read(connection: &mut AnyConnection) -> Result<Self, DbError> {
         let (bounds, flag, edition): (Option<String>, Option<String>, i64) = usage_folding::table
             .select((usage_folding::bounds, usage_folding::flag, usage_folding::edition))
             .first(connection)?;
@@ -71,7 +71,7 @@ impl InboxState {
         reason = "SQLite lets one connection write at a time, which waits"
     )
 )]
-pub(super) fn lock_folding(connection: &mut AnyConnection, wait: bool) -> Result<bool, Failure> {
+pub(super) fn lock_folding(connection: &mut AnyConnection, wait: bool) -> Result<bool, DbError> {
     match connection {
         #[cfg(feature = "postgres")]
         AnyConnection::Postgres(own) => {
@@ -90,7 +90,7 @@ pub(super) fn lock_folding(connection: &mut AnyConnection, wait: bool) -> Result
 }
 
 /// Appends a batch.
-pub(crate) fn append(connection: &mut AnyConnection, batch: &UsageBatch) -> Result<Appended, Failure> {
+pub(crate) fn append(connection: &mut AnyConnection, batch: &UsageBatch) -> Result<Appended, DbError> {
     let writer = batch.writer.0;
     let number = i64::try_from(batch.number).unwrap_or(i64::MAX);
     if batch.again {
@@ -139,7 +139,7 @@ pub(crate) fn append(connection: &mut AnyConnection, batch: &UsageBatch) -> Resu
     Ok(Appended::Stored)
 }
 
-fn known_keys(connection: &mut AnyConnection, keys: &[ReportKey]) -> Result<Vec<ReportKey>, Failure> {
+fn known_keys(connection: &mut AnyConnection, keys: &[ReportKey]) -> Result<Vec<ReportKey>, DbError> {
     let mut known = Vec::new();
     for keys in keys.chunks(KEYS_AT_ONCE) {
         let hashes: Vec<&[u8]> = keys.iter().map(|key| key.0.as_slice()).collect();
@@ -153,7 +153,7 @@ fn known_keys(connection: &mut AnyConnection, keys: &[ReportKey]) -> Result<Vec<
 }
 
 /// How much there is.
-pub(crate) fn inbox_size(connection: &mut AnyConnection) -> Result<InboxSize, Failure> {
+pub(crate) fn inbox_size(connection: &mut AnyConnection) -> Result<InboxSize, DbError> {
     let bytes = sql::<BigInt>("cast(coalesce(sum(length(counts)), 0) as bigint)");
     let (rows, bytes): (i64, i64) = usage_inbox::table
         .select((count_star(), bytes))
@@ -170,7 +170,7 @@ pub(super) fn load(
     writer: i64,
     after: i64,
     through: i64,
-) -> Result<Vec<(i64, Packed)>, Failure> {
+) -> Result<Vec<(i64, Packed)>, DbError> {
     let rows: Vec<(i64, Vec<u8>)> = usage_inbox::table
         .filter(usage_inbox::writer.eq(writer))
         .filter(usage_inbox::number.gt(after))

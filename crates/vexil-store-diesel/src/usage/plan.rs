@@ -3,7 +3,7 @@
 use vexil_metrics::{Merge, MergedRow, Packed, Report};
 
 use super::inbox::{InboxState, Numbers};
-use crate::error::Failure;
+use crate::error::DbError;
 
 /// About how many rows are folded in a step: a fraction of a second.
 const ROWS: usize = 2_000;
@@ -32,7 +32,7 @@ pub(super) struct Step {
 
 impl Plan {
     /// What is left to do of folding rows of the inbox.
-    pub(super) fn new(state: &InboxState, bounds: Numbers, rows: &[Packed]) -> Result<Self, Failure> {
+    pub(super) fn new(state: &InboxState, bounds: Numbers, rows: &[Packed]) -> Result<Self, DbError> {
         let done = state.under_way.as_ref().map(|(_, flag)| flag.clone());
         let mut merge = Merge::default();
         for row in rows {

@@ -13,7 +13,7 @@ use super::cache::{InboxCache, InboxRow};
 use super::inbox::InboxState;
 use crate::batches::KEYS_AT_ONCE;
 use crate::connection::AnyConnection;
-use crate::error::Failure;
+use crate::error::DbError;
 use crate::instant;
 use crate::schema::{flags, usage_blocks, usage_reporters};
 
@@ -25,7 +25,7 @@ struct Inbox {
 }
 
 impl Inbox {
-    fn read(connection: &mut AnyConnection, cache: &InboxCache) -> Result<Self, Failure> {
+    fn read(connection: &mut AnyConnection, cache: &InboxCache) -> Result<Self, DbError> {
         let state = InboxState::read(connection)?;
         Ok(Self {
             rows: cache.rows(connection, &state)?,
@@ -39,7 +39,7 @@ impl Inbox {
     }
 
     /// Calls `each` with flag, environment, application and minute of everything.
-    fn for_each(&self, mut each: impl FnMut(&str, &str, &str, OffsetDateTime)) -> Result<(), Failure> {
+    fn for_each(&self, mut each: impl FnMut(&str, &str, &str, OffsetDateTime)) -> Result<(), DbError> {
         for row in &self.rows {
             for section in row.counts.packed().sections() {
                 let section = section?;
@@ -62,7 +62,7 @@ pub(crate) fn select(
     connection: &mut AnyConnection,
     cache: &InboxCache,
     wanted: &UsageQuery,
-) -> Result<Rows, Failure> {
+) -> Result<Rows, DbError> {
     let inbox = Inbox::read(connection, cache)?;
     let mut rows = Rows::default();
     let names: Vec<&str> = wanted.flags.iter().map(|flag| flag.as_str()).collect();
@@ -101,7 +101,7 @@ fn add_blocks(
     names: &[&str],
     wanted: &UsageQuery,
     rows: &mut Rows,
-) -> Result<(), Failure> {
+) -> Result<(), DbError> {
     // the first block that may hold something of what is wanted
     let (first, _) = width.block(wanted.since);
     let first = instant::to_stored(first);
@@ -143,7 +143,7 @@ pub(crate) fn reported_by(
     connection: &mut AnyConnection,
     cache: &InboxCache,
     whose: &Reported,
-) -> Result<Vec<ReportedBy>, Failure> {
+) -> Result<Vec<ReportedBy>, DbError> {
     let inbox = Inbox::read(connection, cache)?;
     let mut last = BTreeMap::<(FlagName, EnvironmentName, String), OffsetDateTime>::new();
     for (flag, environment, application, at) in load_reporters(connection, whose)? {
@@ -175,7 +175,7 @@ pub(crate) fn reported_by(
     Ok(last.into_iter().map(by).collect())
 }
 
-fn load_reporters(connection: &mut AnyConnection, whose: &Reported) -> Result<Vec<ReporterRow>, Failure> {
+fn load_reporters(connection: &mut AnyConnection, whose: &Reported) -> Result<Vec<ReporterRow>, DbError> {
     let all = || {
         usage_reporters::table.select((
             usage_reporters::flag,
@@ -213,7 +213,7 @@ fn load_reporters(connection: &mut AnyConnection, whose: &Reported) -> Result<Ve
 }
 
 /// Those of the flags in the inbox that are configured.
-fn known_flags(connection: &mut AnyConnection, inbox: &Inbox) -> Result<BTreeSet<String>, Failure> {
+fn known_flags(connection: &mut AnyConnection, inbox: &Inbox) -> Result<BTreeSet<String>, DbError> {
     let mut names = BTreeSet::new();
     inbox.for_each(|flag, _, _, _| {
         if !names.contains(flag) {
@@ -237,7 +237,7 @@ pub(crate) fn last_seen(
     connection: &mut AnyConnection,
     cache: &InboxCache,
     wanted: Option<&[FlagName]>,
-) -> Result<LastSeen, Failure> {
+) -> Result<LastSeen, DbError> {
     let inbox = Inbox::read(connection, cache)?;
     let mut rows: Vec<(String, String, Option<i64>)> = Vec::new();
     let by_flag = || {
@@ -278,7 +278,7 @@ pub(crate) fn last_seen(
 pub(crate) fn reporting_applications(
     connection: &mut AnyConnection,
     cache: &InboxCache,
-) -> Result<BTreeSet<String>, Failure> {
+) -> Result<BTreeSet<String>, DbError> {
     let inbox = Inbox::read(connection, cache)?;
     let names: Vec<String> = usage_reporters::table
         .select(usage_reporters::application)

@@ -7,13 +7,13 @@ use diesel::sql_query;
 use diesel::sql_types::Text;
 
 use crate::connection::AnyConnection;
-use crate::error::Failure;
+use crate::error::DbError;
 
 /// Flag, environment, application.
 pub(super) type Series<'a> = (&'a str, &'a str, &'a str);
 
 /// Notes when each was last reported. Only whoever has locked folding does so.
-pub(super) fn note(connection: &mut AnyConnection, last: &BTreeMap<Series<'_>, i64>) -> Result<(), Failure> {
+pub(super) fn note(connection: &mut AnyConnection, last: &BTreeMap<Series<'_>, i64>) -> Result<(), DbError> {
     match connection {
         #[cfg(feature = "postgres")]
         AnyConnection::Postgres(own) => {

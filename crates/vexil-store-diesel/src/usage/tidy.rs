@@ -10,7 +10,7 @@ use vexil_store::REPORT_KEYS_KEPT;
 use super::blocks;
 use super::inbox::lock_folding;
 use crate::connection::AnyConnection;
-use crate::error::Failure;
+use crate::error::DbError;
 use crate::instant;
 use crate::schema::{usage_blocks, usage_report_keys, usage_reporters, usage_writers};
 
@@ -27,7 +27,7 @@ pub(crate) fn tidy(
     connection: &mut AnyConnection,
     now: OffsetDateTime,
     retention: &Retention,
-) -> Result<bool, Failure> {
+) -> Result<bool, DbError> {
     if !lock_folding(connection, false)? {
         return Ok(false);
     }
@@ -58,7 +58,7 @@ fn load_old(
     connection: &mut AnyConnection,
     width: Width,
     limit: OffsetDateTime,
-) -> Result<Vec<BlockRow>, Failure> {
+) -> Result<Vec<BlockRow>, DbError> {
     let last_start = instant::to_stored(limit.saturating_sub(width.block_length()));
     Ok(usage_blocks::table
         .filter(usage_blocks::width.eq(width.seconds()))
@@ -81,7 +81,7 @@ fn make_longer(
     width: Width,
     old: &[BlockRow],
     gone: OffsetDateTime,
-) -> Result<(), Failure> {
+) -> Result<(), DbError> {
     let Some(longer) = width.longer() else {
         return Ok(());
     };
@@ -104,7 +104,7 @@ fn make_longer(
     blocks::add(connection, longer, new)
 }
 
-fn delete(connection: &mut AnyConnection, width: Width, old: &[BlockRow]) -> Result<(), Failure> {
+fn delete(connection: &mut AnyConnection, width: Width, old: &[BlockRow]) -> Result<(), DbError> {
     for (flag, starts_at, environment, application, _) in old {
         let row = usage_blocks::table
             .filter(usage_blocks::flag.eq(flag))

@@ -13,7 +13,7 @@ use super::usage::{Writer, fold};
 use super::{Subject, sample, tokens_of};
 use crate::{
     ApiToken, Commit, CommitError, InstanceKey, Loaded, MAX_KEY_BYTES, NewEvent, Registration, Reported,
-    Store, StoreError, TextProblem, Unstorable,
+    Store, StoreError, TextError, Unstorable,
 };
 
 fn snapshot_of_names(names: &[&str]) -> Snapshot {
@@ -321,7 +321,7 @@ pub fn nul_is_refused_everywhere_before_anything_is_written(subject: Subject) {
     let store = subject.store();
     for commit in commits_with("a\0b").iter().chain(&commits_named("a\0b")) {
         let problem = refused(store, commit);
-        assert_eq!(problem.problem, TextProblem::Nul);
+        assert_eq!(problem.problem, TextError::Nul);
         assert!(
             problem
                 .to_string()
@@ -342,7 +342,7 @@ pub fn names_that_are_too_long_are_refused(subject: Subject) {
     let store = subject.store();
     for commit in &commits_named(&"x".repeat(MAX_KEY_BYTES + 1)) {
         let problem = refused(store, commit);
-        assert_eq!(problem.problem, TextProblem::TooLong);
+        assert_eq!(problem.problem, TextError::TooLong);
         assert!(problem.to_string().len() < 200, "{problem}");
     }
     assert_untouched(store);

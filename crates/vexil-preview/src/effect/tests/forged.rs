@@ -192,7 +192,7 @@ fn the_checker_accepts_every_proof_and_refuses_every_forged_one() {
             };
             match vexil_proof_check::check(to_check, &proof) {
                 Ok(()) => proofs += 1,
-                Err(vexil_proof_check::Refused::TooLarge) => {
+                Err(vexil_proof_check::ProofError::TooLarge) => {
                     large += 1;
                     continue;
                 }

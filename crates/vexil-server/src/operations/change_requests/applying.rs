@@ -2,7 +2,7 @@
 
 use vexil_change_request::{ChangeRequest, Effect};
 
-use super::refusals::blocked;
+use super::blocked::blocked;
 use crate::operations::Error;
 use crate::transaction::Transaction;
 

@@ -3,8 +3,8 @@
 use vexil_admin_api::change_requests::Proposal;
 use vexil_admin_api::error::ErrorDetail;
 use vexil_change_request::{
-    ChangeId, ChangeRequest, ChangeRequestId, Fault, Issue, IssueCode, Opening, Outcome, PlannedChange,
-    Scope, State, Step, before, overlay, required_approvals,
+    ChangeId, ChangeProblem, ChangeRequest, ChangeRequestId, ErrorKind, Opening, Outcome, PlannedChange,
+    ProblemCode, Scope, State, Step, before, overlay, required_approvals,
 };
 use vexil_client_api::json::Problem;
 use vexil_domain::{Actor, EnvironmentName, ProjectId, Snapshot};
@@ -57,7 +57,7 @@ pub(crate) fn add_changes(
 ///
 /// # Errors
 ///
-/// Every fault of a proposal that stands in the way, with its place.
+/// Every problem of a proposal that stands in the way, with its place.
 pub(crate) fn propose(
     snapshot: &Snapshot,
     scope: &Scope,
@@ -77,7 +77,7 @@ pub(crate) fn propose(
         })
         .collect();
     let outcome = overlay(snapshot, scope, &planned);
-    match refusal(faults(&outcome, proposals, 0, |_| true)) {
+    match error_of(problems(&outcome, proposals, 0, |_| true)) {
         Some(error) => Err(error),
         None => Ok(outcome),
     }
@@ -167,63 +167,59 @@ fn plan(tx: &mut Transaction<'_>, scope: &Scope, proposals: &[Proposal]) -> Vec<
 fn accept(tx: &mut Transaction<'_>, step: Step, proposals: &[Proposal]) -> Result<ChangeRequest, Error> {
     let first = tx.counters.change - i64::try_from(proposals.len()).unwrap_or(i64::MAX);
     let effect = step.request.effect(&tx.snapshot, tx.now);
-    let faults = faults(&effect.outcome, proposals, first, refuses_at_once);
-    match refusal(faults) {
+    let problems = problems(&effect.outcome, proposals, first, refuses_at_once);
+    match error_of(problems) {
         Some(error) => Err(error),
         None => take(tx, step.requiring(effect.required_approvals)),
     }
 }
 
-/// What stands in the way of proposals, whose changes are numbered from `first`, with the place of each fault.
-fn faults(
+/// What stands in the way of proposals, whose changes are numbered from `first`, with the place of each problem.
+fn problems(
     outcome: &Outcome,
     proposals: &[Proposal],
     first: i64,
-    counts: impl Fn(IssueCode) -> bool,
-) -> Vec<(Fault, Problem)> {
-    let proposal_of = |issue: &Issue| {
-        let place = usize::try_from(issue.change.0 - first).ok()?;
+    counts: impl Fn(ProblemCode) -> bool,
+) -> Vec<(ErrorKind, Problem)> {
+    let proposal_of = |problem: &ChangeProblem| {
+        let place = usize::try_from(problem.change.0 - first).ok()?;
         proposals.get(place)
     };
-    let issues = outcome.blocks().filter(|issue| counts(issue.code));
-    let faults = issues.filter_map(|issue| {
+    let blocks = outcome.blocks().filter(|block| counts(block.code));
+    let problems = blocks.filter_map(|block| {
         let problem = Problem {
-            path: format!("{}{}", proposal_of(issue)?.path, issue.path),
-            message: issue.message.clone(),
+            path: format!("{}{}", proposal_of(block)?.path, block.path),
+            message: block.message.clone(),
         };
-        Some((issue.code.fault(), problem))
+        Some((block.code.kind(), problem))
     });
-    faults.collect()
+    problems.collect()
 }
 
 /// Whether a change is not even let into a request. What another change may still put right, and
 /// what cannot be applied by this version, is let in and shown as a conflict.
-fn refuses_at_once(code: IssueCode) -> bool {
+fn refuses_at_once(code: ProblemCode) -> bool {
     match code {
-        IssueCode::ActionUnsupported => false,
-        IssueCode::DependencySelf => true,
-        _ => matches!(code.fault(), Fault::Invalid | Fault::Missing),
+        ProblemCode::ActionUnsupported => false,
+        ProblemCode::DependencySelf => true,
+        _ => matches!(code.kind(), ErrorKind::Invalid | ErrorKind::Missing),
     }
 }
 
-/// One answer for all faults: of their kind when they are of one kind, else 400.
-fn refusal(faults: Vec<(Fault, Problem)>) -> Option<Error> {
-    let (kind, _) = faults.first()?;
+/// One answer for all problems: of their kind when they are of one kind, else 400.
+fn error_of(problems: Vec<(ErrorKind, Problem)>) -> Option<Error> {
+    let (kind, _) = problems.first()?;
     let kind = *kind;
-    if kind != Fault::Invalid && faults.iter().all(|(other, _)| *other == kind) {
-        let messages: Vec<String> = faults.into_iter().map(|(_, problem)| problem.message).collect();
-        return Some(Error::of_fault(kind, messages.join(" ")));
+    if kind != ErrorKind::Invalid && problems.iter().all(|(other, _)| *other == kind) {
+        let messages: Vec<String> = problems.into_iter().map(|(_, problem)| problem.message).collect();
+        return Some(Error::of_kind(kind, messages.join(" ")));
     }
-    let message = match faults.as_slice() {
-        [(_, only)] => only.message.clone(),
-        _ => {
-            let problems: Vec<Problem> = faults.into_iter().map(|(_, problem)| problem).collect();
-            return Some(Error::from(problems));
-        }
-    };
-    let details = faults
-        .into_iter()
-        .map(|(_, problem)| ErrorDetail::from(problem))
-        .collect();
-    Some(Error::Invalid { message, details })
+    let problems: Vec<Problem> = problems.into_iter().map(|(_, problem)| problem).collect();
+    match problems.as_slice() {
+        [only] => Some(Error::Invalid {
+            message: only.message.clone(),
+            details: problems.into_iter().map(ErrorDetail::from).collect(),
+        }),
+        _ => Some(Error::from(problems)),
+    }
 }

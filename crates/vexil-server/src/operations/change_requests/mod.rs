@@ -2,21 +2,21 @@
 
 mod access;
 mod applying;
+mod blocked;
 mod changes;
 mod events;
 pub(crate) mod may;
 mod missing;
 pub(crate) mod reading;
-mod refusals;
 mod reviews;
 mod rules;
 mod schedules;
 mod states;
 
 pub(crate) use access::{Identity, find_project};
+pub(crate) use blocked::blocked;
 pub(crate) use changes::{add_changes, discard_change, edit_change, propose};
 pub(crate) use missing::{no_project, no_request};
-pub(crate) use refusals::blocked;
 pub(crate) use reviews::{
     available_reviewers, comment, discard, rename, request_reviewers, requested_reviewers,
 };

@@ -1,7 +1,7 @@
 //! What people say of a change request: its title, who is asked to review it, comments, and that it is dropped.
 
 use vexil_access::{Permission, Place};
-use vexil_change_request::{ChangeRequest, ChangeRequestId, CommentId, Refusal, Step};
+use vexil_change_request::{ChangeRequest, ChangeRequestId, CommentId, Step, StepError};
 use vexil_client_api::json::Problems;
 use vexil_domain::{Actor, ActorId, EnvironmentName, ProjectId};
 use vexil_store::{TokenKind, User};
@@ -124,6 +124,6 @@ fn possible_reviewers(
     users.map(|user| user_actor(user)).chain(actors).collect()
 }
 
-fn take_step(tx: &mut Transaction<'_>, step: Result<Step, Refusal>) -> Result<(), Error> {
+fn take_step(tx: &mut Transaction<'_>, step: Result<Step, StepError>) -> Result<(), Error> {
     take(tx, step?).map(drop)
 }

@@ -1,7 +1,7 @@
 //! Applying scheduled change requests when their time has come.
 
 use time::OffsetDateTime;
-use vexil_change_request::{ChangeRequest, ChangeRequestId, Effect, Refusal, State, Step};
+use vexil_change_request::{ChangeRequest, ChangeRequestId, Effect, State, Step, StepError};
 use vexil_domain::Snapshot;
 use vexil_store::ChangeRequestFilter;
 
@@ -88,7 +88,7 @@ fn next(
         let scheduler = authority.caller(&schedule.scheduled_by, request, effect, snapshot);
         match request.apply_scheduled(&scheduler, demand, now) {
             Ok(step) => Turn::Apply(Box::new(step)),
-            Err(Refusal::NotDue) if scheduler.admin || scheduler.permissions.apply => Turn::Wait,
+            Err(StepError::NotDue) if scheduler.admin || scheduler.permissions.apply => Turn::Wait,
             Err(_) => Turn::Suspend(format!(
                 "`{}`, who scheduled it, may not apply it any more",
                 schedule.scheduled_by.name

@@ -1,7 +1,7 @@
 //! From state to state.
 
 use vexil_admin_api::change_requests::StateCommand;
-use vexil_change_request::{ChangeRequest, ChangeRequestId, CommentId, Effect, Refusal, State, Transition};
+use vexil_change_request::{ChangeRequest, ChangeRequestId, CommentId, Effect, State, StepError, Transition};
 use vexil_domain::ProjectId;
 
 use super::access::{Identity, find_request};
@@ -53,9 +53,9 @@ pub(crate) fn change_state(
         request.transition(transition, &caller, demand, tx.now)
     });
     let step = match step {
-        Err(refusal @ Refusal::NotApproved { .. }) => {
+        Err(error @ StepError::NotApproved { .. }) => {
             demand_applicable(&request, &effect)?;
-            return fall_back(tx, who, &request, &effect, refusal);
+            return fall_back(tx, who, &request, &effect, error);
         }
         other => other?,
     };
@@ -73,23 +73,23 @@ fn fall_back(
     who: &Identity,
     request: &ChangeRequest,
     effect: &Effect,
-    refusal: Refusal,
+    error: StepError,
 ) -> Result<Moved, Error> {
     let authority = Authority::new(tx.serving(), tx.now);
     let step = with_demand(authority, request, effect, &tx.snapshot, |demand| {
         request.fall_back(demand, &who.actor, tx.now)
     });
     let Some(step) = step else {
-        return Err(refusal.into());
+        return Err(error.into());
     };
     take(tx, step)?;
-    Ok(Moved::Back(refusal.into()))
+    Ok(Moved::Back(error.into()))
 }
 
 fn no_way_back(request: &ChangeRequest) -> Error {
-    let refusal = Refusal::NoWay {
+    let error = StepError::NoWay {
         from: request.state,
         to: State::Draft,
     };
-    refusal.into()
+    error.into()
 }

@@ -18,7 +18,7 @@ use crate::principal::Principal;
 use crate::routes::ApiError;
 use crate::routes::asked::Asked;
 use crate::routes::auth::Caller;
-use crate::routes::bodies::{Body, Nothing, PageFault};
+use crate::routes::bodies::{Body, Nothing, PageProblem};
 use crate::routes::paths::NoticePath;
 
 /// How many notices and questions are kept of a user.
@@ -216,7 +216,7 @@ async fn change(
 /// Notes what went wrong in the pages.
 pub(crate) async fn record_error(
     who: Caller,
-    Body(PageFault(message)): Body<PageFault>,
+    Body(PageProblem(message)): Body<PageProblem>,
 ) -> Result<HttpResponse, ApiError> {
     let message: String = message.chars().take(500).collect();
     tracing::info!(user = who.actor.id.0, message, "the pages report an error");

@@ -147,11 +147,11 @@ pub(crate) async fn change_password(
 
 /// Refuses a password that is not good enough.
 pub(in crate::routes) fn check(password: &str) -> Result<(), Error> {
-    let faults = passwords::faults(password);
-    if faults.is_empty() {
+    let problems = passwords::problems(password);
+    if problems.is_empty() {
         return Ok(());
     }
-    Err(Error::WeakPassword(faults))
+    Err(Error::WeakPassword(problems))
 }
 
 /// The hash of a password that is good enough.

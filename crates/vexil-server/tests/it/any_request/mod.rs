@@ -110,7 +110,7 @@ async fn block(number: u64, slowest: &mut Duration, statuses: &mut [usize; 6]) -
             Err(_) => Some("no answer".to_owned()),
             Ok(answer) => {
                 statuses[usize::from(answer.status / 100).min(5)] += 1;
-                fault(&sent, &answer)
+                problem(&sent, &answer)
             }
         };
         *slowest = began.elapsed().max(*slowest);
@@ -146,7 +146,7 @@ async fn block(number: u64, slowest: &mut Duration, statuses: &mut [usize; 6]) -
 }
 
 /// What is wrong with an answer, whatever was sent.
-fn fault(sent: &Sent, answer: &Answer) -> Option<String> {
+fn problem(sent: &Sent, answer: &Answer) -> Option<String> {
     let told = || {
         format!(
             "{} {}",

@@ -18,7 +18,7 @@ use vexil_store::{
 
 /// How edits of the configuration fail.
 #[derive(Clone, Copy)]
-pub enum Failure {
+pub enum Outage {
     /// The database does not answer.
     Away,
     /// The database holds nonsense.
@@ -40,11 +40,11 @@ pub enum Failure {
 #[derive(Default)]
 pub struct FailingStore {
     inner: MemoryStore,
-    failure: Mutex<Option<Failure>>,
+    failure: Mutex<Option<Outage>>,
 }
 
 impl FailingStore {
-    pub fn fail(&self, failure: Option<Failure>) {
+    pub fn fail(&self, failure: Option<Outage>) {
         *self.failure.lock().unwrap() = failure;
     }
 }
@@ -53,12 +53,12 @@ impl FailingStore {
     /// Why nothing can be written, whatever it is.
     fn unusable(&self) -> Option<StoreError> {
         match (*self.failure.lock().unwrap())? {
-            Failure::Full => Some(StoreError::Full {
+            Outage::Full => Some(StoreError::Full {
                 doing: "committing",
                 source: "no room".into(),
             }),
-            Failure::Moved => Some(StoreError::Moved),
-            Failure::Newer => Some(StoreError::Newer {
+            Outage::Moved => Some(StoreError::Moved),
+            Outage::Newer => Some(StoreError::Newer {
                 migration: "99991231000000".to_owned(),
             }),
             _ => None,
@@ -96,7 +96,7 @@ impl ConfigurationStore for FailingStore {
 
     fn was_committed(&self, commit: &Commit) -> Result<bool, StoreError> {
         match *self.failure.lock().unwrap() {
-            Some(Failure::Gone) => Err(away()),
+            Some(Outage::Gone) => Err(away()),
             _ => self.inner.was_committed(commit),
         }
     }
@@ -109,12 +109,12 @@ impl ConfigurationStore for FailingStore {
         let Some(failure) = failure.filter(|_| !commit.delta.is_empty()) else {
             return self.inner.commit(commit);
         };
-        if matches!(failure, Failure::AnswerLost | Failure::Gone) {
+        if matches!(failure, Outage::AnswerLost | Outage::Gone) {
             self.inner.commit(commit)?;
         }
         Err(CommitError::Store(match failure {
-            Failure::Away => away(),
-            Failure::Corrupt => StoreError::Corrupt {
+            Outage::Away => away(),
+            Outage::Corrupt => StoreError::Corrupt {
                 what: "a flag",
                 source: "nonsense".into(),
             },

@@ -10,7 +10,7 @@ use vexil_server::apply_due;
 use vexil_server::config::Limits;
 use vexil_store::{MemoryStore, Store};
 
-use super::failing_store::{FailingStore, Failure};
+use super::failing_store::{FailingStore, Outage};
 use super::fixture::{
     approved, change, edit, edit_flag, edit_settings, events, furnish, last_kinds, read, rfc3339, scheduled,
     server, settings, to, to_by, turn_off,
@@ -304,7 +304,7 @@ async fn an_attempt_that_fails_is_noted_and_can_be_repeated_by_hand() {
     let (store, server) = failing_server();
     let id = scheduled(&server, turn_off(), 10).await;
     server.set_time(START + Duration::minutes(10));
-    store.fail(Some(Failure::Corrupt));
+    store.fail(Some(Outage::Corrupt));
     apply_due(&server.app).unwrap();
     let shown = read(&server, id).await;
     assert_eq!(shown["state"], "Scheduled");
@@ -331,7 +331,7 @@ async fn while_the_database_is_away_a_schedule_waits() {
     let (store, server) = failing_server();
     let id = scheduled(&server, turn_off(), 10).await;
     server.set_time(START + Duration::minutes(10));
-    store.fail(Some(Failure::Away));
+    store.fail(Some(Outage::Away));
     apply_due(&server.app).unwrap();
     assert_eq!(read(&server, id).await["schedule"]["status"], "pending");
     store.fail(None);

@@ -6,7 +6,7 @@ use actix_web::http::StatusCode;
 use serde_json::json;
 use vexil_server::config::Limits;
 
-use crate::change_requests::failing_store::{FailingStore, Failure};
+use crate::change_requests::failing_store::{FailingStore, Outage};
 use crate::support::TestServer;
 
 const FLAGS: &str = "/api/admin/projects/default/features";
@@ -19,7 +19,7 @@ async fn server() -> (TestServer, Arc<FailingStore>) {
 #[actix_web::test]
 async fn an_edit_that_was_carried_out_is_a_success_although_the_answer_was_lost() {
     let (server, store) = server().await;
-    store.fail(Some(Failure::AnswerLost));
+    store.fail(Some(Outage::AnswerLost));
     server.post(FLAGS, json!({ "name": "f" })).await.ok();
     store.fail(None);
     server.get(&format!("{FLAGS}/f")).await.ok();
@@ -29,7 +29,7 @@ async fn an_edit_that_was_carried_out_is_a_success_although_the_answer_was_lost(
 #[actix_web::test]
 async fn an_edit_that_was_not_carried_out_says_that_nothing_was_changed() {
     let (server, store) = server().await;
-    store.fail(Some(Failure::QuestionLost));
+    store.fail(Some(Outage::QuestionLost));
     let answer = server.post(FLAGS, json!({ "name": "f" })).await;
     let body = answer.refused(StatusCode::SERVICE_UNAVAILABLE, "ServiceUnavailableError");
     assert!(
@@ -44,7 +44,7 @@ async fn an_edit_that_was_not_carried_out_says_that_nothing_was_changed() {
 #[actix_web::test]
 async fn an_edit_whose_outcome_nobody_knows_says_so() {
     let (server, store) = server().await;
-    store.fail(Some(Failure::Gone));
+    store.fail(Some(Outage::Gone));
     let answer = server.post(FLAGS, json!({ "name": "f" })).await;
     let body = answer.refused(StatusCode::GATEWAY_TIMEOUT, "UnknownOutcomeError");
     assert!(

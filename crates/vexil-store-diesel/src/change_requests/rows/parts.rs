@@ -10,7 +10,7 @@ use vexil_domain::ActorId;
 
 use super::actor;
 use crate::configuration::rows::position;
-use crate::error::Failure;
+use crate::error::DbError;
 use crate::schema::{
     change_request_changes, change_request_comments, change_request_reviewers, change_request_reviews,
     change_request_segments,
@@ -33,7 +33,7 @@ pub(crate) struct ChangeRow {
 }
 
 impl ChangeRow {
-    pub(crate) fn all(request: &ChangeRequest) -> Result<Vec<Self>, Failure> {
+    pub(crate) fn all(request: &ChangeRequest) -> Result<Vec<Self>, DbError> {
         let row = |(place, it): (usize, &PlannedChange)| {
             let before = it.before.as_ref();
             Ok(Self {
@@ -53,7 +53,7 @@ impl ChangeRow {
         request.changes.iter().enumerate().map(row).collect()
     }
 
-    pub(crate) fn into_change(self) -> Result<PlannedChange, Failure> {
+    pub(crate) fn into_change(self) -> Result<PlannedChange, DbError> {
         let found = self.found.as_deref();
         Ok(PlannedChange {
             id: ChangeId(self.id),
@@ -129,7 +129,7 @@ impl ReviewRow {
         both.enumerate().map(row).collect()
     }
 
-    pub(crate) fn into_approval(self) -> Result<Approval, Failure> {
+    pub(crate) fn into_approval(self) -> Result<Approval, DbError> {
         Ok(Approval {
             created_by: actor(self.created_by_id, self.created_by_name),
             created_at: instant::from_stored(self.created_at)?,
@@ -169,7 +169,7 @@ impl CommentRow {
         request.comments.iter().enumerate().map(row).collect()
     }
 
-    pub(crate) fn into_comment(self) -> Result<Comment, Failure> {
+    pub(crate) fn into_comment(self) -> Result<Comment, DbError> {
         Ok(Comment {
             id: CommentId(self.id),
             text: self.text,

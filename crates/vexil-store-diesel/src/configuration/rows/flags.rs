@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use vexil_domain::{ActivationStrategy, Actor, ActorId, Dependency, FeatureFlag, FlagSettings};
 
 use super::position;
-use crate::error::Failure;
+use crate::error::DbError;
 use crate::schema::{flag_dependencies, flag_environments, flags, strategies};
 use crate::{instant, json};
 
@@ -40,7 +40,7 @@ impl FlagRow {
     }
 
     /// The flag, without its dependencies and environments.
-    pub(crate) fn into_flag(self) -> Result<FeatureFlag, Failure> {
+    pub(crate) fn into_flag(self) -> Result<FeatureFlag, DbError> {
         let created_at = instant::from_stored(self.created_at)?;
         let actor = self.created_by_id.zip(self.created_by_name);
         Ok(FeatureFlag {
@@ -69,7 +69,7 @@ pub(crate) struct DependencyRow {
 }
 
 impl DependencyRow {
-    pub(crate) fn all(flag: &FeatureFlag) -> Result<Vec<Self>, Failure> {
+    pub(crate) fn all(flag: &FeatureFlag) -> Result<Vec<Self>, DbError> {
         let row = |(place, it): (usize, &Dependency)| {
             Ok(Self {
                 flag: flag.name.to_string(),
@@ -82,7 +82,7 @@ impl DependencyRow {
         flag.dependencies.iter().enumerate().map(row).collect()
     }
 
-    pub(crate) fn into_dependency(self) -> Result<Dependency, Failure> {
+    pub(crate) fn into_dependency(self) -> Result<Dependency, DbError> {
         Ok(Dependency {
             parent: self.parent.into(),
             enabled: self.enabled,
@@ -101,7 +101,7 @@ pub(crate) struct FlagEnvironmentRow {
 }
 
 impl FlagEnvironmentRow {
-    pub(crate) fn all(flag: &FeatureFlag) -> Result<Vec<Self>, Failure> {
+    pub(crate) fn all(flag: &FeatureFlag) -> Result<Vec<Self>, DbError> {
         let environments = flag.environments.iter();
         environments
             .map(|(environment, settings)| {
@@ -116,7 +116,7 @@ impl FlagEnvironmentRow {
     }
 
     /// The settings, without strategies.
-    pub(crate) fn settings(&self) -> Result<FlagSettings, Failure> {
+    pub(crate) fn settings(&self) -> Result<FlagSettings, DbError> {
         Ok(FlagSettings {
             enabled: self.enabled,
             strategies: Vec::new(),
@@ -143,7 +143,7 @@ pub(crate) struct StrategyRow {
 }
 
 impl StrategyRow {
-    pub(crate) fn all(flag: &FeatureFlag) -> Result<Vec<Self>, Failure> {
+    pub(crate) fn all(flag: &FeatureFlag) -> Result<Vec<Self>, DbError> {
         let mut rows = Vec::new();
         for (environment, settings) in &flag.environments {
             for (place, it) in settings.strategies.iter().enumerate() {
@@ -158,7 +158,7 @@ impl StrategyRow {
         environment: &str,
         place: usize,
         it: &ActivationStrategy,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, DbError> {
         Ok(Self {
             flag: flag.name.to_string(),
             environment: environment.to_owned(),
@@ -175,7 +175,7 @@ impl StrategyRow {
         })
     }
 
-    pub(crate) fn into_strategy(self) -> Result<ActivationStrategy, Failure> {
+    pub(crate) fn into_strategy(self) -> Result<ActivationStrategy, DbError> {
         Ok(ActivationStrategy {
             id: self.id.into(),
             name: self.name,

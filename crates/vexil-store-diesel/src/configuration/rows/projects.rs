@@ -7,7 +7,7 @@ use vexil_domain::{
     ChangeRequestRule, ChangedEffect, Environment, EnvironmentName, Project, ProjectEnvironment, Stickiness,
 };
 
-use crate::error::Failure;
+use crate::error::DbError;
 use crate::schema::{environments, project_environments, projects};
 use crate::{instant, json};
 
@@ -33,7 +33,7 @@ impl ProjectRow {
     }
 
     /// The project, without its environments.
-    pub(crate) fn into_project(self) -> Result<Project, Failure> {
+    pub(crate) fn into_project(self) -> Result<Project, DbError> {
         Ok(Project {
             id: self.id.into(),
             name: self.name,
@@ -58,7 +58,7 @@ pub(crate) struct ProjectEnvironmentRow {
 }
 
 impl ProjectEnvironmentRow {
-    pub(crate) fn all(project: &Project) -> Result<Vec<Self>, Failure> {
+    pub(crate) fn all(project: &Project) -> Result<Vec<Self>, DbError> {
         let row = |(in_use, (name, it)): (bool, (&EnvironmentName, &ProjectEnvironment))| {
             let strategy = it.default_strategy.as_ref();
             Ok(Self {
@@ -77,7 +77,7 @@ impl ProjectEnvironmentRow {
         used.chain(left).map(row).collect()
     }
 
-    pub(crate) fn into_environment(self) -> Result<(EnvironmentName, ProjectEnvironment), Failure> {
+    pub(crate) fn into_environment(self) -> Result<(EnvironmentName, ProjectEnvironment), DbError> {
         let rule = |approvals| {
             let changed_effect = self.changed_effect.as_deref().and_then(ChangedEffect::from_name);
             json::narrow(approvals, "a number of approvals").map(|required_approvals| ChangeRequestRule {
@@ -119,7 +119,7 @@ impl EnvironmentRow {
         }
     }
 
-    pub(crate) fn into_environment(self) -> Result<Environment, Failure> {
+    pub(crate) fn into_environment(self) -> Result<Environment, DbError> {
         let approvals = self.required_approvals;
         Ok(Environment {
             name: self.name.into(),

@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use vexil_domain::{Segment, SegmentId, StrategyType};
 
-use crate::error::Failure;
+use crate::error::DbError;
 use crate::schema::{segments, strategy_types};
 use crate::{instant, json};
 
@@ -20,7 +20,7 @@ pub(crate) struct SegmentRow {
 }
 
 impl SegmentRow {
-    pub(crate) fn new(segment: &Segment) -> Result<Self, Failure> {
+    pub(crate) fn new(segment: &Segment) -> Result<Self, DbError> {
         Ok(Self {
             id: segment.id.0,
             name: segment.name.clone(),
@@ -32,7 +32,7 @@ impl SegmentRow {
         })
     }
 
-    pub(crate) fn into_segment(self) -> Result<Segment, Failure> {
+    pub(crate) fn into_segment(self) -> Result<Segment, DbError> {
         Ok(Segment {
             id: SegmentId(self.id),
             name: self.name,
@@ -57,7 +57,7 @@ pub(crate) struct StrategyTypeRow {
 }
 
 impl StrategyTypeRow {
-    pub(crate) fn new(kind: &StrategyType) -> Result<Self, Failure> {
+    pub(crate) fn new(kind: &StrategyType) -> Result<Self, DbError> {
         Ok(Self {
             name: kind.name.clone(),
             display_name: kind.display_name.clone(),
@@ -68,7 +68,7 @@ impl StrategyTypeRow {
         })
     }
 
-    pub(crate) fn into_strategy_type(self) -> Result<StrategyType, Failure> {
+    pub(crate) fn into_strategy_type(self) -> Result<StrategyType, DbError> {
         Ok(StrategyType {
             name: self.name,
             display_name: self.display_name,

@@ -1,4 +1,4 @@
-//! Issues: what stands against a change, or should be known of it.
+//! Problems: what stands against a change, or should be known of it.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::ChangeId;
 
 /// Something found while changes were laid over a snapshot.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Issue {
+pub struct ChangeProblem {
     /// The change it is about.
     pub change: ChangeId,
     /// That change's action.
@@ -16,7 +16,7 @@ pub struct Issue {
     /// What that change is for.
     pub target: Target,
     /// What is the matter.
-    pub code: IssueCode,
+    pub code: ProblemCode,
     /// The same in words for people, without the name of the change.
     pub message: String,
     /// Where in the change's payload, as a JSON pointer such as `/constraints/0/value`; empty for
@@ -26,16 +26,16 @@ pub struct Issue {
     pub differences: Vec<Difference>,
 }
 
-impl Issue {
+impl ChangeProblem {
     /// How grave it is.
     #[must_use]
-    pub fn level(&self) -> IssueLevel {
+    pub fn level(&self) -> ProblemLevel {
         self.code.level()
     }
 }
 
 /// A sentence that names the change and the reason.
-impl fmt::Display for Issue {
+impl fmt::Display for ChangeProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             change,
@@ -69,9 +69,9 @@ impl fmt::Display for Target {
     }
 }
 
-/// How grave an issue is.
+/// How grave an problem is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum IssueLevel {
+pub enum ProblemLevel {
     /// The changes cannot be applied.
     Blocks,
     /// They can, and would overwrite a newer edit.
@@ -80,9 +80,9 @@ pub enum IssueLevel {
     Note,
 }
 
-/// Of which sort a blocking issue is, for whoever must answer a request.
+/// Of which sort a blocking problem is, for whoever must answer a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Fault {
+pub enum ErrorKind {
     /// What was sent is wrong in itself, or asks for a step that there is not.
     Invalid,
     /// Whoever asks may not do it.
@@ -109,18 +109,18 @@ pub struct Difference {
     pub proposed: Option<String>,
 }
 
-macro_rules! issue_codes {
-    ($($(#[$doc:meta])* $variant:ident = $text:literal, $level:ident, $fault:ident;)+) => {
+macro_rules! problem_codes {
+    ($($(#[$doc:meta])* $variant:ident = $text:literal, $level:ident, $kind:ident;)+) => {
         /// What is the matter.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
-        pub enum IssueCode {
+        pub enum ProblemCode {
             $($(#[$doc])* $variant,)+
         }
 
-        impl IssueCode {
+        impl ProblemCode {
             /// Every code.
-            pub const ALL: &'static [IssueCode] = &[$(IssueCode::$variant),+];
+            pub const ALL: &'static [ProblemCode] = &[$(ProblemCode::$variant),+];
 
             /// A short name that does not change, for machines.
             #[must_use]
@@ -132,24 +132,24 @@ macro_rules! issue_codes {
 
             /// How grave it is.
             #[must_use]
-            pub fn level(self) -> IssueLevel {
+            pub fn level(self) -> ProblemLevel {
                 match self {
-                    $(Self::$variant => IssueLevel::$level,)+
+                    $(Self::$variant => ProblemLevel::$level,)+
                 }
             }
 
             /// Of which sort it is, where it blocks.
             #[must_use]
-            pub fn fault(self) -> Fault {
+            pub fn kind(self) -> ErrorKind {
                 match self {
-                    $(Self::$variant => Fault::$fault,)+
+                    $(Self::$variant => ErrorKind::$kind,)+
                 }
             }
         }
     };
 }
 
-issue_codes! {
+problem_codes! {
     /// A change of a flag that names none.
     TargetMissing = "target_missing", Blocks, Invalid;
     /// There is no such flag.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use vexil_admin_api::error::ErrorDetail;
-use vexil_change_request::{ChangeRequest, Issue, Outcome};
+use vexil_change_request::{ChangeProblem, ChangeRequest, Outcome};
 
 use crate::operations::Error;
 
@@ -12,9 +12,9 @@ use crate::operations::Error;
 pub(crate) fn blocked(request: &ChangeRequest, outcome: &Outcome) -> Option<Error> {
     let conflicts = outcome.conflicts();
     let mut named = BTreeSet::new();
-    let first = outcome.blocks().filter(|issue| named.insert(issue.change));
+    let first = outcome.blocks().filter(|problem| named.insert(problem.change));
     let details: Vec<ErrorDetail> = first
-        .map(|issue| detail(issue, conflicts.get(&issue.change)))
+        .map(|problem| detail(problem, conflicts.get(&problem.change)))
         .collect();
     if details.is_empty() {
         return None;
@@ -30,18 +30,18 @@ pub(crate) fn blocked(request: &ChangeRequest, outcome: &Outcome) -> Option<Erro
     })
 }
 
-/// The change of an issue, with all reasons why it cannot be made.
-fn detail(issue: &Issue, reasons: Option<&String>) -> ErrorDetail {
-    let Issue {
+/// The change of an problem, with all reasons why it cannot be made.
+fn detail(problem: &ChangeProblem, reasons: Option<&String>) -> ErrorDetail {
+    let ChangeProblem {
         change,
         action,
         target,
         ..
-    } = issue;
+    } = problem;
     let reasons = reasons.map(String::as_str).unwrap_or_default();
     ErrorDetail {
         message: format!("Change {change} ({action} of {target}): {reasons}"),
-        path: Some(format!("/changes/{change}{}", issue.path)),
+        path: Some(format!("/changes/{change}{}", problem.path)),
         ..ErrorDetail::default()
     }
 }

@@ -4,12 +4,12 @@ use std::fmt;
 
 use time::OffsetDateTime;
 
-use crate::{ChangeId, Fault, SignedEffect, State};
+use crate::{ChangeId, ErrorKind, SignedEffect, State};
 
 /// Why a step of a change request cannot be taken. Nothing is changed then.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Refusal {
+pub enum StepError {
     /// The step is for the author alone.
     #[error("only the author of the change request may {step}")]
     NotAuthor {
@@ -167,17 +167,17 @@ impl fmt::Display for ChangedWords {
     }
 }
 
-impl Refusal {
+impl StepError {
     /// Of which sort the refusal is, for whoever must answer a request.
     #[must_use]
-    pub fn fault(&self) -> Fault {
+    pub fn kind(&self) -> ErrorKind {
         match self {
             Self::NotAuthor { .. }
             | Self::NotAuthorOrAdmin { .. }
             | Self::NoPermission { .. }
-            | Self::OwnRequest => Fault::Forbidden,
-            Self::ChangeMissing { .. } => Fault::Missing,
-            Self::AlreadyApproved | Self::NotApproved { .. } | Self::NotDue => Fault::Conflict,
+            | Self::OwnRequest => ErrorKind::Forbidden,
+            Self::ChangeMissing { .. } => ErrorKind::Missing,
+            Self::AlreadyApproved | Self::NotApproved { .. } | Self::NotDue => ErrorKind::Conflict,
             Self::NoWay { .. }
             | Self::WrongState { .. }
             | Self::NoChanges
@@ -188,7 +188,7 @@ impl Refusal {
             | Self::ScheduleInPast { .. }
             | Self::CommentLength { .. }
             | Self::TitleLength { .. }
-            | Self::TooManyReviewers { .. } => Fault::Invalid,
+            | Self::TooManyReviewers { .. } => ErrorKind::Invalid,
         }
     }
 

@@ -9,22 +9,22 @@ use crate::operations::Error;
 
 /// Why a preview could not be made, for a person.
 #[derive(Debug)]
-pub(super) struct Failure(pub(super) String);
+pub(super) struct CommandError(pub(super) String);
 
-impl fmt::Display for Failure {
+impl fmt::Display for CommandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl From<Error> for Failure {
+impl From<Error> for CommandError {
     fn from(error: Error) -> Self {
         let message = error.to_string();
         match (error.cause(), &error) {
             (Some(cause), _) => Self(format!("{message} {cause}")),
             (None, Error::Invalid { details, .. }) => {
                 let details = details.iter().map(|detail| detail.message.as_str());
-                Self(refusal_text(&message, details))
+                Self(error_text(&message, details))
             }
             (None, _) => Self(message),
         }
@@ -32,7 +32,7 @@ impl From<Error> for Failure {
 }
 
 /// The message of an error with its details.
-pub(super) fn refusal_text<'a>(message: &str, details: impl Iterator<Item = &'a str>) -> String {
+pub(super) fn error_text<'a>(message: &str, details: impl Iterator<Item = &'a str>) -> String {
     let lines = details
         .filter(|line| *line != message)
         .map(|line| format!("\n  {line}"));
@@ -40,13 +40,13 @@ pub(super) fn refusal_text<'a>(message: &str, details: impl Iterator<Item = &'a 
 }
 
 /// Parses JSON that a person gave; `what` names it.
-pub(super) fn parse(text: &[u8], what: &str) -> Result<Value, Failure> {
-    serde_json::from_slice(text).map_err(|error| Failure(format!("{what} is no JSON: {error}")))
+pub(super) fn parse(text: &[u8], what: &str) -> Result<Value, CommandError> {
+    serde_json::from_slice(text).map_err(|error| CommandError(format!("{what} is no JSON: {error}")))
 }
 
 /// Reads a file of JSON.
-pub(super) fn read_json(path: &Path) -> Result<Value, Failure> {
-    let text =
-        std::fs::read(path).map_err(|error| Failure(format!("cannot read `{}`: {error}", path.display())))?;
+pub(super) fn read_json(path: &Path) -> Result<Value, CommandError> {
+    let text = std::fs::read(path)
+        .map_err(|error| CommandError(format!("cannot read `{}`: {error}", path.display())))?;
     parse(&text, &format!("`{}`", path.display()))
 }
