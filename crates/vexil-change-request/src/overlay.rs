@@ -139,12 +139,16 @@ impl<'a> Overlay<'a> {
                 "the change does not say which flag it is for",
             );
         };
+        self.check_is_meant(flag, planned)?;
         if matches!(*planned.change, Change::ArchiveFeature) {
             return self.archive(flag);
         }
         self.check_live(flag)?;
         match &*planned.change {
-            Change::AddDependency(dependency) => self.add_dependency(flag, dependency),
+            Change::AddDependency(dependency) => {
+                self.check_is_meant(&dependency.parent, planned)?;
+                self.add_dependency(flag, dependency)
+            }
             Change::DeleteDependency { parent } => self.remove_dependencies(flag, parent.as_ref()),
             _ => {
                 self.check_environment()?;
@@ -176,6 +180,21 @@ impl<'a> Overlay<'a> {
             differences: Vec::new(),
         };
         self.problems.push((at, problem));
+    }
+
+    /// A change of a request is for the flag that had the name when it was proposed, and for no later one.
+    fn check_is_meant(&self, name: &FlagName, planned: &PlannedChange) -> Made {
+        let flag = self.proposed.flags.get(name);
+        match flag {
+            Some(flag) if self.scope.request.is_some() && flag.created_at > planned.created_at => refuse(
+                ProblemCode::FlagMissing,
+                format!(
+                    "the flag `{name}` was deleted after the change was proposed, and another one was made under \
+                     its name; discard the change and propose it anew"
+                ),
+            ),
+            _ => Ok(()),
+        }
     }
 
     fn check_live(&self, name: &FlagName) -> Made {

@@ -56,7 +56,8 @@ pub fn plan(
                 id: ActorId(1),
                 name: "author".to_owned(),
             },
-            created_at: OffsetDateTime::UNIX_EPOCH + Duration::seconds(id),
+            // later than any flag
+            created_at: OffsetDateTime::UNIX_EPOCH + Duration::days(40_000) + Duration::seconds(id),
         }
     };
     (1..).zip(changes).map(planned).collect()

@@ -116,6 +116,26 @@ impl ChangeRequest {
         })
     }
 
+    /// The request withdrawn because what it is for goes; `None` where it is closed already.
+    #[must_use]
+    pub fn cancelled_because(&self, reason: &str, by: &Actor, now: OffsetDateTime) -> Option<Step> {
+        if self.state.is_closed() {
+            return None;
+        }
+        let event = Event {
+            kind: EventKind::Cancelled,
+            request: self.id,
+            change: None,
+            by: by.clone(),
+            scheduled_at: None,
+            reason: Some(reason.to_owned()),
+        };
+        Some(Step {
+            request: self.entered(State::Cancelled, now),
+            events: vec![event],
+        })
+    }
+
     pub(super) fn apply(
         &self,
         who: &Caller,

@@ -136,8 +136,7 @@ pub(crate) fn remove(tx: &mut Transaction<'_>, name: &str) -> Result<(), Error> 
             Arc::make_mut(flag).environments.remove(&name);
         }
     }
-    super::ties::environment_goes(tx, &name);
-    Ok(())
+    super::ties::environment_goes(tx, &name)
 }
 
 fn put(tx: &mut Transaction<'_>, environment: Environment) -> Environment {

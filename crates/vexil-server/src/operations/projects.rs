@@ -162,8 +162,7 @@ pub(crate) fn remove(tx: &mut Transaction<'_>, id: &str) -> Result<(), Error> {
         .segments
         .retain(|_, segment| segment.project.as_ref() != Some(&project));
     tx.snapshot.projects.remove(&project);
-    super::ties::project_goes(tx, &project);
-    Ok(())
+    super::ties::project_goes(tx, &project)
 }
 
 /// Lets a project use an environment. One that it has used before has the rules it had.

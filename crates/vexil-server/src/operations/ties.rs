@@ -5,14 +5,22 @@
 use std::sync::Arc;
 
 use vexil_access::{Grant, Group, UserId};
+use vexil_change_request::State;
 use vexil_domain::{EnvironmentName, ProjectId, Write};
-use vexil_store::{ApiToken, LinkWrite, SignUpLink, User};
+use vexil_store::{ApiToken, ChangeRequestFilter, LinkWrite, SignUpLink, User};
 
+use super::change_requests::withdraw_all;
 use super::{Error, sign_in};
 use crate::transaction::Transaction;
 
-/// What is tied to a project: grants, roles of users and groups in it, its settings, and tokens.
-pub(super) fn project_goes(tx: &mut Transaction<'_>, project: &ProjectId) {
+/// What is tied to a project: open change requests, grants, roles of users and groups in it, its settings, and
+/// tokens.
+pub(super) fn project_goes(tx: &mut Transaction<'_>, project: &ProjectId) -> Result<(), Error> {
+    let requests = ChangeRequestFilter {
+        project: Some(project.clone()),
+        ..open_requests()
+    };
+    withdraw_all(tx, &requests, "the project was removed")?;
     change_users(
         tx,
         |user| {
@@ -55,10 +63,16 @@ pub(super) fn project_goes(tx: &mut Transaction<'_>, project: &ProjectId) {
             tx.put_token(rest);
         }
     }
+    Ok(())
 }
 
-/// What is tied to an environment: grants, what roles hold in it, and tokens.
-pub(super) fn environment_goes(tx: &mut Transaction<'_>, environment: &EnvironmentName) {
+/// What is tied to an environment: open change requests, grants, what roles hold in it, and tokens.
+pub(super) fn environment_goes(tx: &mut Transaction<'_>, environment: &EnvironmentName) -> Result<(), Error> {
+    let requests = ChangeRequestFilter {
+        environment: Some(environment.clone()),
+        ..open_requests()
+    };
+    withdraw_all(tx, &requests, "the environment was removed")?;
     let is_there = |grant: &Grant| grant.environment.as_ref() == Some(environment);
     change_users(
         tx,
@@ -75,6 +89,15 @@ pub(super) fn environment_goes(tx: &mut Transaction<'_>, environment: &Environme
     let tied = |token: &ApiToken| token.environment.as_ref() == Some(environment);
     for token in tied_tokens(tx, tied) {
         tx.remove_token(token.id);
+    }
+    Ok(())
+}
+
+fn open_requests() -> ChangeRequestFilter {
+    let open = State::ALL.iter().copied().filter(|state| state.is_open());
+    ChangeRequestFilter {
+        states: open.collect(),
+        ..ChangeRequestFilter::default()
     }
 }
 

@@ -31,6 +31,7 @@ mod preview_diff;
 mod prometheus;
 mod proof;
 mod readiness;
+mod rebirth;
 mod resilience;
 mod roles;
 mod sign_in;

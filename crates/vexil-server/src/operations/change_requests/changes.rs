@@ -150,13 +150,18 @@ fn plan(tx: &mut Transaction<'_>, scope: &Scope, proposals: &[Proposal]) -> Vec<
     for proposal in proposals {
         let id = ChangeId(tx.counters.change);
         tx.counters.change += 1;
+        // a change is never older than its flag, also where the clocks of two nodes differ
+        let flag = proposal
+            .flag
+            .as_ref()
+            .and_then(|flag| tx.snapshot.flags.get(flag));
         planned.push(PlannedChange {
             id,
             flag: proposal.flag.clone(),
             change: proposal.change.clone(),
             before: before(&tx.snapshot, scope, proposal.flag.as_ref(), &proposal.change),
             created_by: tx.actor.clone(),
-            created_at: tx.now,
+            created_at: flag.map_or(tx.now, |flag| flag.created_at.max(tx.now)),
         });
     }
     planned

@@ -18,7 +18,7 @@ pub(crate) use blocked::blocked;
 pub(crate) use changes::{add_changes, discard_change, edit_change, propose};
 pub(crate) use missing::{no_project, no_request};
 pub(crate) use reviews::{
-    available_reviewers, comment, discard, rename, request_reviewers, requested_reviewers,
+    available_reviewers, comment, discard, rename, request_reviewers, requested_reviewers, withdraw_all,
 };
 pub(crate) use rules::{rules_of, set_rule};
 pub use schedules::apply_due;

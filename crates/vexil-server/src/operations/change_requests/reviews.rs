@@ -4,7 +4,7 @@ use vexil_access::{Permission, Place};
 use vexil_change_request::{ChangeRequest, ChangeRequestId, CommentId, Step, StepError};
 use vexil_client_api::json::Problems;
 use vexil_domain::{Actor, ActorId, EnvironmentName, ProjectId};
-use vexil_store::{TokenKind, User};
+use vexil_store::{ChangeRequestFilter, TokenKind, User};
 
 use super::access::{Identity, find_environment, find_request};
 use super::events::{record, take};
@@ -122,6 +122,20 @@ fn possible_reviewers(
     };
     let users = serving.users.iter().filter(|user| may_approve(user));
     users.map(|user| user_actor(user)).chain(actors).collect()
+}
+
+/// Withdraws the open requests that a filter finds, because what they are for goes.
+pub(crate) fn withdraw_all(
+    tx: &mut Transaction<'_>,
+    filter: &ChangeRequestFilter,
+    reason: &str,
+) -> Result<(), Error> {
+    for request in tx.change_requests(filter)?.items {
+        if let Some(step) = request.cancelled_because(reason, &tx.actor, tx.now) {
+            take(tx, step)?;
+        }
+    }
+    Ok(())
 }
 
 fn take_step(tx: &mut Transaction<'_>, step: Result<Step, StepError>) -> Result<(), Error> {
