@@ -6,6 +6,7 @@
 pub mod account;
 pub mod applications;
 pub mod change_requests;
+pub mod constraint;
 pub mod context_field;
 pub mod dependency;
 pub mod environment;

@@ -4,7 +4,8 @@ use serde::Serialize;
 use serde_json::Value;
 use vexil_domain::{Constraint, ProjectId, Segment, SegmentId, StrategyId};
 
-use super::strategy_fields::{read_constraint, read_segment_id, read_strategy_id};
+use super::constraint::read_constraint;
+use super::strategy_fields::{read_segment_id, read_strategy_id};
 use super::timestamp::Timestamp;
 use vexil_client_api::json::{Node, Problem, Problems};
 

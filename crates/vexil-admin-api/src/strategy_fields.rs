@@ -1,4 +1,4 @@
-//! What activation strategies are made of, read from documents: constraints, parameters, segments, variants.
+//! What activation strategies are made of, read from documents: parameters, segments, variants.
 //!
 //! Only the form is checked here; what the values mean is checked where changes are laid over a snapshot.
 
@@ -6,10 +6,9 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use vexil_change_request::{NewStrategy, StrategyUpdate};
-use vexil_domain::{
-    Constraint, Operator, Payload, SegmentId, Stickiness, StrategyId, Variant, VariantOverride, WeightType,
-};
+use vexil_domain::{Payload, SegmentId, Stickiness, StrategyId, Variant, VariantOverride, WeightType};
 
+use crate::constraint::read_constraint;
 use vexil_client_api::json::{Node, Problems};
 
 /// The members of a strategy. Those that are not read belong to the documents that a strategy is shown in, and come
@@ -33,16 +32,6 @@ pub(crate) const STRATEGY: &[&str] = &[
     "environment",
     "createdAt",
     "links",
-];
-
-/// The members of a constraint.
-const CONSTRAINT: &[&str] = &[
-    "contextName",
-    "operator",
-    "values",
-    "value",
-    "inverted",
-    "caseInsensitive",
 ];
 
 /// The members of a variant.
@@ -122,26 +111,6 @@ pub fn read_parameters(node: &Node<'_>, problems: &mut Problems) -> BTreeMap<Str
 /// Reads the id of a segment.
 pub fn read_segment_id(node: &Node<'_>, problems: &mut Problems) -> Option<SegmentId> {
     node.integer(problems, 0, LARGEST_ID).map(SegmentId)
-}
-
-/// Reads a constraint.
-pub fn read_constraint(node: &Node<'_>, problems: &mut Problems) -> Option<Constraint> {
-    node.object_of(problems, CONSTRAINT)?;
-    let context_name = node.get("contextName").non_empty_text(problems);
-    let known: Vec<&str> = Operator::KNOWN.iter().map(Operator::name).collect();
-    let operator = node.get("operator").word(problems, &known);
-    let values = node.get("values").list(problems, Node::text);
-    let value = node.get("value").optional_text(problems);
-    let inverted = node.get("inverted").optional_boolean(problems);
-    let case_insensitive = node.get("caseInsensitive").optional_boolean(problems);
-    Some(Constraint {
-        context_name: context_name?,
-        operator: Operator::from_name(&operator?),
-        values,
-        value,
-        inverted,
-        case_insensitive,
-    })
 }
 
 /// Reads a variant.

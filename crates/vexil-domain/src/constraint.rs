@@ -1,30 +1,25 @@
 //! Constraints: one condition on one context field.
 
+mod document;
+
 use std::fmt;
 
-/// A condition on one context field.
+pub use document::{ConstraintMember, ConstraintSource, read_constraint};
+
+/// A condition on one context field. `T` is text, which may still lie in the document that it was read from.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "camelCase")
-)]
-pub struct Constraint {
+pub struct Constraint<T = String> {
     /// The context field that is compared: a standard field such as `userId`, or a property.
-    pub context_name: String,
+    pub context_name: T,
     /// How it is compared.
     pub operator: Operator,
     /// The values of an operator that takes several.
-    #[cfg_attr(feature = "serde", serde(default, deserialize_with = "null_is_default"))]
-    pub values: Vec<String>,
+    pub values: Vec<T>,
     /// The value of an operator that takes one.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
-    pub value: Option<String>,
+    pub value: Option<T>,
     /// Whether the outcome is turned round. `None` where it was never said, which means no.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub inverted: Option<bool>,
     /// Whether text is compared without regard to case. `None` where it was never said, which means no.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub case_insensitive: Option<bool>,
 }
 
@@ -41,6 +36,21 @@ impl Constraint {
             case_insensitive: None,
         }
     }
+}
+
+impl<T> Constraint<T> {
+    /// The same with texts of another type.
+    #[must_use]
+    pub fn map_text<U>(self, mut of: impl FnMut(T) -> U) -> Constraint<U> {
+        Constraint {
+            context_name: of(self.context_name),
+            operator: self.operator,
+            values: self.values.into_iter().map(&mut of).collect(),
+            value: self.value.map(&mut of),
+            inverted: self.inverted,
+            case_insensitive: self.case_insensitive,
+        }
+    }
 
     /// Whether the outcome is turned round.
     #[must_use]
@@ -53,13 +63,6 @@ impl Constraint {
     pub fn is_case_insensitive(&self) -> bool {
         self.case_insensitive == Some(true)
     }
-}
-
-#[cfg(feature = "serde")]
-fn null_is_default<'de, D: serde::Deserializer<'de>, T: Default + serde::Deserialize<'de>>(
-    deserializer: D,
-) -> Result<T, D::Error> {
-    <Option<T> as serde::Deserialize>::deserialize(deserializer).map(Option::unwrap_or_default)
 }
 
 macro_rules! operators {

@@ -28,7 +28,7 @@ mod strategy_type;
 mod variant;
 
 pub use actor::{Actor, ActorId};
-pub use constraint::{Constraint, Operator};
+pub use constraint::{Constraint, ConstraintMember, ConstraintSource, Operator, read_constraint};
 pub use context::Context;
 pub use dependents::Dependents;
 pub use environment::Environment;

@@ -22,9 +22,9 @@ pub trait ConstraintText {
     fn is_case_insensitive(&self) -> bool;
 }
 
-impl ConstraintText for Constraint {
+impl<T: AsRef<str>> ConstraintText for Constraint<T> {
     fn context_name(&self) -> &str {
-        &self.context_name
+        self.context_name.as_ref()
     }
 
     fn operator(&self) -> &Operator {
@@ -32,11 +32,11 @@ impl ConstraintText for Constraint {
     }
 
     fn values(&self) -> impl Iterator<Item = &str> + Clone {
-        self.values.iter().map(String::as_str)
+        self.values.iter().map(T::as_ref)
     }
 
     fn value(&self) -> Option<&str> {
-        self.value.as_deref()
+        self.value.as_ref().map(T::as_ref)
     }
 
     fn is_inverted(&self) -> bool {

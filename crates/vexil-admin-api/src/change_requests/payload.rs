@@ -4,9 +4,10 @@ use serde_json::Value;
 use vexil_change_request::{Change, SegmentUpdate, StrategyPlace, UpdateEnabled};
 use vexil_domain::{Dependency, FlagName, ProjectId, SegmentId};
 
+use crate::constraint::read_constraint;
 use crate::segment::SEGMENT;
 use crate::strategy_fields::{
-    read_constraint, read_new_strategy, read_segment_id, read_strategy_id, read_strategy_update, read_variant,
+    read_new_strategy, read_segment_id, read_strategy_id, read_strategy_update, read_variant,
 };
 use vexil_client_api::json::{Node, Problems};
 

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use vexil_domain::{
-    Dependency, FlagName, Operator, ProjectId, SegmentId, Stickiness, StrategyId, VariantOverride, WeightType,
+    Constraint, Dependency, FlagName, ProjectId, SegmentId, Stickiness, StrategyId, VariantOverride,
+    WeightType,
 };
 
 /// What a flag is for where the document does not say it.
@@ -43,15 +44,7 @@ pub(crate) struct RawStrategy<'de> {
 pub(super) struct Parameters<'de>(pub(super) Vec<(Cow<'de, str>, Cow<'de, str>)>);
 
 /// A constraint.
-#[derive(Clone)]
-pub(crate) struct RawConstraint<'de> {
-    pub(super) field: Cow<'de, str>,
-    pub(super) operator: Operator,
-    pub(super) values: Vec<Text<'de>>,
-    pub(super) value: Option<Cow<'de, str>>,
-    pub(super) inverted: Option<bool>,
-    pub(super) case_insensitive: Option<bool>,
-}
+pub(crate) type RawConstraint<'de> = Constraint<Text<'de>>;
 
 /// A variant.
 #[derive(Clone)]
@@ -73,3 +66,15 @@ pub(super) struct RawPayload<'de> {
 /// Text, borrowed where it has no escapes. A number or boolean is taken as its JSON text.
 #[derive(Clone)]
 pub(crate) struct Text<'de>(pub(crate) Cow<'de, str>);
+
+impl AsRef<str> for Text<'_> {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<Text<'_>> for String {
+    fn from(text: Text<'_>) -> Self {
+        text.0.into_owned()
+    }
+}

@@ -70,7 +70,7 @@ impl<'de> LenientDeserialize<'de> for Integer {
     const WANTED: &'static str = "a whole number";
 
     fn text(_: &mut Reader, text: Cow<'de, str>) -> Option<Self> {
-        text.parse().ok().map(Self)
+        text.parse::<i64>().ok().map(Self)
     }
 
     fn number(_: &mut Reader, number: Number) -> Option<Self> {

@@ -1,9 +1,9 @@
 //! Segments. One without an id is left out; a constraint that cannot be understood never holds.
 
 use serde_core::de::MapAccess;
-use vexil_domain::{Constraint, Segment, SegmentId};
+use vexil_domain::{Segment, SegmentId};
 
-use super::constraint::never;
+use super::constraint::{never, owned};
 use super::raw::RawConstraint;
 use super::raw::Text;
 use super::reader::{Key, LenientDeserialize, List, Reader, members, skip};
@@ -30,7 +30,7 @@ impl<'de> LenientDeserialize<'de> for RawSegment {
             constraints.push(never());
         }
         let name = name.map(|name| name.0.into_owned()).unwrap_or_default();
-        let constraints = constraints.into_iter().map(Constraint::from).collect();
+        let constraints = constraints.into_iter().map(owned).collect();
         Ok(Some(Self(Segment::new(SegmentId(id.0), name, constraints))))
     }
 }

@@ -1,11 +1,10 @@
 //! Flags as they were read are compiled as they are, without making the domain's values of them.
 
 use vexil_domain::{
-    Dependency, EnvironmentFlag, FlagName, Operator, Payload, ProjectId, SegmentId, Stickiness, StrategyId,
+    Dependency, EnvironmentFlag, FlagName, Payload, ProjectId, SegmentId, Stickiness, StrategyId,
     VariantOverride,
 };
 use vexil_engine::source::{Flag, Strategy, Variant};
-use vexil_values::ConstraintText;
 
 use super::raw::DEFAULT_KIND;
 use super::raw::RawConstraint;
@@ -91,32 +90,6 @@ impl<'de> Strategy for RawStrategy<'de> {
 
     fn variants(&self) -> &[RawVariant<'de>] {
         &self.variants
-    }
-}
-
-impl ConstraintText for RawConstraint<'_> {
-    fn context_name(&self) -> &str {
-        &self.field
-    }
-
-    fn operator(&self) -> &Operator {
-        &self.operator
-    }
-
-    fn values(&self) -> impl Iterator<Item = &str> + Clone {
-        self.values.iter().map(|value| &*value.0)
-    }
-
-    fn value(&self) -> Option<&str> {
-        self.value.as_deref()
-    }
-
-    fn is_inverted(&self) -> bool {
-        Self::is_inverted(self)
-    }
-
-    fn is_case_insensitive(&self) -> bool {
-        Self::is_case_insensitive(self)
     }
 }
 

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde_core::de::MapAccess;
-use vexil_domain::{ActivationStrategy, Constraint, SegmentId, StrategyId, Variant};
+use vexil_domain::{ActivationStrategy, SegmentId, StrategyId, Variant};
 
-use super::constraint::never;
+use super::constraint::{never, owned};
 use super::raw::RawConstraint;
 use super::raw::RawVariant;
 use super::raw::{Parameters, RawStrategy, Text};
@@ -78,15 +78,15 @@ impl<'de> LenientDeserialize<'de> for RawStrategy<'de> {
 
 impl From<RawStrategy<'_>> for ActivationStrategy {
     fn from(raw: RawStrategy<'_>) -> Self {
-        let owned = |(name, value): (Cow<'_, str>, Cow<'_, str>)| (name.into_owned(), value.into_owned());
+        let pair = |(name, value): (Cow<'_, str>, Cow<'_, str>)| (name.into_owned(), value.into_owned());
         Self {
             id: raw.id,
             name: raw.name.into_owned(),
             title: raw.title.map(Cow::into_owned),
             disabled: raw.disabled,
             sort_order: raw.sort_order,
-            parameters: raw.parameters.0.into_iter().map(owned).collect(),
-            constraints: raw.constraints.into_iter().map(Constraint::from).collect(),
+            parameters: raw.parameters.0.into_iter().map(pair).collect(),
+            constraints: raw.constraints.into_iter().map(owned).collect(),
             segments: raw.segments,
             variants: raw.variants.into_iter().map(Variant::from).collect(),
         }

@@ -15,6 +15,7 @@ use vexil_admin_api::account::{
 use vexil_admin_api::change_requests::{
     Proposal, RuleCommand, StateCommand, read_comment, read_reviewers, read_title,
 };
+use vexil_admin_api::constraint::read_constraint;
 use vexil_admin_api::dependency::read_dependency;
 use vexil_admin_api::environment::{
     EnvironmentForm, read_free_name as read_free_environment_name, read_places as read_environment_places,
@@ -33,7 +34,6 @@ use vexil_admin_api::segment::{SegmentForm, SegmentsOfStrategy, read_free_name a
 use vexil_admin_api::sign_in::SignInForm;
 use vexil_admin_api::sign_on::{OidcForm, read_disabled};
 use vexil_admin_api::strategy::{read_new, read_places, read_update};
-use vexil_admin_api::strategy_fields::read_constraint;
 use vexil_admin_api::strategy_type::StrategyTypeForm;
 use vexil_admin_api::token::{NewToken, read_expiry};
 use vexil_admin_api::user::{GrantForm, UserForm, read_grants, read_password, read_personal_token};
