@@ -107,7 +107,7 @@ impl Probes {
                 .engine
                 .variant_by(*flag, &context, ambient)
                 .name
-                .parse()
+                .parse::<u32>()
                 .unwrap_or(u32::MAX),
             Probe::Listed(values) => u32::from(values.contains(value)),
         });

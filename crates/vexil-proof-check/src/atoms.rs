@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;
 
 use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 use vexil_domain::{Context, EnvironmentSnapshot, FlagName};
 use vexil_engine::{Ambient, Explanation, Rule};
+use vexil_values::Instant;
 
 use crate::{On, Proof, Side};
 
@@ -216,7 +216,7 @@ impl<'a> Grid<'a> {
         };
         // the present stands in for an unset `currentTime`
         let presents = texts.iter().filter(|_| field == "currentTime");
-        let presents = presents.filter_map(|text| OffsetDateTime::parse(text, &Rfc3339).ok());
+        let presents = presents.filter_map(|text| Instant::parse(text)?.try_into().ok());
         let lost = std::iter::once(OffsetDateTime::UNIX_EPOCH)
             .chain(presents)
             .any(|now| !stands("", false, &self.facts_of(field, None, Some(now))));

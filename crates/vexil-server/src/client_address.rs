@@ -1,11 +1,11 @@
 //! The network address of who asks, in every notation in which proxies write it.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::IpAddr;
 use std::str::FromStr;
 
 use actix_web::HttpRequest;
 use actix_web::http::header::HeaderName;
-use ipnet::IpNet;
+use vexil_values::{Network, parse_address};
 
 /// The proxies that stand before the server, and the header in which they note whom they pass on.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub enum TrustedProxies {
     /// So many stand before the server, whatever their addresses.
     Count(usize),
     /// Those in these networks.
-    Networks(Vec<IpNet>),
+    Networks(Vec<Network>),
 }
 
 /// The header in which proxies note whom they pass on.
@@ -53,14 +53,10 @@ impl FromStr for TrustedProxies {
             "false" => return Ok(Self::Count(0)),
             _ => {}
         }
-        if let Ok(count) = text.parse() {
+        if let Ok(count) = text.parse::<usize>() {
             return Ok(Self::Count(count));
         }
-        let network = |text: &str| {
-            let text = text.trim();
-            let alone = || text.parse::<IpAddr>().map(IpNet::from).ok();
-            text.parse().ok().or_else(alone).ok_or(ProxiesError)
-        };
+        let network = |text: &str| Network::parse(text.trim()).ok_or(ProxiesError);
         text.split(',')
             .map(network)
             .collect::<Result<_, _>>()
@@ -90,7 +86,7 @@ impl Proxies {
                 place.and_then(|place| *hops.get(place)?).or(peer)
             }
             Some(TrustedProxies::Networks(networks)) => {
-                let trusted = |address: &IpAddr| networks.iter().any(|network| network.contains(address));
+                let trusted = |address: &IpAddr| networks.iter().any(|network| network.contains(*address));
                 let mut outermost = peer;
                 for hop in hops(request, self.header).into_iter().rev() {
                     if !outermost.as_ref().is_some_and(trusted) {
@@ -174,20 +170,21 @@ fn read_address(text: &str) -> Option<IpAddr> {
         let is_port = port.is_empty() || port.strip_prefix(':').is_some_and(is_port);
         return is_port.then(|| read_v6(address)).flatten();
     }
-    let address = text.parse::<Ipv4Addr>().ok().or_else(|| {
+    let with_port = || {
         let (address, port) = text.split_once(':')?;
-        is_port(port).then(|| address.parse().ok()).flatten()
-    });
-    match address {
-        Some(address) => Some(IpAddr::V4(address)),
-        None => read_v6(text),
-    }
+        is_port(port).then(|| read_v4(address)).flatten()
+    };
+    read_v4(text).or_else(with_port).or_else(|| read_v6(text))
+}
+
+fn read_v4(text: &str) -> Option<IpAddr> {
+    parse_address(text).filter(IpAddr::is_ipv4)
 }
 
 fn read_v6(text: &str) -> Option<IpAddr> {
     let address = text.split_once('%').map_or(text, |(address, _zone)| address);
-    let address = address.parse::<Ipv6Addr>().ok()?;
-    Some(IpAddr::V6(address).to_canonical())
+    let address = parse_address(address).filter(IpAddr::is_ipv6)?;
+    Some(address.to_canonical())
 }
 
 /// A port, or a name that hides one (RFC 7239, section 6).

@@ -53,7 +53,7 @@ impl Accepted {
             };
             let refused = parts.any(|part| {
                 let weight = part.strip_prefix("q=").or_else(|| part.strip_prefix("Q="));
-                weight.is_some_and(|weight| weight.trim().parse().is_ok_and(|weight: f32| weight <= 0.0))
+                weight.is_some_and(|weight| weight.trim().parse::<f32>().is_ok_and(|weight| weight <= 0.0))
             });
             *place = Some(!refused);
         }

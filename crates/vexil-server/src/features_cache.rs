@@ -230,7 +230,7 @@ impl Answer {
         let text = text.trim();
         let text = text.strip_prefix("W/").unwrap_or(text).trim_matches('"');
         let rest = text.strip_prefix(self.hash.as_str())?.strip_prefix(':')?;
-        let revision = rest.strip_suffix(FORMAT)?.parse().ok()?;
+        let revision = rest.strip_suffix(FORMAT)?.parse::<u64>().ok()?;
         (state(&self.hash, revision) == text).then_some(revision)
     }
 

@@ -94,7 +94,7 @@ fn busy() -> ApiError {
 /// What `Content-Length` says.
 fn announced(request: &HttpRequest) -> Option<usize> {
     let header = request.headers().get(CONTENT_LENGTH)?;
-    header.to_str().ok()?.trim().parse().ok()
+    header.to_str().ok()?.trim().parse::<usize>().ok()
 }
 
 struct Reader<'a> {

@@ -77,10 +77,13 @@ impl Mailer {
     /// When it cannot.
     pub(crate) fn new(options: &MailOptions, sign_in: &SignInOptions) -> Result<Self, MailError> {
         let origin = sign_in.public_origin().ok_or(MailError::NoAddress)?;
-        let sender = options.sender.parse().map_err(|source| MailError::Sender {
-            sender: options.sender.clone(),
-            source,
-        })?;
+        let sender = options
+            .sender
+            .parse::<Mailbox>()
+            .map_err(|source| MailError::Sender {
+                sender: options.sender.clone(),
+                source,
+            })?;
         let is_here = matches!(options.host.as_str(), "localhost" | "127.0.0.1" | "::1");
         let builder = if options.tls {
             SmtpTransport::relay(&options.host).map_err(MailError::Server)?
@@ -137,7 +140,7 @@ impl Mailer {
         let unfit = |_| Error::invalid("E-mail cannot be sent to this address.");
         let letter = Message::builder()
             .from(self.0.sender.clone())
-            .to(address.parse().map_err(unfit)?)
+            .to(address.parse::<Mailbox>().map_err(unfit)?)
             .subject(subject)
             .header(ContentType::TEXT_PLAIN)
             .body(text)

@@ -189,8 +189,8 @@ fn followed(sequence: u64, revision: Revision) -> Option<(i64, i64)> {
 }
 
 fn number(key: &str) -> Result<i64, DbError> {
-    key.parse()
-        .map_err(|error: std::num::ParseIntError| json::corrupt("an id in the change log", error))
+    key.parse::<i64>()
+        .map_err(|error| json::corrupt("an id in the change log", error))
 }
 
 /// Whether the commit that made `sequence` has this id.

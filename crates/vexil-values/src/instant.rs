@@ -55,26 +55,43 @@ impl Instant {
     #[inline]
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        Self::parse_usual(text.as_bytes()).or_else(|| Self::parse_any(text))
+        Self::parse_usual(text.as_bytes()).or_else(|| Self::parse_any(text, Form::Any))
+    }
+
+    /// Reads an RFC 3339 date-time and nothing looser: it must have seconds and a zone.
+    #[must_use]
+    pub fn parse_rfc3339(text: &str) -> Option<Self> {
+        Self::parse_any(text, Form::Rfc3339)
+    }
+
+    /// Reads a day alone, such as `2026-01-31`, as its start in UTC.
+    #[must_use]
+    pub fn parse_day(text: &str) -> Option<Self> {
+        Self::parse_any(text, Form::Day)
     }
 
     #[inline(never)]
-    fn parse_any(text: &str) -> Option<Self> {
+    fn parse_any(text: &str, form: Form) -> Option<Self> {
         let mut input = Input(text.as_bytes());
         let (year, month, day) = (input.number(4)?, input.after(b'-', 2)?, input.after(b'-', 2)?);
         let days = days_since_1970(year as u32, month as u32, day as u32)?;
-        if input.0.is_empty() {
-            return Some(Self {
+        if input.0.is_empty() || form == Form::Day {
+            let start = Self {
                 seconds: days * 86_400,
                 nanoseconds: 0,
-            });
+            };
+            return (input.0.is_empty() && form != Form::Rfc3339).then_some(start);
         }
         input.take(|byte| matches!(byte, b'T' | b't' | b' '))?;
         let (hour, minute) = (input.number(2)?, input.after(b':', 2)?);
         let (second, nanoseconds) = match input.take(|byte| byte == b':') {
             Some(_) => (input.number(2)?, input.optional_fraction()?),
+            None if form == Form::Rfc3339 => return None,
             None => (0, 0),
         };
+        if form == Form::Rfc3339 && input.0.is_empty() {
+            return None;
+        }
         let offset = input.offset()?;
         let leap_second = second == 60 && minute == 59;
         let valid = hour < 24 && minute < 60 && (second < 60 || leap_second) && input.0.is_empty();
@@ -83,6 +100,17 @@ impl Instant {
             nanoseconds,
         })
     }
+}
+
+/// What an instant must have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// A day at least.
+    Any,
+    /// Seconds and a zone.
+    Rfc3339,
+    /// A day and nothing else.
+    Day,
 }
 
 /// In RFC 3339 and UTC, with as many digits of the fraction as it needs. Moments outside of the years 0 to

@@ -45,6 +45,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "vexil-engine",
             "vexil-metrics",
             "vexil-preview",
+            "vexil-values",
         ],
     ),
     (
@@ -86,6 +87,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "vexil-store",
             "vexil-store-diesel",
             "vexil-ui",
+            "vexil-values",
         ],
     ),
     ("vexil-ui", &[]),

@@ -7,6 +7,7 @@ mod files;
 mod layers;
 mod manifests;
 mod modules;
+mod parsers;
 mod sentences;
 #[cfg(test)]
 mod tests;
@@ -39,6 +40,7 @@ fn problems() -> Outcome<Vec<String>> {
     problems.extend(manifests::problems(&packages)?);
     problems.extend(documents::problems(&packages)?);
     problems.extend(files::problems(&files));
+    problems.extend(parsers::problems(&files));
     problems.extend(words::problems(&files));
     problems.extend(sentences::problems(&files));
     Ok(problems)

@@ -1,7 +1,9 @@
 //! The tree as it is, and each rule with a planted fault.
 
 use super::files::TextFile;
-use super::{arrows, circles, documents, files, layers, manifests, modules, problems, sentences, words};
+use super::{
+    arrows, circles, documents, files, layers, manifests, modules, parsers, problems, sentences, words,
+};
 use crate::metadata::{Dependency, Kind, Package};
 
 fn file(path: &str, text: &str) -> TextFile {
@@ -163,6 +165,42 @@ fn a_fourth_word_for_what_went_wrong_is_found() {
     ] {
         assert_eq!(of(line), 0, "{line}");
     }
+}
+
+#[test]
+fn a_second_parser_of_a_value_is_found_outside_of_the_crate_that_has_the_first() {
+    let of = |path: &str, line: &str| parsers::one(&file(path, &format!("{line}\n")));
+    let server = "crates/vexil-server/src/lib.rs";
+    for line in [
+        "fn f(text: &str) { text.parse::<f64>(); }",
+        "fn f(text: &str) { text.trim().parse::<std::net::IpAddr>(); }",
+        "fn f(text: &str) -> Option<f64> { text.parse().ok() }",
+        "fn f(text: &str) { OffsetDateTime::parse(text, &Rfc3339); }",
+        "fn f(text: &str) { time::Date::parse(text, DAY); }",
+        "fn f(text: &str) { semver::Version::parse(text); }",
+        "use semver::Version;",
+        "use regex::{Regex, RegexBuilder};",
+        "fn f(text: &str) { regex_syntax::parse(text); }",
+        "struct Stored(#[serde(with = \"time::serde::rfc3339\")] OffsetDateTime);",
+        "fn f(node: Node) { node.get(\"caseInsensitive\"); }",
+        "fn f(map: Map) { members!(map, { \"caseInsensitive\" => flag }); }",
+    ] {
+        assert!(!of(server, line).is_empty(), "{line}");
+    }
+    for line in [
+        "fn f(text: &str) { text.parse::<u64>(); }",
+        "fn f(text: &str) { vexil_values::Version::parse(text); }",
+        "#[cfg(test)] mod tests { fn f(text: &str) { text.parse::<f64>(); } }",
+    ] {
+        assert_eq!(of(server, line), Vec::<String>::new(), "{line}");
+    }
+    assert!(
+        of(
+            "crates/vexil-values/src/number.rs",
+            "fn f(text: &str) { text.parse::<f64>(); }"
+        )
+        .is_empty()
+    );
 }
 
 #[test]

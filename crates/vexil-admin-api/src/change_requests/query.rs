@@ -80,7 +80,7 @@ impl SearchQuery {
 fn read_person(key: &str, value: &str, problems: &mut Problems) -> Option<ActorId> {
     let id = value
         .strip_prefix("IS:")
-        .and_then(|text| text.trim().parse().ok());
+        .and_then(|text| text.trim().parse::<i64>().ok());
     if id.is_none() {
         let path = format!("/query/{key}");
         problems.add(

@@ -55,5 +55,5 @@ impl Pointer {
 /// An index in a list: digits without a leading zero.
 pub(super) fn index(key: &str) -> Option<usize> {
     let plain = key == "0" || (!key.starts_with('0') && key.bytes().all(|b| b.is_ascii_digit()));
-    key.parse().ok().filter(|_| plain)
+    key.parse::<usize>().ok().filter(|_| plain)
 }

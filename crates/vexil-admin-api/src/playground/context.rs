@@ -1,9 +1,8 @@
 //! The context of a playground question: every text in it may hold several values, split on commas.
 
 use serde_json::{Map, Value};
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 use vexil_preview::ContextMatrix;
+use vexil_values::Instant;
 
 use vexil_client_api::json::{Node, Problems};
 
@@ -154,10 +153,10 @@ impl<'a> Reader<'a> {
 
     fn are_instants(&self, text: &str) -> bool {
         let is_instant = |part: &str| match self.reading {
-            Reading::Documented => OffsetDateTime::parse(part, &Rfc3339).is_ok(),
+            Reading::Documented => Instant::parse_rfc3339(part).is_some(),
             Reading::Unleash => {
-                OffsetDateTime::parse(part, &Rfc3339).is_ok()
-                    || OffsetDateTime::parse(&format!("{part}Z"), &Rfc3339).is_ok()
+                let in_utc = || Instant::parse_rfc3339(&format!("{part}Z"));
+                Instant::parse_rfc3339(part).or_else(in_utc).is_some()
             }
         };
         if self.split {

@@ -133,7 +133,7 @@ fn read_combination(node: &Node<'_>, problems: &mut Problems) -> Option<u128> {
         return None;
     }
     let text = node.text(problems)?;
-    let number = text.parse().ok();
+    let number = text.parse::<u128>().ok();
     if number.is_none() {
         problems.refuse(
             node.path(),

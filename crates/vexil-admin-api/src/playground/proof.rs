@@ -101,7 +101,10 @@ pub fn read_share(text: &str) -> Result<Share, String> {
         return Err(bad());
     }
     let scale = 10_u128.pow(fraction.len() as u32);
-    let parts: u128 = format!("{whole}{fraction}").parse().ok().ok_or_else(bad)?;
+    let parts: u128 = format!("{whole}{fraction}")
+        .parse::<u128>()
+        .ok()
+        .ok_or_else(bad)?;
     if parts > 100 * scale {
         return Err(bad());
     }

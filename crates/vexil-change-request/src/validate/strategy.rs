@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use vexil_domain::{Constraint, SegmentId, Variant};
+use vexil_values::Number;
 
 use super::{Problem, Problems, SEGMENTS_PER_STRATEGY};
 use crate::ProblemCode::{ParameterInvalid, SegmentLimit};
@@ -55,7 +56,5 @@ pub fn parameters(path: &str, kind: &str, given: &BTreeMap<String, String>) -> V
 fn is_percentage(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_digit())
         && text.bytes().all(|b| b.is_ascii_digit() || b == b'.')
-        && text
-            .parse::<f64>()
-            .is_ok_and(|value| (0.0..=100.0).contains(&value))
+        && Number::parse(text).is_some_and(|value| (0.0..=100.0).contains(&value.get()))
 }

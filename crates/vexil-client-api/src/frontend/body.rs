@@ -1,9 +1,8 @@
 //! `POST /api/frontend`: the context in the body.
 
 use serde_json::Value;
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 use vexil_domain::Context;
+use vexil_values::Instant;
 
 use super::STANDARD;
 use crate::json::{Node, Problem, Problems};
@@ -41,7 +40,7 @@ pub fn read_context(body: &Value) -> Result<Context, Vec<Problem>> {
         let Some(text) = member.nullable().optional_text(&mut problems) else {
             continue;
         };
-        if name == "currentTime" && OffsetDateTime::parse(&text, &Rfc3339).is_err() {
+        if name == "currentTime" && Instant::parse_rfc3339(&text).is_none() {
             problems.refuse(
                 member.path(),
                 "must match format \"date-time\"",

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 
 use serde_json::{Map, Value};
 use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
+use vexil_values::{Instant, Number};
 
 use super::Problems;
 use super::place::{Place, short};
@@ -253,7 +253,7 @@ impl<'a> Node<'a> {
     pub fn number(&self, problems: &mut Problems) -> Option<f64> {
         let read = match self.required(problems)? {
             Value::Number(number) => number.as_f64(),
-            Value::String(text) if !text.trim().is_empty() => text.trim().parse().ok(),
+            Value::String(text) => Number::parse(text).map(Number::get),
             _ => None,
         };
         let finite = read.filter(|number: &f64| number.is_finite());
@@ -266,7 +266,7 @@ impl<'a> Node<'a> {
     /// The instant that must stand here, as an RFC 3339 date-time.
     pub fn instant(&self, problems: &mut Problems) -> Option<OffsetDateTime> {
         let instant = match self.required(problems)? {
-            Value::String(text) => OffsetDateTime::parse(text, &Rfc3339).ok(),
+            Value::String(text) => Instant::parse_rfc3339(text).and_then(|instant| instant.try_into().ok()),
             _ => None,
         };
         if instant.is_none() {

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use vexil_domain::{ActivationStrategy, EnvironmentFlag, EnvironmentSnapshot, Variant};
 use vexil_engine::Verdicts;
+use vexil_values::Number;
 
 /// Why a flag is what it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -57,7 +58,7 @@ fn is_share(strategy: &ActivationStrategy) -> bool {
         }
         _ => None,
     };
-    let share = share.and_then(|text| text.trim().parse::<f64>().ok());
+    let share = share.and_then(|text| Number::parse(text)).map(Number::get);
     share.is_some_and(|share| 0.0 < share && share < 100.0)
 }
 

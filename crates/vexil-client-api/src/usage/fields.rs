@@ -42,7 +42,7 @@ fn instant_of_fraction(number: f64) -> Option<OffsetDateTime> {
 pub(crate) fn instant(node: &Node<'_>, problems: &mut Problems) -> Option<OffsetDateTime> {
     let read = match node.value() {
         Some(Value::String(text)) => {
-            instant_of_text(text).or_else(|| text.parse().ok().and_then(instant_of_integer))
+            instant_of_text(text).or_else(|| text.parse::<i64>().ok().and_then(instant_of_integer))
         }
         Some(Value::Number(number)) => match number.as_i64() {
             Some(number) => instant_of_integer(number),

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, Dot, Hir, Look, Repetition};
 use vexil_domain::Constraint;
-use vexil_values::{Comparison, TextPlace, fold_char, read};
+use vexil_values::{Comparison, Pattern, TextPlace, fold_char, read};
 
 /// The texts for which a test for texts holds, not turned round; `None` where it never does.
 pub(crate) fn of_constraint(constraint: &Constraint) -> Option<Hir> {
@@ -51,8 +50,8 @@ pub(crate) fn every() -> Hir {
 
 /// The texts that match a plain regular expression from start to end.
 pub(crate) fn exactly(pattern: &str) -> Option<Hir> {
-    let parsed = ParserBuilder::new().build().parse(pattern).ok()?;
-    Some(whole(vec![parsed]))
+    let parsed = Pattern::parse(pattern, false).ok()?;
+    Some(whole(vec![parsed.hir().clone()]))
 }
 
 fn whole(mut parts: Vec<Hir>) -> Hir {

@@ -29,7 +29,7 @@ const MOST_USERS: usize = 1000;
 pub(crate) fn find<'a>(access: &'a ServedAccess, secret_or_id: &str) -> Result<&'a Arc<SignUpLink>, Error> {
     let links = &access.tables.sign_up_links;
     let by_secret = Secret::read(secret_or_id).and_then(|secret| with_secret(links, secret.hash()));
-    let by_id = || links.get(&SignUpLinkId(secret_or_id.parse().ok()?));
+    let by_id = || links.get(&SignUpLinkId(secret_or_id.parse::<i64>().ok()?));
     let missing = || Error::NotFound("Could not find public signup token.".to_owned());
     by_secret.or_else(by_id).ok_or_else(missing)
 }

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use regex::{Regex, RegexBuilder};
+use regex_automata::meta::{BuildError, Regex};
 use vexil_access::ProjectMode;
 use vexil_admin_api::project_document::ShownSettings;
 use vexil_admin_api::project_settings::SettingsForm;
 use vexil_domain::{FlagName, ProjectId, Write};
 use vexil_store::{FlagNaming, LinkTemplate, ProjectSettings};
+use vexil_values::Pattern;
 
 use super::{Error, projects};
 use crate::serving_state::ServingState;
@@ -68,10 +69,13 @@ fn read_mode(name: &str) -> Result<ProjectMode, Error> {
 }
 
 fn compile(pattern: &str) -> Result<Regex, Error> {
-    RegexBuilder::new(&format!("^(?:{pattern})$"))
-        .size_limit(LARGEST_PATTERN)
-        .build()
-        .map_err(|error| Error::invalid(format!("The pattern of names cannot be used: {error}.")))
+    let unusable =
+        |why: &dyn std::fmt::Display| Error::invalid(format!("The pattern of names cannot be used: {why}."));
+    Pattern::parse(pattern, false).map_err(|error| unusable(&error))?;
+    let whole = Pattern::parse(&format!("^(?:{pattern})$"), false).map_err(|error| unusable(&error))?;
+    let limits = Regex::config().nfa_size_limit(Some(LARGEST_PATTERN));
+    let regex = Regex::builder().configure(limits).build_from_hir(whole.hir());
+    regex.map_err(|_too_large: BuildError| unusable(&"it becomes too large"))
 }
 
 fn check_naming(naming: &FlagNaming) -> Result<(), Error> {

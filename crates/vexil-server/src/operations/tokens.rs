@@ -166,7 +166,7 @@ pub(crate) async fn with_last_use(app: &App) -> Result<Vec<ApiToken>, Error> {
 /// The token of this secret, or of this id.
 fn find(serving: &ServingState, secret_or_id: &str) -> Option<Arc<ApiToken>> {
     let by_id = || {
-        let id = ApiTokenId(secret_or_id.parse().ok()?);
+        let id = ApiTokenId(secret_or_id.parse::<i64>().ok()?);
         serving.tokens.values().find(|token| token.id == id)
     };
     serving

@@ -83,7 +83,7 @@ impl Page {
         };
         let number = |name: &str, value: &str| {
             let refused = || Error::invalid(format!("The query parameter `{name}` must be a whole number."));
-            value.parse().map_err(|_no_number| refused())
+            value.parse::<usize>().map_err(|_no_number| refused())
         };
         for (name, value) in pairs(query) {
             match name.as_str() {

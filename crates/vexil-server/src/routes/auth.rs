@@ -86,7 +86,7 @@ fn project_of_subject(request: &HttpRequest, values: &PathValues<'_>) -> Result<
     }
     let segment = values
         .get("segment")
-        .and_then(|id| id.parse().ok().map(SegmentId));
+        .and_then(|id| id.parse::<i64>().ok().map(SegmentId));
     let segment = segment.and_then(|id| serving.snapshot.segments.get(&id));
     Ok(segment.and_then(|segment| segment.project.clone()))
 }

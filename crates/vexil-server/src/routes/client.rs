@@ -8,6 +8,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use vexil_client_api::client_features::{Segments, write_feature};
 use vexil_client_api::register::Registered;
 use vexil_store::{ApiToken, ReportKey};
+use vexil_values::Version;
 
 use crate::app::App;
 use crate::compression::{Accepted, Kept};
@@ -172,16 +173,12 @@ fn environment(client: &SdkToken, app: &App) -> Result<Arc<ServedEnvironment>, E
 /// segments, the others want them among a strategy's own constraints.
 fn segments(request: &HttpRequest) -> Result<Segments, Error> {
     const HEADER: &str = "unleash-client-spec";
-    const FIRST_WITH_SEGMENTS: semver::Version = semver::Version::new(4, 2, 0);
+    let first_with_segments = Version::of([4, 2, 0], "");
     let Some(header) = request.headers().get(HEADER) else {
         return Ok(Segments::Inlined);
     };
-    match header
-        .to_str()
-        .ok()
-        .and_then(|text| semver::Version::parse(text.trim()).ok())
-    {
-        Some(version) if version >= FIRST_WITH_SEGMENTS => Ok(Segments::Listed),
+    match header.to_str().ok().and_then(|text| Version::parse(text.trim())) {
+        Some(version) if Some(version) >= first_with_segments => Ok(Segments::Listed),
         Some(_) => Ok(Segments::Inlined),
         None => Err(Error::invalid(format!(
             "The header `{HEADER}` must be a semantic version such as 5.1.9."

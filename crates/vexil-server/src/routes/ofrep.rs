@@ -144,7 +144,7 @@ pub(crate) async fn events(
     ChannelPath { channel: asked }: ChannelPath,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let id = asked.split_once('-').and_then(|(id, _)| id.parse().ok());
+    let id = asked.split_once('-').and_then(|(id, _)| id.parse::<i64>().ok());
     let credentials = app.credentials();
     let token = id.and_then(|id| credentials.token_by_id(ApiTokenId(id)));
     let token = token.filter(|token| channel(token) == asked).cloned();
@@ -152,7 +152,7 @@ pub(crate) async fn events(
     let token = token.ok_or_else(gone)?;
     let environment = reports::environment(&token, &app.serving())?;
     let told = request.headers().get(LAST_EVENT_ID);
-    let told = told.and_then(|value| value.to_str().ok()?.parse().ok());
+    let told = told.and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     let told = told.unwrap_or(environment.revision);
     event_stream::answer(&request, &app.streams, || {
         OfToken::new(&app, &token, Refetch { told })

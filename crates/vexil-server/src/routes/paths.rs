@@ -86,14 +86,14 @@ numbers! { UserId GroupId RoleId }
 impl PathValue for ChangeRequestId {
     fn parse(_: &str, text: &str) -> Result<Self, Error> {
         let missing = |_| Error::NotFound(format!("There is no change request with the id `{text}`."));
-        text.parse().map(Self).map_err(missing)
+        text.parse::<i64>().map(Self).map_err(missing)
     }
 }
 
 impl PathValue for ChangeId {
     fn parse(_: &str, text: &str) -> Result<Self, Error> {
         let missing = |_| Error::NotFound(format!("There is no change with the id `{text}`."));
-        text.parse().map(Self).map_err(missing)
+        text.parse::<i64>().map(Self).map_err(missing)
     }
 }
 

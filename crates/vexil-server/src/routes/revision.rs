@@ -49,6 +49,6 @@ fn named(request: &ServiceRequest) -> Option<u64> {
         .to_str()
         .ok()?
         .trim()
-        .parse()
+        .parse::<u64>()
         .ok()
 }

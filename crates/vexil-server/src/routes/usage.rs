@@ -11,6 +11,7 @@ use vexil_metrics::{
     Rows, Width, by_minute, hourly, hourly_start, last_hour, last_hour_start, minutes_start,
 };
 use vexil_store::{Reported, ReportedBy, UsageQuery};
+use vexil_values::Number;
 
 use crate::app::App;
 use crate::operations::{Error, projects};
@@ -185,7 +186,10 @@ pub(super) fn number_in(query: &str, name: &str, of: &str, default: u32, most: u
         (Some((_, text)), None) => text,
         (Some(_), Some(_)) => String::new(),
     };
-    let number = text.parse().ok().filter(|number| (1..=most).contains(number));
+    let number = text
+        .parse::<u32>()
+        .ok()
+        .filter(|number| (1..=most).contains(number));
     number.ok_or_else(|| {
         Error::invalid(format!(
             "The query parameter `{name}` must be one number of {of} from 1 to {most}."
@@ -230,7 +234,7 @@ fn hours_back(query: &str) -> u32 {
     let (Some((_, text)), None) = (values.next(), values.next()) else {
         return DEFAULT;
     };
-    let Ok(hours) = text.trim().parse::<f64>() else {
+    let Some(hours) = Number::parse(&text).map(Number::get) else {
         return DEFAULT;
     };
     (1..=MOST)

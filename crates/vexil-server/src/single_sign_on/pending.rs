@@ -55,7 +55,7 @@ impl Pending {
         let mut parts = text.split('.');
         let mut secret = || Secret::read(parts.next()?);
         let (state, nonce, verifier) = (secret()?, secret()?, secret()?);
-        let started_at = OffsetDateTime::from_unix_timestamp(parts.next()?.parse().ok()?).ok()?;
+        let started_at = OffsetDateTime::from_unix_timestamp(parts.next()?.parse::<i64>().ok()?).ok()?;
         let page = String::from_utf8(unhex(parts.next()?)?).ok()?;
         let age = now - started_at;
         let is_whole = parts.next().is_none() && age >= Duration::ZERO - Duration::SECOND && age < PATIENCE;

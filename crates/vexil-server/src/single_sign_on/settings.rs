@@ -1,10 +1,10 @@
 //! What is set about single sign-on.
 
 use std::collections::BTreeSet;
-use std::net::IpAddr;
 
 use serde_json::{Value, json};
 use vexil_access::RoleId;
+use vexil_values::parse_address;
 
 use super::pending::unhex;
 use crate::operations::Error;
@@ -169,7 +169,7 @@ fn is_this_machine(authority: &str) -> bool {
         Some(rest) => rest.split(']').next().unwrap_or_default(),
         None => authority.split(':').next().unwrap_or_default(),
     };
-    host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+    host == "localhost" || parse_address(host).is_some_and(|address| address.is_loopback())
 }
 
 #[cfg(test)]

@@ -31,6 +31,7 @@ proptest! {
             // That crate moves a leap second back; here it is the second after.
             if !text.contains(":60") {
                 prop_assert_eq!(Instant::parse(&text), Some(reference.into()), "{}", text);
+                prop_assert_eq!(Instant::parse_rfc3339(&text), Some(reference.into()), "{}", text);
             }
         } else if text.ends_with(['Z', 'z']) && !text.contains(":60") {
             prop_assert_eq!(Instant::parse(&text), None, "{}", text);
@@ -100,5 +101,37 @@ fn refuses_what_is_no_date() {
         "2024-07-01T00:00:00Zé",
     ] {
         assert_eq!(Instant::parse(text), None, "{text:?}");
+    }
+}
+
+#[test]
+fn rfc_3339_alone_wants_seconds_and_a_zone() {
+    assert_eq!(
+        Instant::parse_rfc3339("1970-01-01T01:00:01.5+01:00"),
+        Instant::of_unix(1, 500_000_000)
+    );
+    for looser in [
+        "1970-01-01",
+        "1970-01-01T00:00Z",
+        "1970-01-01T00:00:00",
+        "1970-01-01T00:00:00.5",
+    ] {
+        assert!(Instant::parse(looser).is_some(), "{looser}");
+        assert_eq!(Instant::parse_rfc3339(looser), None, "{looser}");
+    }
+    assert_eq!(Instant::parse_rfc3339("1970-01-01T00:00:00Zx"), None);
+}
+
+#[test]
+fn a_day_alone_is_its_start_and_a_moment_is_no_day() {
+    assert_eq!(Instant::parse_day("1970-01-02"), Instant::of_unix(86_400, 0));
+    for text in [
+        "1970-01-02T00:00:00Z",
+        "1970-02-30",
+        "1970-1-2",
+        "1970-01-02 ",
+        "",
+    ] {
+        assert_eq!(Instant::parse_day(text), None, "{text}");
     }
 }

@@ -68,7 +68,7 @@ fn read_filter(query: &str) -> Result<EventFilter, Vec<Problem>> {
     let actors = given.any_of("createdBy");
     let numbers: Vec<ActorId> = actors
         .iter()
-        .filter_map(|id| id.parse().ok())
+        .filter_map(|id| id.parse::<i64>().ok())
         .map(ActorId)
         .collect();
     if numbers.len() < actors.len() {

@@ -70,7 +70,7 @@ pub(crate) async fn remove(
     PersonalTokenPath { id: token }: PersonalTokenPath,
 ) -> Result<HttpResponse, ApiError> {
     let id = users::own(&who)?;
-    if let Ok(token) = token.parse() {
+    if let Ok(token) = token.parse::<i64>() {
         app.edit(&who.actor, move |tx| users::remove_token(tx, id, token))
             .await?;
     }

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use time::Date;
-use time::macros::format_description;
+use time::{Date, OffsetDateTime};
 use vexil_client_api::json::{Problem, Problems};
 use vexil_client_api::query::pairs;
+use vexil_values::Instant;
 
 use crate::operations::flag_search::{Day, Listed, OneOf};
 
@@ -130,7 +130,8 @@ impl Parameters {
 
     /// A day that a text names.
     pub(super) fn date(&mut self, name: &str, text: &str) -> Option<Date> {
-        let date = Date::parse(text, format_description!("[year]-[month]-[day]")).ok();
+        let day = Instant::parse_day(text).and_then(|day| OffsetDateTime::try_from(day).ok());
+        let date = day.map(OffsetDateTime::date);
         if date.is_none() {
             self.refuse(name, "must be a day such as 2026-11-27", text);
         }

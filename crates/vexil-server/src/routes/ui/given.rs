@@ -59,7 +59,7 @@ enum Asked<'a> {
 
 fn asked_by<'a>(path: &[&'a str]) -> Vec<Asked<'a>> {
     match *path {
-        ["change-requests", project, id] => match id.parse() {
+        ["change-requests", project, id] => match id.parse::<i64>() {
             Ok(id) => vec![Asked::Request {
                 project,
                 id: ChangeRequestId(id),
