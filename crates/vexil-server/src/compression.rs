@@ -1,69 +1,28 @@
-//! Answers in the form that the client takes: compressed with gzip, or plain. Nothing else is offered: every
-//! client knows gzip, and it needs little memory for each reader.
+//! Answers in the form that the client takes: compressed with gzip, or plain. Every client knows gzip, and it needs
+//! little memory for each reader. Brotli is offered where an answer is made once and kept.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::header::{
-    ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue, VARY,
-};
+use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue, VARY};
 use actix_web::middleware::Next;
 use actix_web::web::{Bytes, Data};
 use actix_web::{Error, ResponseError};
 use flate2::Compression;
 
+use crate::accept_encoding::Accepted;
 use crate::app::App;
-use crate::gzip::gzip;
 use crate::memory::Held;
 use crate::operations::RETRY_BUSY;
+use crate::packing::gzip;
 use crate::routes::ApiError;
 
 /// Smaller answers are sent as they are, in bytes.
 const WORTH_IT: usize = 1 << 10;
 /// Larger ones are compressed on a thread of their own, in bytes.
 const SHORT: usize = 16 << 10;
-
-/// What a client takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Accepted {
-    /// gzip.
-    Gzip,
-    /// Answers as they are.
-    Plain,
-    /// Neither of them.
-    Neither,
-}
-
-impl Accepted {
-    /// What the headers of a request say (RFC 9110, section 12.5.3).
-    pub(crate) fn of(headers: &HeaderMap) -> Self {
-        let (mut gzip, mut plain, mut any) = (None, None, None);
-        let values = headers
-            .get_all(ACCEPT_ENCODING)
-            .filter_map(|value| value.to_str().ok());
-        for item in values.flat_map(|value| value.split(',')) {
-            let mut parts = item.split(';').map(str::trim);
-            let place = match parts.next().unwrap_or_default().to_ascii_lowercase().as_str() {
-                "gzip" | "x-gzip" => &mut gzip,
-                "identity" => &mut plain,
-                "*" => &mut any,
-                _ => continue,
-            };
-            let refused = parts.any(|part| {
-                let weight = part.strip_prefix("q=").or_else(|| part.strip_prefix("Q="));
-                weight.is_some_and(|weight| weight.trim().parse::<f32>().is_ok_and(|weight| weight <= 0.0))
-            });
-            *place = Some(!refused);
-        }
-        match (gzip.or(any), plain.or(any)) {
-            (Some(true), _) => Self::Gzip,
-            (_, None | Some(true)) => Self::Plain,
-            (_, Some(false)) => Self::Neither,
-        }
-    }
-}
 
 /// Compresses what is worth it. Answers that are streamed, or in some form already, stay as they are.
 pub(crate) async fn compress<B: MessageBody + 'static>(
@@ -159,6 +118,3 @@ fn is_text(headers: &HeaderMap) -> bool {
     let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     kind.is_some_and(|kind| kind.starts_with("application/json") || kind.starts_with("text/"))
 }
-
-#[cfg(test)]
-mod tests;

@@ -13,10 +13,11 @@ use vexil_client_api::client_features::{Query, Segments, write_features};
 use vexil_domain::{EnvironmentFlag, EnvironmentName, EnvironmentSnapshot, ProjectId};
 use vexil_engine::{Engine, FlagId};
 
+use crate::accept_encoding::Coding;
 use crate::bounded::Bounded;
-use crate::gzip::gzip;
 use crate::lanes::Rendering;
 use crate::operations::Error;
+use crate::packing::{brotli, gzip};
 
 /// Which part of an environment is asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -97,14 +98,19 @@ pub(crate) struct Source<'a> {
 
 /// One answer, made when it is first needed.
 pub(crate) struct Answer {
-    /// Its entity tag, quoted.
-    pub(crate) tag: HeaderValue,
     hash: String,
     question: Question,
     revision: u64,
     environment: EnvironmentName,
-    plain: OnceCell<Bytes>,
-    gzip: OnceCell<Bytes>,
+    plain: Packed,
+    gzip: Packed,
+    brotli: Packed,
+}
+
+/// An answer in one form: for other bytes another entity tag (RFC 9110, section 8.8.3.3).
+struct Packed {
+    tag: HeaderValue,
+    text: OnceCell<Bytes>,
 }
 
 impl Answers {
@@ -139,7 +145,7 @@ impl Answers {
         answer
     }
 
-    /// The text of an answer, compressed where `compressed` says so. However many ask for it, it is made once, off the
+    /// The text of an answer in a form. However many ask for it, it is made once, off the
     /// threads that answer requests, and counted among what is kept.
     ///
     /// # Errors
@@ -150,7 +156,7 @@ impl Answers {
         rendering: Rendering<'_>,
         answer: &Arc<Answer>,
         source: &Source<'_>,
-        compressed: bool,
+        coding: Coding,
     ) -> Result<Bytes, Error> {
         let render = || {
             let (of, snapshot, history) = (
@@ -160,15 +166,18 @@ impl Answers {
             );
             self.made(rendering, answer, move || of.render(&snapshot, &history))
         };
-        let plain = answer.plain.get_or_try_init(render).await?;
-        if !compressed {
-            return Ok(plain.clone());
-        }
+        let plain = answer.plain.text.get_or_try_init(render).await?;
+        let pack: fn(&[u8]) -> Bytes = match coding {
+            Coding::Plain => return Ok(plain.clone()),
+            Coding::Gzip => |text| gzip(text, Compression::default()),
+            Coding::Brotli => brotli,
+        };
         let compress = || {
             let plain = plain.clone();
-            self.made(rendering, answer, move || gzip(&plain, Compression::default()))
+            self.made(rendering, answer, move || pack(&plain))
         };
-        Ok(answer.gzip.get_or_try_init(compress).await?.clone())
+        let packed = answer.packed(coding).text.get_or_try_init(compress);
+        Ok(packed.await?.clone())
     }
 
     async fn made(
@@ -207,19 +216,32 @@ impl Scope {
 impl Answer {
     fn new(question: Question, environment: &EnvironmentName, revision: u64) -> Self {
         let hash = hash(&question.scope, environment);
-        let tag = format!("\"{}\"", state(&hash, revision));
+        let state = state(&hash, revision);
         Self {
-            tag: HeaderValue::try_from(tag).unwrap_or_else(|_never| HeaderValue::from_static("*")),
             hash,
             question,
             revision,
             environment: environment.clone(),
-            plain: OnceCell::new(),
-            gzip: OnceCell::new(),
+            plain: Packed::new(&state, Coding::Plain),
+            gzip: Packed::new(&state, Coding::Gzip),
+            brotli: Packed::new(&state, Coding::Brotli),
         }
     }
 
-    /// Says which state this tells: its entity tag without the quotes, and the id of the event.
+    fn packed(&self, coding: Coding) -> &Packed {
+        match coding {
+            Coding::Plain => &self.plain,
+            Coding::Gzip => &self.gzip,
+            Coding::Brotli => &self.brotli,
+        }
+    }
+
+    /// The entity tag of a form, quoted.
+    pub(crate) fn tag(&self, coding: Coding) -> &HeaderValue {
+        &self.packed(coding).tag
+    }
+
+    /// Says which state this tells: the entity tag of its plain form without the quotes, and the id of the event.
     pub(crate) fn state(&self) -> String {
         state(&self.hash, self.revision)
     }
@@ -229,18 +251,22 @@ impl Answer {
     pub(crate) fn revision_in(&self, text: &str) -> Option<u64> {
         let text = text.trim();
         let text = text.strip_prefix("W/").unwrap_or(text).trim_matches('"');
+        let coded = [Coding::Gzip, Coding::Brotli]
+            .map(Coding::name)
+            .into_iter()
+            .flatten();
+        let text = coded
+            .filter_map(|name| text.strip_suffix(name)?.strip_suffix('-'))
+            .next()
+            .unwrap_or(text);
         let rest = text.strip_prefix(self.hash.as_str())?.strip_prefix(':')?;
         let revision = rest.strip_suffix(FORMAT)?.parse::<u64>().ok()?;
         (state(&self.hash, revision) == text).then_some(revision)
     }
 
-    /// The text, if it has been made.
-    pub(crate) fn made(&self, gzip: bool) -> Option<Bytes> {
-        if gzip {
-            self.gzip.get().cloned()
-        } else {
-            self.plain.get().cloned()
-        }
+    /// The text in a form, if it has been made.
+    pub(crate) fn made(&self, coding: Coding) -> Option<Bytes> {
+        self.packed(coding).text.get().cloned()
     }
 
     fn render(&self, snapshot: &EnvironmentSnapshot, history: &History) -> Bytes {
@@ -276,6 +302,19 @@ impl Answer {
             out.extend_from_slice(b"\n\n");
         }
         out.into()
+    }
+}
+
+impl Packed {
+    fn new(state: &str, coding: Coding) -> Self {
+        let tag = match coding.name() {
+            Some(name) => format!("\"{state}-{name}\""),
+            None => format!("\"{state}\""),
+        };
+        Self {
+            tag: HeaderValue::try_from(tag).unwrap_or_else(|_never| HeaderValue::from_static("*")),
+            text: OnceCell::new(),
+        }
     }
 }
 

@@ -11,6 +11,7 @@
     )
 )]
 
+mod accept_encoding;
 mod answer_counts;
 mod app;
 mod arguments;
@@ -28,7 +29,7 @@ mod demo;
 mod entry_templates;
 mod features_cache;
 mod front_ends;
-mod gzip;
+
 mod incoming;
 mod lanes;
 mod limits;
@@ -38,6 +39,7 @@ mod mail;
 mod memory;
 mod numbers;
 mod operations;
+mod packing;
 mod passwords;
 pub mod permission;
 mod pipe;

@@ -13,6 +13,7 @@ use vexil_domain::{
 use vexil_engine::{Engine, Problem, Update, Warning};
 use vexil_store::{AccessTables, ApiToken, ApiTokenId, Changes, Commit, Counters, Loaded, Revision, User};
 
+use crate::accept_encoding::Coding;
 use crate::entry_templates::Templates;
 use crate::features_cache::{Answer, Answers, Form, Question, Scope, Source};
 use crate::lanes::Rendering;
@@ -256,16 +257,16 @@ impl ServedEnvironment {
         &self,
         rendering: Rendering<'_>,
         answer: &Arc<Answer>,
-        compressed: bool,
+        coding: Coding,
     ) -> Result<Bytes, Error> {
-        if let Some(text) = answer.made(compressed) {
+        if let Some(text) = answer.made(coding) {
             return Ok(text);
         }
         let source = Source {
             snapshot: &self.snapshot,
             history: &self.history,
         };
-        self.answers.make(rendering, answer, &source, compressed).await
+        self.answers.make(rendering, answer, &source, coding).await
     }
 
     /// The environment after a change of the configuration; itself when nothing here has changed. `revision`

@@ -69,7 +69,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
         "times of a stored change request, as this program has written them",
     ),
     (
-        "crates/vexil-server/src/compression.rs",
+        "crates/vexil-server/src/accept_encoding.rs",
         "f32",
         "the weight of a content coding, by the grammar of HTTP",
     ),

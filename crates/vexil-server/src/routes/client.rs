@@ -10,8 +10,9 @@ use vexil_client_api::register::Registered;
 use vexil_store::{ApiToken, ReportKey};
 use vexil_values::Version;
 
+use crate::accept_encoding::Coding;
 use crate::app::App;
-use crate::compression::{Accepted, Kept};
+use crate::compression::Kept;
 use crate::features_cache::{Answer, Form};
 use crate::operations::Error;
 use crate::operations::reports;
@@ -34,12 +35,12 @@ pub(crate) async fn features(
     let environment = reports::environment(&client.0, &serving)?;
     let scope = Wanted::of(&request)?.scope(&client.0, &serving, segments(&request)?);
     let answer = environment.answer(scope, Form::Document, false);
-    if answer
-        .tag
+    let tag = answer.tag(Coding::of(request.headers()));
+    if tag
         .to_str()
         .is_ok_and(|tag| entity_tag::is_known(request.headers(), tag))
     {
-        return Ok(entity_tag::not_modified(&answer.tag));
+        return Ok(entity_tag::not_modified(tag));
     }
     tell(&app, &request, &environment, &answer).await
 }
@@ -67,7 +68,9 @@ pub(crate) async fn delta(
     }
     let known = known(&answer);
     if known == Some(environment.revision) {
-        return Ok(entity_tag::not_modified(&answer.tag));
+        return Ok(entity_tag::not_modified(
+            answer.tag(Coding::of(request.headers())),
+        ));
     }
     if let Some(since) = known.filter(|known| environment.history.since(*known).is_some()) {
         answer = environment.answer(scope, Form::Changes { since }, false);
@@ -82,15 +85,15 @@ async fn tell(
     environment: &Arc<ServedEnvironment>,
     answer: &Arc<Answer>,
 ) -> Result<HttpResponse, ApiError> {
-    let gzip = Accepted::of(request.headers()) == Accepted::Gzip;
-    let body = environment.text(app.rendering(), answer, gzip).await?;
+    let coding = Coding::of(request.headers());
+    let body = environment.text(app.rendering(), answer, coding).await?;
     let mut response = HttpResponse::Ok();
     response
-        .insert_header((ETAG, answer.tag.clone()))
+        .insert_header((ETAG, answer.tag(coding).clone()))
         .insert_header((CONTENT_TYPE, entity_tag::JSON));
     response.insert_header((VARY, "Accept-Encoding"));
-    if gzip {
-        response.insert_header((CONTENT_ENCODING, "gzip"));
+    if let Some(name) = coding.name() {
+        response.insert_header((CONTENT_ENCODING, name));
     }
     let mut response = response.body(body);
     response.extensions_mut().insert(Kept);

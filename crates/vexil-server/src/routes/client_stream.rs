@@ -7,6 +7,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use vexil_client_api::client_features::Segments;
 use vexil_store::ApiToken;
 
+use crate::accept_encoding::Coding;
 use crate::app::App;
 use crate::features_cache::{Form, Scope};
 use crate::operations::{Error, reports};
@@ -54,10 +55,10 @@ impl News for Flags {
         if let Some(since) = told.filter(|told| environment.history.since(*told).is_some()) {
             answer = environment.answer(scope, Form::Changes { since }, true);
         }
-        let event = match answer.made(false) {
+        let event = match answer.made(Coding::Plain) {
             Some(event) => event,
             // in a box, since most streams never do this
-            None => Box::pin(environment.text(app.rendering(), &answer, false)).await?,
+            None => Box::pin(environment.text(app.rendering(), &answer, Coding::Plain)).await?,
         };
         self.told = Some(answer.state());
         Ok(Some(event))

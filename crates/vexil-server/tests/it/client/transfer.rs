@@ -110,17 +110,37 @@ async fn the_answer_is_compressed_for_those_who_take_it() {
         (plain.header("content-encoding"), plain.header("vary")),
         (None, Some("Accept-Encoding"))
     );
-    for accepted in ["gzip", "deflate, GZIP;q=0.5, br", "gzip;q=1"] {
+    let whole = plain.header("etag").unwrap().trim_matches('"').to_owned();
+    for (accepted, coding) in [
+        ("gzip", "gzip"),
+        ("deflate, GZIP;q=0.5", "gzip"),
+        ("br", "br"),
+        ("gzip;q=1, deflate, br", "br"),
+    ] {
         let answer = get(&server, FEATURES, &[("accept-encoding", accepted)]).await;
-        assert_eq!(answer.header("content-encoding"), Some("gzip"), "{accepted}");
+        assert_eq!(answer.header("content-encoding"), Some(coding), "{accepted}");
         let mut text = String::new();
-        flate2::read::GzDecoder::new(answer.bytes.as_slice())
-            .read_to_string(&mut text)
-            .unwrap();
+        let mut bytes = answer.bytes.as_slice();
+        let read = match coding {
+            "br" => brotli_decompressor::Decompressor::new(bytes, 4096).read_to_string(&mut text),
+            _ => flate2::read::GzDecoder::new(&mut bytes).read_to_string(&mut text),
+        };
+        read.unwrap();
         assert_eq!(text, plain.text);
-        assert_eq!(answer.header("etag"), plain.header("etag"));
+        assert_eq!(
+            answer.header("etag"),
+            Some(format!("\"{whole}-{coding}\"").as_str())
+        );
+        // other bytes have another tag, by which they are known again
+        for path in [FEATURES, "/api/client/delta"] {
+            let answer = get(&server, path, &[("accept-encoding", accepted)]).await;
+            let tag = answer.header("etag").unwrap();
+            assert!(tag.ends_with(&format!("-{coding}\"")), "{path}: {tag}");
+            let known = [("accept-encoding", accepted), ("if-none-match", tag)];
+            assert_eq!(get(&server, path, &known).await.status, 304, "{path} {accepted}");
+        }
     }
-    for refused in ["identity", "gzip;q=0", "br", "xgzip"] {
+    for refused in ["identity", "gzip;q=0", "br;q=0", "zstd", "xgzip"] {
         let answer = get(&server, FEATURES, &[("accept-encoding", refused)]).await;
         assert_eq!(
             (answer.header("content-encoding"), &answer.text),

@@ -2,12 +2,32 @@ use actix_web::http::header::HeaderMap;
 
 use super::*;
 
-fn accepted(values: &[&str]) -> Accepted {
+fn headers(values: &[&str]) -> HeaderMap {
     let mut headers = HeaderMap::new();
     for value in values {
         headers.append(ACCEPT_ENCODING, value.parse().unwrap());
     }
-    Accepted::of(&headers)
+    headers
+}
+
+fn accepted(values: &[&str]) -> Accepted {
+    Accepted::of(&headers(values))
+}
+
+#[test]
+fn brotli_is_sent_to_whoever_names_it_where_the_answer_is_kept() {
+    for (values, expected) in [
+        (&[][..], Coding::Plain),
+        (&["*"], Coding::Gzip),
+        (&["gzip, deflate"], Coding::Gzip),
+        (&["gzip, deflate, br"], Coding::Brotli),
+        (&["BR;q=0.1", "gzip"], Coding::Brotli),
+        (&["br;q=0, gzip"], Coding::Gzip),
+        (&["br;q=0, gzip;q=0"], Coding::Plain),
+        (&["zstd"], Coding::Plain),
+    ] {
+        assert_eq!(Coding::of(&headers(values)), expected, "{values:?}");
+    }
 }
 
 #[test]

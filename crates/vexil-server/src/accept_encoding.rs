@@ -1,0 +1,98 @@
+//! Which forms of an answer a client takes (RFC 9110, section 12.5.3).
+
+use actix_web::http::header::{ACCEPT_ENCODING, HeaderMap};
+
+/// What a client takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Accepted {
+    /// gzip.
+    Gzip,
+    /// Answers as they are.
+    Plain,
+    /// Neither of them.
+    Neither,
+}
+
+impl Accepted {
+    /// What the headers of a request say.
+    pub(crate) fn of(headers: &HeaderMap) -> Self {
+        let Codings { gzip, plain, any, .. } = Codings::of(headers);
+        match (gzip.or(any), plain.or(any)) {
+            (Some(true), _) => Self::Gzip,
+            (_, None | Some(true)) => Self::Plain,
+            (_, Some(false)) => Self::Neither,
+        }
+    }
+}
+
+/// In what form an answer is sent that is made once and kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Coding {
+    /// As it is.
+    Plain,
+    /// gzip.
+    Gzip,
+    /// Brotli, for those who name it.
+    Brotli,
+}
+
+impl Coding {
+    /// The best that the headers of a request let one send.
+    pub(crate) fn of(headers: &HeaderMap) -> Self {
+        let Codings {
+            gzip, brotli, any, ..
+        } = Codings::of(headers);
+        match (brotli, gzip.or(any)) {
+            (Some(true), _) => Self::Brotli,
+            (_, Some(true)) => Self::Gzip,
+            _ => Self::Plain,
+        }
+    }
+
+    /// Its name in `Content-Encoding`; `None` where nothing was done to the text.
+    pub(crate) fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Plain => None,
+            Self::Gzip => Some("gzip"),
+            Self::Brotli => Some("br"),
+        }
+    }
+}
+
+/// Which codings a request names, and whether each is taken or refused.
+#[derive(Debug, Default)]
+struct Codings {
+    gzip: Option<bool>,
+    brotli: Option<bool>,
+    plain: Option<bool>,
+    any: Option<bool>,
+}
+
+impl Codings {
+    /// What `Accept-Encoding` says (RFC 9110, section 12.5.3).
+    fn of(headers: &HeaderMap) -> Self {
+        let mut codings = Self::default();
+        let values = headers
+            .get_all(ACCEPT_ENCODING)
+            .filter_map(|value| value.to_str().ok());
+        for item in values.flat_map(|value| value.split(',')) {
+            let mut parts = item.split(';').map(str::trim);
+            let place = match parts.next().unwrap_or_default().to_ascii_lowercase().as_str() {
+                "gzip" | "x-gzip" => &mut codings.gzip,
+                "br" => &mut codings.brotli,
+                "identity" => &mut codings.plain,
+                "*" => &mut codings.any,
+                _ => continue,
+            };
+            let refused = parts.any(|part| {
+                let weight = part.strip_prefix("q=").or_else(|| part.strip_prefix("Q="));
+                weight.is_some_and(|weight| weight.trim().parse::<f32>().is_ok_and(|weight| weight <= 0.0))
+            });
+            *place = Some(!refused);
+        }
+        codings
+    }
+}
+
+#[cfg(test)]
+mod tests;
