@@ -5,7 +5,8 @@ use time::OffsetDateTime;
 use vexil_preview::{ContextMatrix, Population};
 
 use super::context::{PlaygroundContext, Reading};
-use vexil_client_api::json::{Node, Problem, Problems};
+use super::part::Part;
+use vexil_client_api::json::{Node, Problems};
 
 /// Seeds are whole numbers that every JSON reader keeps exact: below 2^53.
 pub const SEED_BOUND: u64 = 1 << 53;
@@ -42,20 +43,18 @@ pub struct ExplainQuestion {
     pub combination: Option<u128>,
 }
 
-impl DiffQuestion {
-    /// Reads the request from its parsed body.
-    ///
-    /// # Errors
-    ///
-    /// Everything that is wrong with the request.
-    pub fn read(body: &Value) -> Result<Self, Vec<Problem>> {
-        let mut problems = Problems::new();
-        let question = Self::read_at(&Node::body(body), true, &mut problems);
-        problems.finish(question)
+impl Part for DiffQuestion {
+    fn members() -> Vec<&'static str> {
+        vec!["context", "suggest", "population", "seed", "now"]
     }
 
+    fn read_part(node: &Node<'_>, problems: &mut Problems) -> Option<Self> {
+        Self::read_at(node, true, problems)
+    }
+}
+
+impl DiffQuestion {
     fn read_at(node: &Node<'_>, split: bool, problems: &mut Problems) -> Option<Self> {
-        node.object(problems)?;
         let suggest = node.get("suggest").optional_boolean(problems).unwrap_or(false);
         let context = node.get("context");
         let read = if suggest && context.is_absent() {
@@ -70,7 +69,7 @@ impl DiffQuestion {
         } else {
             now.instant(problems)
         };
-        let population = read_population(&node.get("population").nullable(), problems);
+        let population = read_population(&node.get("population"), problems);
         let (matrix, invalid) = read.map(|read| (read.matrix, read.invalid)).unwrap_or_default();
         Some(Self {
             matrix,
@@ -84,25 +83,21 @@ impl DiffQuestion {
     }
 }
 
-impl ExplainQuestion {
-    /// Reads the request from its parsed body.
-    ///
-    /// # Errors
-    ///
-    /// Everything that is wrong with the request.
-    pub fn read(body: &Value) -> Result<Self, Vec<Problem>> {
-        let mut problems = Problems::new();
-        let node = Node::body(body);
+impl Part for ExplainQuestion {
+    fn members() -> Vec<&'static str> {
+        [DiffQuestion::members(), vec!["flag", "combination"]].concat()
+    }
+
+    fn read_part(node: &Node<'_>, problems: &mut Problems) -> Option<Self> {
         let number = node.get("combination").nullable();
-        let combination = read_combination(&number, &mut problems);
-        let diff = DiffQuestion::read_at(&node, !number.is_absent(), &mut problems);
-        let flag = node.get("flag").nullable().non_empty_text(&mut problems);
-        let question = diff.zip(flag).map(|(diff, flag)| Self {
+        let combination = read_combination(&number, problems);
+        let diff = DiffQuestion::read_at(node, !number.is_absent(), problems);
+        let flag = node.get("flag").nullable().non_empty_text(problems);
+        diff.zip(flag).map(|(diff, flag)| Self {
             diff,
             flag,
             combination,
-        });
-        problems.finish(question)
+        })
     }
 }
 
@@ -119,7 +114,7 @@ fn read_population(node: &Node<'_>, problems: &mut Problems) -> Option<Populatio
     if node.is_absent() {
         return None;
     }
-    node.object(problems)?;
+    node.object_of(problems, &["size", "seed"])?;
     let size = node.get("size").integer(problems, 1, i64::from(MOST_USERS))?;
     let seed = read_seed(&node.get("seed"), problems).unwrap_or_default();
     Some(Population {

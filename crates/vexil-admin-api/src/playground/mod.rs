@@ -1,22 +1,26 @@
 //! The playground: what is asked, and what is answered.
 
 mod answer;
+mod compared;
 mod context;
 mod diff;
 mod diff_question;
 mod entry;
 mod explanation;
+mod part;
 mod proof;
 mod question;
 mod text;
 mod warnings;
 
 pub use answer::{AnswerWriter, PieceSink, SimpleAnswerWriter};
+pub use compared::{ProposedChanges, TwoEnvironments};
 pub use context::{PlaygroundContext, Reading};
 pub use diff::{DiffAnswer, outcome_document, transition_name};
 pub use diff_question::{DiffQuestion, ExplainQuestion, MOST_USERS, SEED_BOUND};
 pub use entry::{EntryWriter, ResultForm};
 pub use explanation::explanation_document;
+pub use part::Part;
 pub use proof::{ProofQuestion, proof_document, read_set, read_share};
 pub use question::{AdvancedQuestion, ChangeRequestQuestion, Projects, SimpleQuestion};
 pub use warnings::{ConflictWarning, PlaygroundWarnings};

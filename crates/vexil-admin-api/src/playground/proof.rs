@@ -1,13 +1,14 @@
 //! The proof of whom a change touches: what is asked, and what is answered.
 
 use serde_json::{Map, Value, json};
-use vexil_client_api::json::{Node, Problem, Problems};
+use vexil_client_api::json::{Node, Problems};
 use vexil_preview::{
     ConditionOn, ContextSet, Effect, EffectBox, EffectGroup, FlagEffect, Guard, GuardFinding, GuardVerdict,
     Share, Transition, Witness,
 };
 
 use super::diff::{outcome_document, transition_name};
+use super::part::Part;
 use crate::timestamp::Timestamp;
 
 /// What is asked of a proof: the guards.
@@ -17,24 +18,20 @@ pub struct ProofQuestion {
     pub guards: Vec<Guard>,
 }
 
-impl ProofQuestion {
-    /// Reads the request from its parsed body: `{"never": ["plan=enterprise"], "only": [], "atMost": "10%"}`.
-    ///
-    /// # Errors
-    ///
-    /// Everything that is wrong with the request.
-    pub fn read(body: &Value) -> Result<Self, Vec<Problem>> {
-        let mut problems = Problems::new();
-        let node = Node::body(body);
-        if node.object(&mut problems).is_none() {
-            return problems.finish(None);
-        }
+/// `{"never": ["plan=enterprise"], "only": [], "atMost": "10%"}`.
+impl Part for ProofQuestion {
+    fn members() -> Vec<&'static str> {
+        vec!["never", "only", "atMost"]
+    }
+
+    fn read_part(node: &Node<'_>, problems: &mut Problems) -> Option<Self> {
         let mut guards = Vec::new();
         for (name, make) in [
             ("never", Guard::Never as fn(ContextSet) -> Guard),
             ("only", Guard::Only),
         ] {
-            let Some(value) = body.get(name).filter(|value| !value.is_null()) else {
+            let place = node.get(name);
+            let Some(value) = place.value() else {
                 continue;
             };
             let texts: Option<Vec<&str>> = match value {
@@ -45,25 +42,26 @@ impl ProofQuestion {
             for text in texts.iter().flatten() {
                 match read_set(text) {
                     Ok(set) => guards.push(make(set)),
-                    Err(message) => problems.refuse(node.get(name).path(), &message, value),
+                    Err(message) => problems.refuse(place.path(), &message, value),
                 }
             }
             if texts.is_none() {
                 problems.refuse(
-                    node.get(name).path(),
+                    place.path(),
                     "must be a list of texts such as `plan=enterprise;country=NO,SE`",
                     value,
                 );
             }
         }
-        if let Some(value) = body.get("atMost").filter(|value| !value.is_null()) {
+        let place = node.get("atMost").nullable();
+        if let Some(value) = place.value() {
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             match read_share(&text) {
                 Ok(share) => guards.push(Guard::AtMost(share)),
-                Err(message) => problems.refuse(node.get("atMost").path(), &message, value),
+                Err(message) => problems.refuse(place.path(), &message, value),
             }
         }
-        problems.finish(Some(Self { guards }))
+        Some(Self { guards })
     }
 }
 

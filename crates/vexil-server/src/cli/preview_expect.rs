@@ -5,7 +5,7 @@ use std::path::Path;
 use itertools::Itertools;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use vexil_admin_api::playground::DiffQuestion;
+use vexil_admin_api::playground::{DiffQuestion, Part};
 
 use super::error::{CommandError, read_json};
 use super::source::{Source, context};

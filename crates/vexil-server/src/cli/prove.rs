@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
-use vexil_admin_api::playground::ProofQuestion;
+use vexil_admin_api::playground::{Part, ProofQuestion};
 use vexil_budget::Budget;
 
 use super::error::{CommandError, parse, read_json};

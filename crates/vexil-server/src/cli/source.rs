@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
-use vexil_admin_api::playground::{DiffQuestion, ExplainQuestion, PlaygroundWarnings, ProofQuestion};
+use vexil_admin_api::playground::{DiffQuestion, ExplainQuestion, Part, PlaygroundWarnings, ProofQuestion};
 use vexil_budget::Budget;
 
 use super::error::{CommandError, parse};

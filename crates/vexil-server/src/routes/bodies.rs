@@ -24,7 +24,8 @@ use vexil_admin_api::flag::{CloneFlag, FlagEdit, NewFlag, read_flag_names, read_
 use vexil_admin_api::group::GroupForm;
 use vexil_admin_api::patch::{Operation, read_patch};
 use vexil_admin_api::playground::{
-    AdvancedQuestion, ChangeRequestQuestion, DiffQuestion, ExplainQuestion, SimpleQuestion,
+    AdvancedQuestion, ChangeRequestQuestion, DiffQuestion, ExplainQuestion, Part, ProofQuestion,
+    SimpleQuestion,
 };
 use vexil_admin_api::project::{EnvironmentAddition, ProjectForm, read_default_strategy};
 use vexil_admin_api::project_access::{AccessForm, RoleHolders, read_roles, read_whole_access};
@@ -77,13 +78,9 @@ pub(super) trait ReadBody: Sized {
     fn read(body: &JsonBody) -> Result<Self, Vec<Problem>>;
 }
 
-/// Both parts of a body, or everything that is wrong with either.
-impl<A: ReadBody, B: ReadBody> ReadBody for (A, B) {
+impl<A: Part, B: Part> ReadBody for (A, B) {
     fn read(body: &JsonBody) -> Result<Self, Vec<Problem>> {
-        match (A::read(body), B::read(body)) {
-            (Ok(one), Ok(other)) => Ok((one, other)),
-            (one, other) => Err(one.err().into_iter().chain(other.err()).flatten().collect()),
-        }
+        Part::read(&body.value)
     }
 }
 
@@ -237,8 +234,9 @@ bodies! {
     ChangeRequestQuestion = |body| Self::read(&body.value, &body.text);
     AdvancedQuestion = |body| Self::read(&body.value);
     SimpleQuestion = |body| Self::read(&body.value);
-    DiffQuestion = |body| Self::read(&body.value);
-    ExplainQuestion = |body| Self::read(&body.value);
+    DiffQuestion = |body| Part::read(&body.value);
+    ExplainQuestion = |body| Part::read(&body.value);
+    ProofQuestion = |body| Part::read(&body.value);
     Registered = |body| Self::read(&body.value, MAX_KEY_BYTES);
     Context = |body| read_context(&body.value);
     SignInForm = |body| Self::read(&body.value);

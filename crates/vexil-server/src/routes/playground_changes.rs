@@ -4,15 +4,13 @@ use actix_web::HttpResponse;
 use actix_web::http::header::ContentType;
 use actix_web::web::Data;
 use serde_json::{Map, json};
-use vexil_admin_api::change_requests::Proposal;
-use vexil_admin_api::playground::{DiffQuestion, ExplainQuestion, PlaygroundWarnings, ProofQuestion};
+use vexil_admin_api::playground::{
+    DiffQuestion, ExplainQuestion, PlaygroundWarnings, ProofQuestion, ProposedChanges,
+};
 use vexil_change_request::{Outcome, Scope};
-use vexil_client_api::json::{Node, Problem, Problems};
-use vexil_domain::{EnvironmentName, ProjectId};
 
 use super::auth::Caller;
-use super::bodies::{Body, ReadBody};
-use super::body::JsonBody;
+use super::bodies::Body;
 use super::playground_diff::{draw, input};
 use crate::app::App;
 use crate::operations::change_requests::propose;
@@ -21,38 +19,11 @@ use crate::operations::environment_view::EnvironmentView;
 use crate::principal::Principal;
 use crate::routes::ApiError;
 
-/// Where changes would be made, and which.
-pub(crate) struct Draft {
-    project: ProjectId,
-    environment: EnvironmentName,
-    proposals: Vec<Proposal>,
-}
-
-/// The members `project`, `environment` and `changes` of a body.
-impl ReadBody for Draft {
-    fn read(body: &JsonBody) -> Result<Self, Vec<Problem>> {
-        let mut problems = Problems::new();
-        let node = Node::body(&body.value);
-        if node.object(&mut problems).is_none() {
-            return problems.finish(None);
-        }
-        let project = node.get("project").nullable().non_empty_text(&mut problems);
-        let environment = node.get("environment").nullable().non_empty_text(&mut problems);
-        let proposals = Proposal::listed(&node.get("changes"), &mut problems);
-        let draft = project.zip(environment).map(|(project, environment)| Self {
-            project: project.into(),
-            environment: environment.into(),
-            proposals,
-        });
-        problems.finish(draft)
-    }
-}
-
 /// Compares an environment as it is with how the changes of the body would make it.
 pub(crate) async fn diff(
     who: Caller,
     app: Data<App>,
-    Body((draft, question)): Body<(Draft, DiffQuestion)>,
+    Body((draft, question)): Body<(ProposedChanges, DiffQuestion)>,
 ) -> Result<HttpResponse, ApiError> {
     let mut head = Map::new();
     head.insert("environment".to_owned(), json!(draft.environment.as_str()));
@@ -72,7 +43,7 @@ pub(crate) async fn diff(
 pub(crate) async fn proof(
     who: Caller,
     app: Data<App>,
-    Body((draft, question)): Body<(Draft, ProofQuestion)>,
+    Body((draft, question)): Body<(ProposedChanges, ProofQuestion)>,
 ) -> Result<HttpResponse, ApiError> {
     let mut head = Map::new();
     head.insert("environment".to_owned(), json!(draft.environment.as_str()));
@@ -89,7 +60,7 @@ pub(crate) async fn proof(
 pub(crate) async fn explain(
     who: Caller,
     app: Data<App>,
-    Body((draft, question)): Body<(Draft, ExplainQuestion)>,
+    Body((draft, question)): Body<(ProposedChanges, ExplainQuestion)>,
 ) -> Result<HttpResponse, ApiError> {
     let (sides, _) = sides(&app, &who, draft).await?;
     let draw = draw(&app, &question.diff);
@@ -99,10 +70,14 @@ pub(crate) async fn explain(
     Ok(HttpResponse::Ok().json(answer))
 }
 
-async fn sides(app: &App, who: &Principal, draft: Draft) -> Result<(BeforeAfter, Outcome), ApiError> {
+async fn sides(
+    app: &App,
+    who: &Principal,
+    draft: ProposedChanges,
+) -> Result<(BeforeAfter, Outcome), ApiError> {
     let (serving, now, actor) = (app.serving(), app.now(), who.actor.clone());
     let sides = app.question(move |_| {
-        let Draft {
+        let ProposedChanges {
             project,
             environment,
             proposals,

@@ -3,60 +3,15 @@
 use actix_web::HttpResponse;
 use actix_web::web::Data;
 use serde_json::{Map, Value, json};
-use vexil_admin_api::playground::ProofQuestion;
-use vexil_client_api::json::{Node, Problem, Problems};
-use vexil_domain::{EnvironmentName, ProjectId};
+use vexil_admin_api::playground::{ProofQuestion, TwoEnvironments};
 
-use super::bodies::{Body, ReadBody};
-use super::body::JsonBody;
+use super::bodies::Body;
 use super::playground_diff::sides;
 use crate::app::App;
 use crate::operations::Error;
 use crate::operations::compare;
 use crate::routes::ApiError;
 use crate::routes::paths::AnyRequestPath;
-
-/// Two environments to compare.
-pub(crate) struct TwoEnvironments {
-    before: EnvironmentName,
-    after: EnvironmentName,
-    project: Option<ProjectId>,
-}
-
-/// The members `before`, `after` and `project` of a body.
-impl ReadBody for TwoEnvironments {
-    fn read(body: &JsonBody) -> Result<Self, Vec<Problem>> {
-        let mut problems = Problems::new();
-        let node = Node::body(&body.value);
-        if node.object(&mut problems).is_none() {
-            return problems.finish(None);
-        }
-        let mut side = |name: &str| {
-            let side = node.get(name);
-            side.object(&mut problems)?;
-            side.get("environment").nullable().non_empty_text(&mut problems)
-        };
-        let (before, after) = (side("before"), side("after"));
-        let project = node.get("project").nullable();
-        let project = if project.is_absent() {
-            None
-        } else {
-            project.non_empty_text(&mut problems)
-        };
-        let both = before.zip(after).map(|(before, after)| Self {
-            before: before.into(),
-            after: after.into(),
-            project: project.map(ProjectId::from),
-        });
-        problems.finish(both)
-    }
-}
-
-impl ReadBody for ProofQuestion {
-    fn read(body: &JsonBody) -> Result<Self, Vec<Problem>> {
-        Self::read(&body.value)
-    }
-}
 
 /// What a change request does to every context.
 pub(crate) async fn change_request(

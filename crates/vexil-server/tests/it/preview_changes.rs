@@ -71,7 +71,10 @@ async fn it_says_the_same_as_the_change_request_that_proposes_it() {
     let request = server.post(path, widened(&id)).await.ok();
     let request = if request.is_array() { &request[0] } else { &request };
     let path = format!("/api/admin/playground/change-request/{}/diff", request["id"]);
-    let of_request = server.post(&path, question(json!([]))).await.ok();
+    let mut of_a_request = question(json!([]));
+    let of_changes_alone = of_a_request.as_object_mut().unwrap();
+    of_changes_alone.retain(|member, _| !["project", "environment", "changes"].contains(&member.as_str()));
+    let of_request = server.post(&path, of_a_request).await.ok();
     for member in ["counts", "flags", "combinations"] {
         assert_eq!(of_changes[member], of_request[member], "{member}");
     }
