@@ -14,7 +14,7 @@ use crate::users::person;
 const DEFAULT: &str = "/api/admin/projects/default";
 const SHOP: &str = "/api/admin/projects/shop";
 
-/// A request of an administrator that must succeed.
+/// A request of an administrator, or of an SDK where only SDKs ask, that must succeed.
 type Step = (Method, String, Value);
 
 /// Something with a name, how it is made and removed, and everything that can be tied to it meanwhile.
@@ -60,6 +60,12 @@ fn strategy() -> Value {
     json!({ "name": "flexibleRollout", "parameters": { "rollout": "40", "stickiness": "default", "groupId": "g" } })
 }
 
+fn usage(flag: &str) -> Value {
+    let (start, stop) = ("2026-11-27T12:29:00Z", "2026-11-27T12:30:00Z");
+    let bucket = json!({ "start": start, "stop": stop, "toggles": { flag: { "yes": 7, "no": 0 } } });
+    json!({ "appName": "old", "instanceId": "i", "bucket": bucket })
+}
+
 fn flag() -> Thing {
     let here = format!("{DEFAULT}/features/pilot");
     let development = format!("{here}/environments/development");
@@ -84,6 +90,7 @@ fn flag() -> Thing {
                 format!("{DEFAULT}/stale"),
                 json!({ "features": ["pilot"], "stale": true }),
             ),
+            post("/api/client/metrics", usage("pilot")),
         ],
         removed: vec![delete(&here), delete("/api/admin/archive/pilot")],
     }
@@ -180,7 +187,12 @@ fn strategy_type() -> Thing {
 async fn take(server: &TestServer, steps: &[Step]) {
     for (method, path, body) in steps {
         let body = (!body.is_null()).then_some(body);
-        let answer = server.call(ADMIN, method.clone(), path, body).await;
+        let token = if path.starts_with("/api/client") {
+            CLIENT
+        } else {
+            ADMIN
+        };
+        let answer = server.call(token, method.clone(), path, body).await;
         assert!(
             answer.status < 300,
             "{method} {path}: {} {}",

@@ -249,18 +249,30 @@ async fn registering_alone_is_not_using_a_flag() {
 }
 
 #[actix_web::test]
-async fn an_archived_flag_keeps_its_usage_and_a_flag_that_is_gone_too() {
+async fn an_archived_flag_keeps_its_usage_and_one_that_is_deleted_for_good_takes_it_along() {
     let server = server_with_a_flag();
-    put_flag(&server, "archived", |flag| flag.archived_at = Some(START));
-    assert_eq!(usage(&server, "archived").await["lastHourUsage"], json!([]));
-    report(
-        &server,
-        "shop",
-        START,
-        json!({ "archived": { "yes": 4 }, "gone": { "no": 5 } }),
-    )
-    .await;
-    assert_eq!(usage(&server, "archived").await["lastHourUsage"][0]["yes"], 4);
+    report(&server, "shop", START, json!({ "checkout": { "yes": 4 } })).await;
+    let project = "/api/admin/projects/default/features";
+    server.delete(&format!("{project}/checkout")).await.ok();
+    assert_eq!(usage(&server, "checkout").await["lastHourUsage"][0]["yes"], 4);
+    server.delete("/api/admin/archive/checkout").await.ok();
+    let path = "/api/admin/client-metrics/features/checkout";
+    assert_eq!(server.get(path).await.status, 404);
+    let body = json!({ "name": "checkout" });
+    server.post(project, body).await.ok();
+    for node in [&server, &server.another()] {
+        let reborn = usage(node, "checkout").await;
+        assert_eq!(
+            (&reborn["lastHourUsage"], &reborn["seenApplications"]),
+            (&json!([]), &json!([]))
+        );
+    }
+}
+
+#[actix_web::test]
+async fn what_is_reported_of_a_name_that_no_flag_has_is_counted() {
+    let server = server_with_a_flag();
+    report(&server, "shop", START, json!({ "gone": { "no": 5 } })).await;
     assert_eq!(usage(&server, "gone").await["lastHourUsage"][0]["no"], 5);
 }
 
