@@ -8,6 +8,7 @@ mod flag;
 mod memoized;
 mod realistic;
 mod snapshot;
+mod storable;
 mod strategy;
 mod text;
 mod variant;
@@ -21,6 +22,7 @@ pub use realistic::{Shape, arb_realistic_change, realistic_change};
 pub use snapshot::{
     arb_environment, arb_environment_snapshot, arb_project, arb_segments, arb_snapshot, arb_strategy_type,
 };
+pub use storable::{arb_storable_change_request, arb_storable_snapshot, arb_storable_text};
 pub use strategy::{STRATEGY_TYPES, arb_parameters, arb_percentage_text, arb_strategy};
 pub use text::{
     arb_address_text, arb_date_text, arb_network_text, arb_number_text, arb_pattern_text, arb_text,

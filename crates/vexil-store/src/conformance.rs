@@ -12,7 +12,6 @@
 
 pub mod access;
 pub mod applications;
-mod arbitrary;
 pub mod change_requests;
 pub mod commits;
 pub mod configuration;

@@ -55,6 +55,8 @@ const ARROWS: &[(&str, &[&str])] = &[
             "vexil-change-request",
             "vexil-domain",
             "vexil-metrics",
+            // for the suite that each store must pass
+            "vexil-proptest",
         ],
     ),
     (

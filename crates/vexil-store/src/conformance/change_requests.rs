@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use vexil_change_request::{ChangeRequest, ChangeRequestId, State};
 use vexil_domain::{ActorId, SegmentId, Write};
+use vexil_proptest::arb_storable_change_request;
 
-use super::arbitrary::{arb_change_request, arb_texts};
 use super::{Subject, sample, tokens_of};
 use crate::{ChangeRequestFilter, Commit, CommitError, EventFilter, Revision, Store};
 
@@ -57,7 +57,15 @@ pub fn any_change_request_comes_back(subject: Subject) {
         failure_persistence: None,
         ..Config::default()
     });
-    let outcome = runner.run(&arb_change_request(&arb_texts()), |request| {
+    let storable = arb_storable_change_request().prop_filter("its changes have a NUL", |request| {
+        let upsert = Write::Upsert(Arc::new(request.clone()));
+        let commit = Commit {
+            change_requests: vec![upsert],
+            ..Commit::default()
+        };
+        commit.check_storable().is_ok()
+    });
+    let outcome = runner.run(&storable, |request| {
         put(store, std::slice::from_ref(&request)).unwrap();
         prop_assert_eq!(store.change_request(request.id).unwrap(), Some(request));
         Ok(())

@@ -10,8 +10,8 @@ use vexil_domain::{
     ActivationStrategy, FeatureFlag, FlagSettings, Project, ProjectEnvironment, Segment, SegmentId, Snapshot,
     SnapshotDelta, Write,
 };
+use vexil_proptest::{arb_storable_snapshot, arb_storable_text};
 
-use super::arbitrary::{arb_snapshot, arb_texts};
 use super::{Subject, sample};
 use crate::{Commit, Counters, Loaded, Store, to_the_microsecond};
 
@@ -76,7 +76,7 @@ pub fn every_field_of_a_snapshot_comes_back(subject: Subject) {
 
 /// Random values, each replacing all of the last.
 pub fn any_snapshot_comes_back(subject: Subject) {
-    let outcome = runner(32).run(&arb_snapshot(arb_texts()), |snapshot| {
+    let outcome = runner(32).run(&arb_storable_snapshot(arb_storable_text()), |snapshot| {
         become_snapshot(subject.store(), &snapshot);
         prop_assert_eq!(subject.store().load().unwrap().snapshot, snapshot);
         Ok(())
@@ -86,7 +86,10 @@ pub fn any_snapshot_comes_back(subject: Subject) {
 
 /// Random edits between snapshots that share most of their keys.
 pub fn any_series_of_edits_leads_to_the_last_snapshot(subject: Subject) {
-    let series = vec(arb_snapshot(Just("name").prop_map(str::to_owned).boxed()), 2..6);
+    let series = vec(
+        arb_storable_snapshot(Just("name").prop_map(str::to_owned).boxed()),
+        2..6,
+    );
     let outcome = runner(12).run(&series, |series| {
         for snapshot in &series {
             become_snapshot(subject.store(), snapshot);

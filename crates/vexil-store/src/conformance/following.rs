@@ -9,8 +9,8 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use vexil_access::{GroupId, UserId};
 use vexil_domain::{Snapshot, SnapshotDelta, Write};
+use vexil_proptest::arb_storable_snapshot;
 
-use super::arbitrary::arb_snapshot;
 use super::{Subject, sample};
 use crate::{
     AccessWrites, ApiToken, ApiTokenId, Changes, Commit, CommitError, CommitId, CredentialChanges, Loaded,
@@ -56,7 +56,10 @@ fn edit_to(now: &Loaded, wanted: &Snapshot) -> Commit {
 /// Whatever was edited, and from wherever one follows.
 pub fn changes_lead_from_any_earlier_state_to_the_present_one(subject: Subject) {
     let store = subject.store();
-    let series = vec(arb_snapshot(Just("name").prop_map(str::to_owned).boxed()), 2..5);
+    let series = vec(
+        arb_storable_snapshot(Just("name").prop_map(str::to_owned).boxed()),
+        2..5,
+    );
     let mut runner = TestRunner::new(Config {
         cases: 12,
         failure_persistence: None,
