@@ -241,8 +241,8 @@ impl<'a> Transaction<'a> {
     ///
     /// # Errors
     ///
-    /// When the edit takes effect where whoever edits may not; or when it cannot be put into words, which is a
-    /// error of the server.
+    /// When the edit takes effect where whoever edits may not; or when it cannot be put into words, which is
+    /// an error of the server.
     pub(crate) fn finish(mut self) -> Result<Option<(Commit, Snapshot)>, Error> {
         // what was approved was judged by its approvals
         if self.applied.is_none() {

@@ -6,46 +6,35 @@ use vexil_admin_api::flag_document::children;
 use vexil_change_request::Change;
 use vexil_domain::{Dependency, FeatureFlag, FlagName, ProjectId, Snapshot};
 
-use super::direct::{EditScope, WriteAccess, find_live_flag};
+use super::direct::{EditScope, change_flag, find_live_flag};
 use super::paths::FlagPath;
 use crate::operations::Error;
 use crate::transaction::Transaction;
 
 /// Makes a flag depend on a parent.
-pub(crate) fn add(
-    tx: &mut Transaction<'_>,
-    access: WriteAccess,
-    child: &FlagPath,
-    dependency: &Dependency,
-) -> Result<(), Error> {
+pub(crate) fn add(tx: &mut Transaction<'_>, child: &FlagPath, dependency: &Dependency) -> Result<(), Error> {
     find_live_flag(&tx.snapshot, child.project.as_str(), child.flag.as_str())?;
     let parent = tx.snapshot.flags.get(&dependency.parent);
     if parent.is_none_or(|parent| parent.is_archived()) {
         let message = format!("No active feature {} exists", dependency.parent);
         return Err(Error::InvalidOperation(message));
     }
-    change(tx, access, child, Change::AddDependency(dependency.clone()))
+    change(tx, child, Change::AddDependency(dependency.clone()))
 }
 
 /// Takes away one parent of a flag, or all.
 pub(crate) fn remove(
     tx: &mut Transaction<'_>,
-    access: WriteAccess,
     child: &FlagPath,
     parent: Option<&FlagName>,
 ) -> Result<(), Error> {
     find_live_flag(&tx.snapshot, child.project.as_str(), child.flag.as_str())?;
     let parent = parent.cloned();
-    change(tx, access, child, Change::DeleteDependency { parent })
+    change(tx, child, Change::DeleteDependency { parent })
 }
 
-fn change(
-    tx: &mut Transaction<'_>,
-    access: WriteAccess,
-    child: &FlagPath,
-    change: Change,
-) -> Result<(), Error> {
-    access.change_flag(tx, &EditScope::everywhere(&child.project), &child.flag, change)
+fn change(tx: &mut Transaction<'_>, child: &FlagPath, change: Change) -> Result<(), Error> {
+    change_flag(tx, &EditScope::everywhere(&child.project), &child.flag, change)
 }
 
 /// The flags that a flag could depend on: the live ones of its project that depend on none themselves.

@@ -1,32 +1,11 @@
-//! Direct edits: changes that take effect at once. They mean what the same changes mean in a change request.
+//! Direct edits: changes that take effect at once. They mean what the same changes mean in a change request. Whether somebody may
+//! make them is judged by where they take effect, when the transaction ends.
 
-use vexil_access::{Permission, Place, Rights, UserId};
 use vexil_change_request::{Change, ChangeId, PlannedChange, Scope};
 use vexil_domain::{EnvironmentName, FeatureFlag, FlagName, ProjectId, Snapshot};
 
 use crate::operations::Error;
-use crate::principal::Principal;
 use crate::transaction::Transaction;
-
-/// Who edits, and whether they may do so where changes go through change requests.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct WriteAccess {
-    skips_change_requests: bool,
-    /// Whose grants count, besides.
-    user: Option<UserId>,
-}
-
-impl From<&Principal> for WriteAccess {
-    fn from(who: &Principal) -> Self {
-        Self {
-            skips_change_requests: who.is_admin(),
-            user: who.user.as_ref().map(|user| user.id),
-        }
-    }
-}
-
-/// The permission that lets somebody edit where changes go through change requests.
-const SKIP: &str = Permission::SkipChangeRequest.name();
 
 /// Where a direct edit takes effect.
 #[derive(Debug, Clone)]
@@ -52,103 +31,59 @@ impl EditScope {
             environment: None,
         }
     }
-
-    /// Whether a user was granted to edit here at once. What concerns all environments needs a
-    /// grant for all of them.
-    fn may_be_skipped_by(&self, rights: &Rights) -> bool {
-        let place = Place::of(Some(&self.project), self.environment.as_ref());
-        rights.may(Permission::SkipChangeRequest, place)
-    }
-
-    fn has_change_requests(&self, snapshot: &Snapshot) -> bool {
-        let Some(project) = snapshot.projects.get(&self.project) else {
-            return false;
-        };
-        let mut rules = project.environments.iter();
-        rules.any(|(name, rules)| {
-            rules.change_requests.is_some() && self.environment.as_ref().is_none_or(|here| here == name)
-        })
-    }
 }
 
-impl WriteAccess {
-    /// Refuses the edit where changes go through change requests, unless the editor may skip them.
-    pub(crate) fn check(self, snapshot: &Snapshot, place: &EditScope) -> Result<(), Error> {
-        if !self.skips_change_requests && place.has_change_requests(snapshot) {
-            return Err(Error::missing_permission(SKIP));
-        }
-        Ok(())
-    }
+/// Makes changes of flags: all of them, or none.
+pub(crate) fn change_flags(
+    tx: &mut Transaction<'_>,
+    place: &EditScope,
+    changes: impl IntoIterator<Item = (FlagName, Change)>,
+) -> Result<(), Error> {
+    let changes = changes.into_iter().map(|(flag, change)| (Some(flag), change));
+    make(tx, place, changes)
+}
 
-    /// The editor with what the user was granted at a place.
-    fn granted(self, tx: &Transaction<'_>, place: &EditScope) -> Self {
-        let serving = tx.serving();
-        let user = self.user.and_then(|id| serving.users.get(id));
-        let rights = user.map(|user| serving.access.directory.rights(user.holder()));
-        let granted = rights.is_some_and(|rights| place.may_be_skipped_by(&rights));
-        Self {
-            skips_change_requests: self.skips_change_requests || granted,
-            ..self
-        }
-    }
+/// Makes one change of a flag.
+pub(crate) fn change_flag(
+    tx: &mut Transaction<'_>,
+    place: &EditScope,
+    flag: &FlagName,
+    change: Change,
+) -> Result<(), Error> {
+    make(tx, place, [(Some(flag.clone()), change)])
+}
 
-    /// Makes changes of flags: all of them, or none.
-    pub(crate) fn change_flags(
-        self,
-        tx: &mut Transaction<'_>,
-        place: &EditScope,
-        changes: impl IntoIterator<Item = (FlagName, Change)>,
-    ) -> Result<(), Error> {
-        let changes = changes.into_iter().map(|(flag, change)| (Some(flag), change));
-        self.make(tx, place, changes)
-    }
+/// Makes one change of a segment.
+pub(crate) fn change_segment(
+    tx: &mut Transaction<'_>,
+    owner: &ProjectId,
+    change: Change,
+) -> Result<(), Error> {
+    make(tx, &EditScope::everywhere(owner), [(None, change)])
+}
 
-    /// Makes one change of a flag.
-    pub(crate) fn change_flag(
-        self,
-        tx: &mut Transaction<'_>,
-        place: &EditScope,
-        flag: &FlagName,
-        change: Change,
-    ) -> Result<(), Error> {
-        self.make(tx, place, [(Some(flag.clone()), change)])
+fn make(
+    tx: &mut Transaction<'_>,
+    place: &EditScope,
+    changes: impl IntoIterator<Item = (Option<FlagName>, Change)>,
+) -> Result<(), Error> {
+    let scope = Scope {
+        project: place.project.clone(),
+        environment: place.environment.clone().unwrap_or_else(|| "".into()),
+        request: None,
+        now: tx.now,
+    };
+    let first_id = tx.counters.change;
+    let earlier = tx.snapshot.clone();
+    let planned: Vec<_> = changes
+        .into_iter()
+        .map(|(flag, change)| plan(tx, flag, change))
+        .collect();
+    tx.apply(&scope, &planned)?;
+    if tx.snapshot.since(&earlier).is_empty() {
+        tx.counters.change = first_id;
     }
-
-    /// Makes one change of a segment.
-    pub(crate) fn change_segment(
-        self,
-        tx: &mut Transaction<'_>,
-        owner: &ProjectId,
-        change: Change,
-    ) -> Result<(), Error> {
-        self.make(tx, &EditScope::everywhere(owner), [(None, change)])
-    }
-
-    fn make(
-        self,
-        tx: &mut Transaction<'_>,
-        place: &EditScope,
-        changes: impl IntoIterator<Item = (Option<FlagName>, Change)>,
-    ) -> Result<(), Error> {
-        self.granted(tx, place).check(&tx.snapshot, place)?;
-        let scope = Scope {
-            project: place.project.clone(),
-            environment: place.environment.clone().unwrap_or_else(|| "".into()),
-            request: None,
-            now: tx.now,
-        };
-        let first_id = tx.counters.change;
-        let earlier = tx.snapshot.clone();
-        let planned: Vec<_> = changes
-            .into_iter()
-            .map(|(flag, change)| plan(tx, flag, change))
-            .collect();
-        tx.apply(&scope, &planned)?;
-        if tx.snapshot.since(&earlier).is_empty() {
-            tx.counters.change = first_id;
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 fn plan(tx: &mut Transaction<'_>, flag: Option<FlagName>, change: Change) -> PlannedChange {
@@ -212,6 +147,3 @@ pub(crate) fn check_environment(
         "Could not find environment {environment} for feature: {flag}"
     )))
 }
-
-#[cfg(test)]
-mod tests;

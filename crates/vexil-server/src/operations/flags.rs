@@ -10,7 +10,7 @@ use vexil_change_request::Change;
 use vexil_client_api::json::Node;
 use vexil_domain::{FeatureFlag, FlagName, FlagSettings, ProjectId, Snapshot};
 
-use super::direct::{EditScope, WriteAccess, find_flag, find_live_flag};
+use super::direct::{EditScope, change_flag, change_flags, find_flag, find_live_flag};
 use super::patches::patched;
 use crate::operations::Error;
 use crate::operations::project_settings::check_new_flag;
@@ -104,7 +104,6 @@ pub(crate) fn check_free(snapshot: &Snapshot, name: &str) -> Result<(), Error> {
 /// Replaces what a flag says of itself; archives or revives it where that is asked.
 pub(crate) fn edit(
     tx: &mut Transaction<'_>,
-    editor: WriteAccess,
     project: &ProjectId,
     name: &FlagName,
     edit: &FlagEdit,
@@ -126,7 +125,7 @@ pub(crate) fn edit(
         flag.impression_data = edit.impression_data;
     });
     if edit.archived == Some(true) && !archived {
-        editor.change_flag(tx, &EditScope::everywhere(project), name, Change::ArchiveFeature)?;
+        change_flag(tx, &EditScope::everywhere(project), name, Change::ArchiveFeature)?;
     }
     find_flag(&tx.snapshot, project.as_str(), name.as_str()).cloned()
 }
@@ -172,7 +171,6 @@ pub(crate) fn depend_on_deleted(snapshot: &Snapshot, names: &[FlagName]) -> bool
 /// Edits what a flag says of itself by a patch of its document.
 pub(crate) fn patch(
     tx: &mut Transaction<'_>,
-    editor: WriteAccess,
     project: &ProjectId,
     name: &FlagName,
     patch: &[Operation],
@@ -180,26 +178,20 @@ pub(crate) fn patch(
     let flag = find_flag(&tx.snapshot, project.as_str(), name.as_str())?;
     let document = patched(&FlagSummary::of(flag), patch)?;
     let changes = FlagEdit::read(&Node::root(&document, ""))?;
-    edit(tx, editor, project, name, &changes)
+    edit(tx, project, name, &changes)
 }
 
 /// Archives a flag. An archived one stays as it is.
-pub(crate) fn archive(
-    tx: &mut Transaction<'_>,
-    editor: WriteAccess,
-    project: &ProjectId,
-    name: &FlagName,
-) -> Result<(), Error> {
+pub(crate) fn archive(tx: &mut Transaction<'_>, project: &ProjectId, name: &FlagName) -> Result<(), Error> {
     if find_flag(&tx.snapshot, project.as_str(), name.as_str())?.is_archived() {
         return Ok(());
     }
-    editor.change_flag(tx, &EditScope::everywhere(project), name, Change::ArchiveFeature)
+    change_flag(tx, &EditScope::everywhere(project), name, Change::ArchiveFeature)
 }
 
 /// Archives flags: all, or none. Names of no flag and archived flags are passed over.
 pub(crate) fn archive_all(
     tx: &mut Transaction<'_>,
-    editor: WriteAccess,
     project: &ProjectId,
     names: &[FlagName],
 ) -> Result<(), Error> {
@@ -215,7 +207,7 @@ pub(crate) fn archive_all(
         .filter(live)
         .map(|name| (name, Change::ArchiveFeature))
         .collect();
-    editor.change_flags(tx, &EditScope::everywhere(project), changes)
+    change_flags(tx, &EditScope::everywhere(project), changes)
 }
 
 /// Revives flags: they are live again, and off everywhere. Live flags stay as they are.

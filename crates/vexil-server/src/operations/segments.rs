@@ -12,7 +12,7 @@ use vexil_domain::{
 };
 use vexil_store::ChangeRequestFilter;
 
-use super::direct::{EditScope, WriteAccess};
+use super::direct::{EditScope, change_flag, change_segment};
 use crate::operations::Error;
 use crate::transaction::Transaction;
 
@@ -79,12 +79,7 @@ pub(crate) fn find(snapshot: &Snapshot, id: SegmentId) -> Result<&Segment, Error
 }
 
 /// Replaces what a segment says.
-pub(crate) fn edit(
-    tx: &mut Transaction<'_>,
-    editor: WriteAccess,
-    id: SegmentId,
-    form: &SegmentForm,
-) -> Result<(), Error> {
+pub(crate) fn edit(tx: &mut Transaction<'_>, id: SegmentId, form: &SegmentForm) -> Result<(), Error> {
     let segment = find(&tx.snapshot, id)?;
     let owner = owner(segment);
     let update = SegmentUpdate {
@@ -97,11 +92,11 @@ pub(crate) fn edit(
         project: form.project.clone(),
         constraints: form.constraints.clone(),
     };
-    editor.change_segment(tx, &owner, Change::UpdateSegment(update))
+    change_segment(tx, &owner, Change::UpdateSegment(update))
 }
 
 /// Removes a segment that neither a live flag nor an open change request uses.
-pub(crate) fn remove(tx: &mut Transaction<'_>, editor: WriteAccess, id: SegmentId) -> Result<(), Error> {
+pub(crate) fn remove(tx: &mut Transaction<'_>, id: SegmentId) -> Result<(), Error> {
     let owner = owner(find(&tx.snapshot, id)?);
     let open = open_change_requests(tx)?;
     let proposed = proposed_uses(&open, id);
@@ -111,7 +106,7 @@ pub(crate) fn remove(tx: &mut Transaction<'_>, editor: WriteAccess, id: SegmentI
             proposed.request.id
         )));
     }
-    editor.change_segment(tx, &owner, Change::DeleteSegment { id })
+    change_segment(tx, &owner, Change::DeleteSegment { id })
 }
 
 fn owner(segment: &Segment) -> ProjectId {
@@ -212,11 +207,7 @@ pub(crate) fn count_uses<'a>(
 }
 
 /// Lets a strategy use exactly these segments.
-pub(crate) fn assign(
-    tx: &mut Transaction<'_>,
-    editor: WriteAccess,
-    wanted: &SegmentsOfStrategy,
-) -> Result<(), Error> {
+pub(crate) fn assign(tx: &mut Transaction<'_>, wanted: &SegmentsOfStrategy) -> Result<(), Error> {
     let here = |found: &Stands<'_>| {
         found.strategy.id == wanted.strategy
             && found.flag.project.as_str() == wanted.project
@@ -238,5 +229,5 @@ pub(crate) fn assign(
     };
     let place = EditScope::in_environment(&found.flag.project, found.environment);
     let flag = found.flag.name.clone();
-    editor.change_flag(tx, &place, &flag, Change::UpdateStrategy(update))
+    change_flag(tx, &place, &flag, Change::UpdateStrategy(update))
 }

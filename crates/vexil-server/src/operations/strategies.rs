@@ -6,7 +6,7 @@ use vexil_change_request::{Change, NewStrategy, StrategyPlace, StrategyUpdate};
 use vexil_client_api::json::Node;
 use vexil_domain::{ActivationStrategy, FeatureFlag, Snapshot};
 
-use super::direct::{EditScope, WriteAccess, check_environment, find_live_flag};
+use super::direct::{EditScope, change_flag, check_environment, find_live_flag};
 use super::patches::patched;
 use super::paths::{FlagEnvironmentPath, StrategyPath};
 use crate::operations::Error;
@@ -41,7 +41,6 @@ pub(crate) fn find<'a>(snapshot: &'a Snapshot, path: &StrategyPath) -> Result<&'
 /// Adds a strategy behind the others.
 pub(crate) fn add(
     tx: &mut Transaction<'_>,
-    access: WriteAccess,
     at: &FlagEnvironmentPath,
     new: &NewStrategy,
 ) -> Result<ActivationStrategy, Error> {
@@ -54,25 +53,23 @@ pub(crate) fn add(
         id: Some(path.strategy.clone()),
         ..new.clone()
     };
-    change(tx, access, at, Change::AddStrategy(new))?;
+    change(tx, at, Change::AddStrategy(new))?;
     find(&tx.snapshot, &path).cloned()
 }
 
 /// Gives strategies new places.
 pub(crate) fn reorder(
     tx: &mut Transaction<'_>,
-    access: WriteAccess,
     at: &FlagEnvironmentPath,
     places: &[StrategyPlace],
 ) -> Result<(), Error> {
     find_flag(&tx.snapshot, at)?;
-    change(tx, access, at, Change::ReorderStrategy(places.to_vec()))
+    change(tx, at, Change::ReorderStrategy(places.to_vec()))
 }
 
 /// Replaces what the update says of a strategy.
 pub(crate) fn replace(
     tx: &mut Transaction<'_>,
-    access: WriteAccess,
     path: &StrategyPath,
     update: &StrategyUpdate,
 ) -> Result<ActivationStrategy, Error> {
@@ -81,39 +78,29 @@ pub(crate) fn replace(
         id: path.strategy.clone(),
         ..update.clone()
     };
-    change(tx, access, &path.at, Change::UpdateStrategy(update))?;
+    change(tx, &path.at, Change::UpdateStrategy(update))?;
     find(&tx.snapshot, path).cloned()
 }
 
 /// Edits a strategy by a patch of its document.
 pub(crate) fn patch(
     tx: &mut Transaction<'_>,
-    access: WriteAccess,
     path: &StrategyPath,
     patch: &[Operation],
 ) -> Result<ActivationStrategy, Error> {
     let document = patched(find(&tx.snapshot, path)?, patch)?;
     let update = read_update(path.strategy.clone(), &Node::root(&document, ""))?;
-    replace(tx, access, path, &update)
+    replace(tx, path, &update)
 }
 
 /// Removes a strategy.
-pub(crate) fn remove(
-    tx: &mut Transaction<'_>,
-    access: WriteAccess,
-    path: &StrategyPath,
-) -> Result<(), Error> {
+pub(crate) fn remove(tx: &mut Transaction<'_>, path: &StrategyPath) -> Result<(), Error> {
     find(&tx.snapshot, path)?;
     let id = path.strategy.clone();
-    change(tx, access, &path.at, Change::DeleteStrategy { id })
+    change(tx, &path.at, Change::DeleteStrategy { id })
 }
 
-fn change(
-    tx: &mut Transaction<'_>,
-    access: WriteAccess,
-    at: &FlagEnvironmentPath,
-    change: Change,
-) -> Result<(), Error> {
+fn change(tx: &mut Transaction<'_>, at: &FlagEnvironmentPath, change: Change) -> Result<(), Error> {
     let scope = EditScope::in_environment(&at.project, &at.environment);
-    access.change_flag(tx, &scope, &at.flag, change)
+    change_flag(tx, &scope, &at.flag, change)
 }

@@ -3,14 +3,13 @@
 use vexil_change_request::{Change, UpdateEnabled};
 use vexil_domain::{EnvironmentName, FlagName, ProjectId};
 
-use super::direct::{EditScope, WriteAccess, check_environment, find_live_flag};
+use super::direct::{EditScope, change_flags, check_environment, find_live_flag};
 use crate::operations::Error;
 use crate::transaction::Transaction;
 
 /// Turns flags on or off in an environment of their project: all, or none.
 pub(crate) fn turn(
     tx: &mut Transaction<'_>,
-    access: WriteAccess,
     project: &ProjectId,
     environment: &EnvironmentName,
     flags: &[FlagName],
@@ -23,5 +22,5 @@ pub(crate) fn turn(
     let changes = flags
         .iter()
         .map(|flag| (flag.clone(), Change::UpdateEnabled(update)));
-    access.change_flags(tx, &EditScope::in_environment(project, environment), changes)
+    change_flags(tx, &EditScope::in_environment(project, environment), changes)
 }

@@ -8,7 +8,6 @@ use vexil_domain::{FlagName, ProjectId};
 
 use super::done;
 use crate::app::App;
-use crate::operations::direct::WriteAccess;
 use crate::operations::flags;
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
@@ -62,11 +61,8 @@ pub(crate) async fn archive_all(
     ProjectPath { project }: ProjectPath,
     Body(names): Body<Vec<FlagName>>,
 ) -> Result<HttpResponse, ApiError> {
-    let editor = WriteAccess::from(&*who);
-    app.edit(&who.actor, move |tx| {
-        flags::archive_all(tx, editor, &project, &names)
-    })
-    .await?;
+    app.edit(&who.actor, move |tx| flags::archive_all(tx, &project, &names))
+        .await?;
     Ok(HttpResponse::Accepted().finish())
 }
 

@@ -7,7 +7,6 @@ use vexil_domain::Dependency;
 use super::done;
 use crate::app::App;
 use crate::operations::dependencies;
-use crate::operations::direct::WriteAccess;
 use crate::operations::paths::FlagPath;
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
@@ -20,10 +19,7 @@ pub(crate) async fn add(
     child: FlagPath,
     Body(dependency): Body<Dependency>,
 ) -> Result<HttpResponse, ApiError> {
-    let access = WriteAccess::from(&*who);
-    let edited = app.edit(&who.actor, move |tx| {
-        dependencies::add(tx, access, &child, &dependency)
-    });
+    let edited = app.edit(&who.actor, move |tx| dependencies::add(tx, &child, &dependency));
     edited.await?;
     Ok(done())
 }
@@ -33,10 +29,7 @@ pub(crate) async fn remove_all(
     app: Data<App>,
     child: FlagPath,
 ) -> Result<HttpResponse, ApiError> {
-    let access = WriteAccess::from(&*who);
-    let edited = app.edit(&who.actor, move |tx| {
-        dependencies::remove(tx, access, &child, None)
-    });
+    let edited = app.edit(&who.actor, move |tx| dependencies::remove(tx, &child, None));
     edited.await?;
     Ok(done())
 }
@@ -50,10 +43,9 @@ pub(crate) async fn remove(
         parent,
     }: ParentPath,
 ) -> Result<HttpResponse, ApiError> {
-    let access = WriteAccess::from(&*who);
     let child = FlagPath { project, flag };
     let edited = app.edit(&who.actor, move |tx| {
-        dependencies::remove(tx, access, &child, Some(&parent))
+        dependencies::remove(tx, &child, Some(&parent))
     });
     edited.await?;
     Ok(done())

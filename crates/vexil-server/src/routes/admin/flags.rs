@@ -16,7 +16,7 @@ use vexil_store::{StoreError, UsageQuery};
 
 use super::{done, environments_of};
 use crate::app::{App, Reader};
-use crate::operations::direct::{WriteAccess, find_live_flag};
+use crate::operations::direct::find_live_flag;
 use crate::operations::flag_search::LastSeen;
 use crate::operations::flags;
 use crate::operations::paths::FlagPath;
@@ -132,11 +132,8 @@ pub(crate) async fn replace(
     FlagPath { project, flag: name }: FlagPath,
     Body(edit): Body<FlagEdit>,
 ) -> Result<HttpResponse, ApiError> {
-    let editor = WriteAccess::from(&*who);
     let flag = app
-        .edit(&who.actor, move |tx| {
-            flags::edit(tx, editor, &project, &name, &edit)
-        })
+        .edit(&who.actor, move |tx| flags::edit(tx, &project, &name, &edit))
         .await?;
     Ok(HttpResponse::Ok().json(FlagSummary::of(&flag)))
 }
@@ -148,10 +145,7 @@ pub(crate) async fn patch(
     FlagPath { project, flag: name }: FlagPath,
     Body(patch): Body<Vec<Operation>>,
 ) -> Result<HttpResponse, ApiError> {
-    let editor = WriteAccess::from(&*who);
-    let edited = app.edit(&who.actor, move |tx| {
-        flags::patch(tx, editor, &project, &name, &patch)
-    });
+    let edited = app.edit(&who.actor, move |tx| flags::patch(tx, &project, &name, &patch));
     Ok(HttpResponse::Ok().json(FlagSummary::of(&edited.await?)))
 }
 
@@ -160,8 +154,7 @@ pub(crate) async fn archive(
     app: Data<App>,
     FlagPath { project, flag: name }: FlagPath,
 ) -> Result<HttpResponse, ApiError> {
-    let editor = WriteAccess::from(&*who);
-    app.edit(&who.actor, move |tx| flags::archive(tx, editor, &project, &name))
+    app.edit(&who.actor, move |tx| flags::archive(tx, &project, &name))
         .await?;
     Ok(HttpResponse::Accepted().finish())
 }

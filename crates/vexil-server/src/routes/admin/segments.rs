@@ -13,7 +13,6 @@ use vexil_domain::{ProjectId, Segment, SegmentId, Snapshot};
 
 use crate::app::App;
 use crate::operations::Error;
-use crate::operations::direct::WriteAccess;
 use crate::operations::segments::{self, ProposedUse, Stands};
 use crate::permission::Place;
 use crate::routes::ApiError;
@@ -94,8 +93,7 @@ pub(crate) async fn replace(
     for project in [earlier.as_ref(), form.project.as_ref()] {
         demand(&who, Permission::UpdateSegment, project)?;
     }
-    let editor = WriteAccess::from(&*who);
-    app.edit(&who.actor, move |tx| segments::edit(tx, editor, id, &form))
+    app.edit(&who.actor, move |tx| segments::edit(tx, id, &form))
         .await?;
     Ok(HttpResponse::NoContent().finish())
 }
@@ -107,9 +105,7 @@ pub(crate) async fn remove(
 ) -> Result<HttpResponse, ApiError> {
     let project = segments::find(&app.serving().snapshot, id)?.project.clone();
     demand(&who, Permission::DeleteSegment, project.as_ref())?;
-    let editor = WriteAccess::from(&*who);
-    app.edit(&who.actor, move |tx| segments::remove(tx, editor, id))
-        .await?;
+    app.edit(&who.actor, move |tx| segments::remove(tx, id)).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
@@ -188,8 +184,7 @@ pub(crate) async fn assign(who: Caller, app: Data<App>, body: JsonBody) -> Resul
     };
     who.demand_in(&[Permission::UpdateFeatureStrategy], &place)?;
     let location = format!("strategies/{}", wanted.strategy);
-    let editor = WriteAccess::from(&*who);
-    app.edit(&who.actor, move |tx| segments::assign(tx, editor, &wanted))
+    app.edit(&who.actor, move |tx| segments::assign(tx, &wanted))
         .await?;
     let mut answer = HttpResponse::Created();
     if let Ok(location) = actix_web::http::header::HeaderValue::from_str(&location) {

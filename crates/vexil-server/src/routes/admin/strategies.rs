@@ -8,7 +8,6 @@ use vexil_change_request::{NewStrategy, StrategyPlace, StrategyUpdate};
 
 use super::done;
 use crate::app::App;
-use crate::operations::direct::WriteAccess;
 use crate::operations::paths::{FlagEnvironmentPath, StrategyPath};
 use crate::operations::strategies;
 use crate::routes::ApiError;
@@ -28,8 +27,7 @@ pub(crate) async fn add(
     at: FlagEnvironmentPath,
     Body(new): Body<NewStrategy>,
 ) -> Result<HttpResponse, ApiError> {
-    let access = WriteAccess::from(&*who);
-    let edited = app.edit(&who.actor, move |tx| strategies::add(tx, access, &at, &new));
+    let edited = app.edit(&who.actor, move |tx| strategies::add(tx, &at, &new));
     Ok(HttpResponse::Ok().json(edited.await?))
 }
 
@@ -39,10 +37,7 @@ pub(crate) async fn reorder(
     at: FlagEnvironmentPath,
     Body(places): Body<Vec<StrategyPlace>>,
 ) -> Result<HttpResponse, ApiError> {
-    let access = WriteAccess::from(&*who);
-    let edited = app.edit(&who.actor, move |tx| {
-        strategies::reorder(tx, access, &at, &places)
-    });
+    let edited = app.edit(&who.actor, move |tx| strategies::reorder(tx, &at, &places));
     edited.await?;
     Ok(done())
 }
@@ -58,10 +53,7 @@ pub(crate) async fn replace(
     path: StrategyPath,
     Body(update): Body<StrategyUpdate>,
 ) -> Result<HttpResponse, ApiError> {
-    let access = WriteAccess::from(&*who);
-    let edited = app.edit(&who.actor, move |tx| {
-        strategies::replace(tx, access, &path, &update)
-    });
+    let edited = app.edit(&who.actor, move |tx| strategies::replace(tx, &path, &update));
     Ok(HttpResponse::Ok().json(edited.await?))
 }
 
@@ -72,8 +64,7 @@ pub(crate) async fn patch(
     path: StrategyPath,
     Body(patch): Body<Vec<Operation>>,
 ) -> Result<HttpResponse, ApiError> {
-    let access = WriteAccess::from(&*who);
-    let edited = app.edit(&who.actor, move |tx| strategies::patch(tx, access, &path, &patch));
+    let edited = app.edit(&who.actor, move |tx| strategies::patch(tx, &path, &patch));
     Ok(HttpResponse::Ok().json(edited.await?))
 }
 
@@ -82,8 +73,7 @@ pub(crate) async fn remove(
     app: Data<App>,
     path: StrategyPath,
 ) -> Result<HttpResponse, ApiError> {
-    let access = WriteAccess::from(&*who);
-    let edited = app.edit(&who.actor, move |tx| strategies::remove(tx, access, &path));
+    let edited = app.edit(&who.actor, move |tx| strategies::remove(tx, &path));
     edited.await?;
     Ok(done())
 }

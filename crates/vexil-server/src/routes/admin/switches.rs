@@ -10,7 +10,6 @@ use vexil_domain::{EnvironmentName, FlagName, ProjectId};
 
 use super::done;
 use crate::app::App;
-use crate::operations::direct::WriteAccess;
 use crate::operations::paths::FlagEnvironmentPath;
 use crate::operations::{strategies, switches};
 use crate::routes::ApiError;
@@ -106,9 +105,8 @@ async fn turn(
     flags: Vec<FlagName>,
     update: UpdateEnabled,
 ) -> Result<HttpResponse, ApiError> {
-    let access = WriteAccess::from(&**who);
     let edited = app.edit(&who.actor, move |tx| {
-        switches::turn(tx, access, &project, &environment, &flags, update)
+        switches::turn(tx, &project, &environment, &flags, update)
     });
     edited.await?;
     Ok(done())
