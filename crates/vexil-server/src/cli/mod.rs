@@ -1,5 +1,6 @@
 //! What the program does besides serving.
 
+mod change_arguments;
 mod error;
 mod lint;
 mod preview;

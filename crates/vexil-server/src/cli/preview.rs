@@ -8,10 +8,9 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
 
-use super::error::{CommandError, parse, read_json};
+use super::change_arguments::ChangeArguments;
+use super::error::{CommandError, parse};
 use super::preview_expect::{Expectations, Findings};
-use super::preview_remote::Remote;
-use super::preview_state;
 use super::preview_table;
 use super::prove_text;
 use super::source::{Source, context};
@@ -31,34 +30,8 @@ Exit codes:
 #[derive(Debug, Clone, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct PreviewArguments {
-    /// The flags as they are: an export or the client features of one environment, as JSON.
-    #[arg(
-        long,
-        value_name = "FILE",
-        requires = "changes",
-        required_unless_present = "server"
-    )]
-    state: Option<PathBuf>,
-    /// The changes to preview: a JSON list of `{feature, action, payload}`.
-    #[arg(long, value_name = "FILE", requires = "state")]
-    changes: Option<PathBuf>,
-    /// The environment that changes are for; by default the one that the state names, else `development`.
-    #[arg(long, conflicts_with = "server")]
-    environment: Option<String>,
-    /// A server to ask instead.
-    #[arg(
-        long,
-        value_name = "URL",
-        conflicts_with = "state",
-        requires = "change_request"
-    )]
-    server: Option<String>,
-    /// An admin token of that server.
-    #[arg(long, env = "VEXIL_TOKEN", hide_env_values = true, default_value = "")]
-    token: String,
-    /// The change request to preview.
-    #[arg(long, value_name = "ID", requires = "server")]
-    change_request: Option<i64>,
+    #[command(flatten)]
+    change: ChangeArguments,
     /// Context values to try, such as `userId=alice,bob;country=NO,SE`. Without any, values are
     /// suggested from the change.
     #[arg(long, value_name = "FIELD=VALUES;...")]
@@ -142,17 +115,10 @@ fn with_findings(answer: String, findings: Option<&Findings>) -> Result<String, 
 }
 
 fn source(arguments: &PreviewArguments) -> Result<Source, CommandError> {
-    if let (Some(server), Some(id)) = (&arguments.server, arguments.change_request) {
-        return Ok(Source::Server(Remote::new(server, &arguments.token, id)));
+    if let Some(remote) = arguments.change.remote() {
+        return Ok(Source::Server(remote));
     }
-    let (Some(state), Some(changes)) = (&arguments.state, &arguments.changes) else {
-        return Err(CommandError(
-            "give --state and --changes, or --server and --change-request".to_owned(),
-        ));
-    };
-    let now = OffsetDateTime::now_utc();
-    let state = preview_state::read(&read_json(state)?, arguments.environment.as_deref(), now)?;
-    let sides = state.with_changes(&read_json(changes)?, now)?;
+    let sides = arguments.change.sides(OffsetDateTime::now_utc())?;
     let mut head = Map::new();
     head.insert("environment".to_owned(), json!(sides.before.name.as_str()));
     head.insert("project".to_owned(), json!(sides.project.as_str()));

@@ -10,8 +10,8 @@ use time::OffsetDateTime;
 use vexil_admin_api::playground::{Part, ProofQuestion};
 use vexil_budget::Budget;
 
+use super::change_arguments::ChangeArguments;
 use super::error::{CommandError, parse, read_json};
-use super::preview_remote::Remote;
 use super::preview_state;
 use super::prove_text::{markdown, text};
 use crate::operations::diff::BeforeAfter;
@@ -34,34 +34,8 @@ Exit codes:
 #[derive(Debug, Clone, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ProveArguments {
-    /// The flags as they are: an export or the client features of one environment, as JSON.
-    #[arg(
-        long,
-        value_name = "FILE",
-        requires = "changes",
-        required_unless_present = "server"
-    )]
-    state: Option<PathBuf>,
-    /// The changes to prove: a JSON list of `{feature, action, payload}`.
-    #[arg(long, value_name = "FILE", requires = "state")]
-    changes: Option<PathBuf>,
-    /// The environment that changes are for; by default the one that the state names, else `development`.
-    #[arg(long, conflicts_with = "server")]
-    environment: Option<String>,
-    /// A server to ask instead.
-    #[arg(
-        long,
-        value_name = "URL",
-        conflicts_with = "state",
-        requires = "change_request"
-    )]
-    server: Option<String>,
-    /// An admin token of that server.
-    #[arg(long, env = "VEXIL_TOKEN", hide_env_values = true, default_value = "")]
-    token: String,
-    /// The change request to prove.
-    #[arg(long, value_name = "ID", requires = "server")]
-    change_request: Option<i64>,
+    #[command(flatten)]
+    change: ChangeArguments,
     #[command(flatten)]
     guards: GuardArguments,
     /// Also check the proof by a second method, from the same files.
@@ -119,21 +93,14 @@ pub(super) fn finish(command: &str, result: Result<u8, CommandError>) -> ExitCod
 
 fn prove(arguments: &ProveArguments, out: &mut impl Write) -> Result<u8, CommandError> {
     let body = arguments.guards.body();
-    let document = match (&arguments.server, arguments.change_request) {
-        (Some(server), Some(id)) => {
+    let document = match arguments.change.remote() {
+        Some(remote) => {
             ProofQuestion::read(&body).map_err(Error::from)?;
-            let remote = Remote::new(server, &arguments.token, id);
             parse(remote.ask("proof", &body)?.as_bytes(), "the answer")?
         }
-        _ => {
-            let (Some(state), Some(changes)) = (&arguments.state, &arguments.changes) else {
-                return Err(CommandError(
-                    "give --state and --changes, or --server and --change-request".to_owned(),
-                ));
-            };
+        None => {
             let now = OffsetDateTime::now_utc();
-            let state = preview_state::read(&read_json(state)?, arguments.environment.as_deref(), now)?;
-            let sides = state.with_changes(&read_json(changes)?, now)?;
+            let sides = arguments.change.sides(now)?;
             let mut head = Map::new();
             head.insert("environment".to_owned(), json!(sides.before.name.as_str()));
             head.insert("project".to_owned(), json!(sides.project.as_str()));

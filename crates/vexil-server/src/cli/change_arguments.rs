@@ -1,0 +1,63 @@
+//! Which change a command is about: one of files, or a change request of a server.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use time::OffsetDateTime;
+
+use super::error::{CommandError, read_json};
+use super::preview_remote::Remote;
+use super::preview_state;
+use crate::operations::diff::BeforeAfter;
+
+/// Which change it is.
+#[derive(Debug, Clone, Args)]
+pub(super) struct ChangeArguments {
+    /// The flags as they are: an export or the client features of one environment, as JSON.
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "changes",
+        required_unless_present = "server"
+    )]
+    state: Option<PathBuf>,
+    /// The changes: a JSON list of `{feature, action, payload}`.
+    #[arg(long, value_name = "FILE", requires = "state")]
+    changes: Option<PathBuf>,
+    /// The environment that changes are for; by default the one that the state names, else `development`.
+    #[arg(long, conflicts_with = "server")]
+    environment: Option<String>,
+    /// A server to ask instead.
+    #[arg(
+        long,
+        value_name = "URL",
+        conflicts_with = "state",
+        requires = "change_request"
+    )]
+    server: Option<String>,
+    /// An admin token of that server.
+    #[arg(long, env = "VEXIL_TOKEN", hide_env_values = true, default_value = "")]
+    token: String,
+    /// The change request.
+    #[arg(long, value_name = "ID", requires = "server")]
+    change_request: Option<i64>,
+}
+
+impl ChangeArguments {
+    /// The server to ask, if one is to be asked.
+    pub(super) fn remote(&self) -> Option<Remote> {
+        let (server, id) = self.server.as_ref().zip(self.change_request)?;
+        Some(Remote::new(server, &self.token, id))
+    }
+
+    /// What the files say, before the change and after it.
+    pub(super) fn sides(&self, now: OffsetDateTime) -> Result<BeforeAfter, CommandError> {
+        let (Some(state), Some(changes)) = (&self.state, &self.changes) else {
+            return Err(CommandError(
+                "give --state and --changes, or --server and --change-request".to_owned(),
+            ));
+        };
+        let state = preview_state::read(&read_json(state)?, self.environment.as_deref(), now)?;
+        state.with_changes(&read_json(changes)?, now)
+    }
+}
