@@ -39,6 +39,7 @@ fn problems() -> Outcome<Vec<String>> {
     problems.extend(layers::problems(&packages)?);
     problems.extend(manifests::problems(&packages)?);
     problems.extend(documents::problems(&packages)?);
+    problems.extend(documents::missing_files(&files));
     problems.extend(files::problems(&files));
     problems.extend(parsers::problems(&files));
     problems.extend(words::problems(&files));

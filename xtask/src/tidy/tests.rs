@@ -216,6 +216,24 @@ fn documents_name_each_crate_and_no_other() {
     );
 }
 
+#[test]
+fn a_document_that_names_a_file_which_is_not_there_is_found() {
+    let files = [
+        file(
+            "docs/ARCHITECTURE.md",
+            "`auth.rs`, `docs/UI.md`, `operations/gone.rs`, `Engine::updated`",
+        ),
+        file("crates/vexil-server/src/routes/auth.rs", ""),
+    ];
+    assert_eq!(
+        documents::missing_files(&files),
+        [
+            "docs/ARCHITECTURE.md names `docs/UI.md`, which is no file",
+            "docs/ARCHITECTURE.md names `operations/gone.rs`, which is no file",
+        ]
+    );
+}
+
 /// What `find` says of a crate with these files below `src`.
 fn found_in(
     name: &str,
