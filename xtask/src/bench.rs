@@ -11,7 +11,8 @@ use crate::outcome::Outcome;
 use crate::program::{cargo, run as run_program};
 use anyhow::Error;
 
-const PEERS: &str = "crates/vexil-engine/benches/peers/Cargo.toml";
+/// The package that measures the engine beside other vendors'.
+pub(crate) const PEERS: &str = "crates/vexil-engine/benches/peers/Cargo.toml";
 
 /// Runs the benchmarks of one crate, or all.
 pub(crate) fn run(which: Option<&str>) -> Outcome {

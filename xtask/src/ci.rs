@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::outcome::Outcome;
 use crate::program::{cargo, run as run_program, shared, strict};
-use crate::{licences, packages, parity, semver, test, tidy};
+use crate::{bench, licences, metadata, packages, parity, semver, test, tidy};
 
 /// Runs every check and stops at the first that fails.
 pub(crate) fn run() -> Outcome {
@@ -15,6 +15,8 @@ pub(crate) fn run() -> Outcome {
     step("licences", licences::run)?;
     step("tidy", tidy::run)?;
     step("clippy", clippy)?;
+    step("databases alone", databases_alone)?;
+    step("outside", outside)?;
     step("documentation", documentation)?;
     step("semver", semver::run)?;
     step("packages", packages::run)?;
@@ -58,6 +60,27 @@ fn clippy() -> Outcome {
         "-D",
         "warnings",
     ]))
+}
+
+/// Each database without the other: what is compiled for both would hide a line that belongs to one.
+fn databases_alone() -> Outcome {
+    for database in ["sqlite", "postgres"] {
+        let mut command = cargo();
+        command.args(["check", "-p", "vexil-server", "--no-default-features"]);
+        run_program(command.args(["--features", database]))?;
+    }
+    Ok(())
+}
+
+/// What lies outside of the workspace, since nobody else should build what it depends on.
+fn outside() -> Outcome {
+    for manifest in ["fuzz/Cargo.toml", bench::PEERS] {
+        let mut command = cargo();
+        command.args(["check", "--locked", "--manifest-path", manifest]);
+        command.arg("--target-dir").arg(metadata::target_directory()?);
+        run_program(&mut command)?;
+    }
+    Ok(())
 }
 
 fn documentation() -> Outcome {
