@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use vexil_values::{Comparison, read};
+
 use crate::effect::addresses::Block;
 use crate::effect::atoms::{Atom, Atoms, Part};
 use crate::effect::diagram::Node;
@@ -198,25 +200,22 @@ fn joined(mut segments: Vec<Segment<'_>>) -> Vec<Segment<'_>> {
 
 /// The tests for texts, each with a text that says what it asks, whatever way it is turned, and its place.
 fn for_texts(tests: &[Test<'_>]) -> Vec<(String, usize)> {
-    use vexil_domain::Operator::{Regex, StrContains, StrEndsWith, StrStartsWith};
+    use vexil_domain::Operator::Regex;
     let mut found = Vec::new();
     for (place, test) in tests.iter().enumerate() {
         let Test::Constraint(constraint) = test else {
             continue;
         };
-        if !matches!(
-            constraint.operator,
-            StrContains | StrEndsWith | StrStartsWith | Regex
-        ) {
+        let comparison = read(*constraint, drop);
+        let is_for_texts = matches!(comparison, Some(Comparison::Text { .. } | Comparison::Pattern(_)));
+        if !is_for_texts && constraint.operator != Regex {
             continue;
         }
-        let mut values: Vec<String> = match constraint.operator {
-            Regex => constraint.value.clone().into_iter().collect(),
-            _ => constraint
-                .values
-                .iter()
-                .map(|value| value.trim().to_owned())
-                .collect(),
+        let mut values: Vec<String> = if constraint.operator.takes_values() {
+            let values = constraint.values.iter();
+            values.map(|value| value.trim().to_owned()).collect()
+        } else {
+            constraint.value.clone().into_iter().collect()
         };
         if constraint.is_case_insensitive() && constraint.operator != Regex {
             values
