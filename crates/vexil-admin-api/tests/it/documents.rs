@@ -8,9 +8,6 @@ use vexil_admin_api::dependency::read_dependency;
 use vexil_admin_api::environment::EnvironmentForm;
 use vexil_admin_api::flag::{CloneFlag, FlagEdit, NewFlag, read_flag_names, read_free_name, read_stale};
 use vexil_admin_api::patch::read_patch;
-use vexil_admin_api::playground::{
-    DiffQuestion, ExplainQuestion, Part, ProofQuestion, ProposedChanges, TwoEnvironments,
-};
 use vexil_admin_api::project::{EnvironmentAddition, ProjectForm, read_default_strategy};
 use vexil_admin_api::segment::{SegmentForm, SegmentsOfStrategy};
 use vexil_admin_api::strategy::{read_new, read_places, read_update};
@@ -19,7 +16,7 @@ use vexil_admin_api::token::{NewToken, read_expiry};
 use vexil_admin_api::user::{UserForm, read_grants, read_password, read_personal_token};
 use vexil_client_api::json::{Node, Problem};
 
-use crate::people;
+use crate::{people, questions};
 
 /// A document: its name, how it is read, everything that can stand in it, and where `null` may stand, by JSON
 /// pointers into it.
@@ -85,12 +82,12 @@ fn segment() -> Value {
     json!({ "name": "beta", "description": "d", "project": "shop", "constraints": [constraint()] })
 }
 
-fn with(mut document: Value, name: &str, value: Value) -> Value {
+pub(crate) fn with(mut document: Value, name: &str, value: Value) -> Value {
     document[name] = value;
     document
 }
 
-fn proposal(action: &str, payload: Value) -> Value {
+pub(crate) fn proposal(action: &str, payload: Value) -> Value {
     json!({ "action": action, "feature": "checkout", "payload": payload })
 }
 
@@ -313,7 +310,7 @@ pub(crate) fn all() -> Vec<Document> {
             json!([proposal("updateEnabled", json!({ "enabled": true }))]),
         ),
     ];
-    all.extend(questions());
+    all.extend(questions::documents());
     all.extend(people::documents());
     for document in &mut all {
         (document.nullable, document.unread, document.free) = exceptions(document.name);
@@ -321,65 +318,7 @@ pub(crate) fn all() -> Vec<Document> {
     all
 }
 
-/// What is asked of comparisons and proofs, alone and beside what is compared.
-fn questions() -> [Document; 6] {
-    let diff = json!({
-        "context": { "appName": "a", "userId": "1,2", "properties": { "plan": "free" } },
-        "suggest": true,
-        "population": { "size": 10, "seed": 7 },
-        "seed": 7,
-        "now": "2027-01-01T00:00:00Z",
-    });
-    let explain = with(with(diff.clone(), "flag", json!("f")), "combination", json!(1));
-    let proof = json!({ "never": ["plan=free"], "only": ["country=NO"], "atMost": "10%" });
-    let sides = |mut question: Value| {
-        question["before"] = json!({ "environment": "qa" });
-        question["after"] = json!({ "environment": "production" });
-        with(question, "project", json!("shop"))
-    };
-    let changes = |question: Value| {
-        let change = proposal("updateEnabled", json!({ "enabled": true }));
-        let question = with(question, "changes", json!([change]));
-        with(
-            with(question, "project", json!("shop")),
-            "environment",
-            json!("qa"),
-        )
-    };
-    [
-        document("diff", |body| DiffQuestion::read(body).map(drop), diff.clone()),
-        document(
-            "explain",
-            |body| ExplainQuestion::read(body).map(drop),
-            explain.clone(),
-        ),
-        document("proof", |body| ProofQuestion::read(body).map(drop), proof.clone()),
-        document(
-            "proof of two environments",
-            |body| <(TwoEnvironments, ProofQuestion)>::read(body).map(drop),
-            sides(proof.clone()),
-        ),
-        document(
-            "proof of changes",
-            |body| <(ProposedChanges, ProofQuestion)>::read(body).map(drop),
-            changes(proof),
-        ),
-        document(
-            "explain of changes",
-            |body| <(ProposedChanges, ExplainQuestion)>::read(body).map(drop),
-            changes(explain),
-        ),
-    ]
-}
-
-type Pointers = &'static [&'static str];
-
-/// A field that is left out with a warning where it is no text.
-const CONTEXT: &str = "/context/userId";
-/// A property that is absent.
-const PROPERTY: &str = "/context/properties/plan";
-/// Where fields have the names that somebody gives them.
-const FREE: &[&str] = &["/context", "/context/properties"];
+pub(crate) type Pointers = &'static [&'static str];
 
 /// Where `null` may stand, what is not read, and where any name may stand.
 fn exceptions(name: &str) -> (Pointers, Pointers, Pointers) {
@@ -413,17 +352,9 @@ fn exceptions(name: &str) -> (Pointers, Pointers, Pointers) {
         "whole access" => (&[], &["/roles/0/name"], &[]),
         "state" => (&["/comment"], &[], &[]),
         "patch" => (&["/0/value"], &[], &[]),
-        "diff" => (&["/seed", "/now", "/population/seed", CONTEXT, PROPERTY], &[], FREE),
-        "explain" | "explain of changes" => (
-            &["/seed", "/now", "/population/seed", "/combination", CONTEXT, PROPERTY],
-            &[],
-            FREE,
-        ),
-        "proof" | "proof of changes" => (&["/atMost"], &[], &[]),
-        "proof of two environments" => (&["/atMost", "/project"], &[], &[]),
         // every dependency goes
         "deleteDependency" => (&["/payload"], &[], &[]),
-        _ => (&[], &[], &[]),
+        _ => questions::exceptions(name),
     }
 }
 

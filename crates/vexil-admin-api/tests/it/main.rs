@@ -8,4 +8,5 @@
 
 mod documents;
 mod people;
+mod questions;
 mod walk;
