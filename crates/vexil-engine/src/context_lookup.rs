@@ -2,6 +2,7 @@
 
 mod borrowed;
 mod cached;
+mod remembering;
 
 use std::net::IpAddr;
 
@@ -12,6 +13,7 @@ use crate::values::text_set::Hashed;
 
 pub(crate) use borrowed::BorrowedContext;
 pub(crate) use cached::CachedContext;
+use remembering::Remembering;
 
 /// The values of one context.
 pub(crate) trait ContextLookup<'c> {
@@ -19,6 +21,15 @@ pub(crate) trait ContextLookup<'c> {
     type Value<'v>: Value<'c>
     where
         Self: 'v;
+
+    /// The same context, for a flag that may ask for one field again and again.
+    type Many: ContextLookup<'c>;
+
+    /// The same context, for a flag that may ask for one field again and again.
+    fn for_many(&self) -> Self::Many;
+
+    /// What nearly always tells users from each other: the standard field `userId`, if it lies ready.
+    fn user(&self) -> Option<&'c str>;
 
     /// The value of a field; an empty one is missing.
     fn value(&self, field: FieldId) -> Option<Self::Value<'_>>;

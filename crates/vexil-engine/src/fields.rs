@@ -30,21 +30,35 @@ pub(crate) const STANDARD: [&str; 6] = [
 /// The names of the fields. Numbers are never given again.
 #[derive(Debug, Clone)]
 pub(crate) struct Fields {
-    names: Vec<Arc<str>>,
-    /// What finds the names among properties, in the same order.
-    tags: Vec<u64>,
+    all: Vec<Field>,
     /// Stands in for a number that was never given.
-    unknown: Arc<str>,
+    unknown: Field,
     /// Numbers plus one by hash, with linear probing; zero is free.
     slots: Vec<u32>,
+}
+
+/// A field.
+#[derive(Debug, Clone)]
+pub(crate) struct Field {
+    pub(crate) name: Arc<str>,
+    /// What finds the name among properties.
+    pub(crate) tag: u64,
+}
+
+impl Field {
+    fn new(name: &str) -> Self {
+        Self {
+            name: name.into(),
+            tag: Properties::tag(name),
+        }
+    }
 }
 
 impl Default for Fields {
     fn default() -> Self {
         let mut fields = Self {
-            names: Vec::new(),
-            tags: Vec::new(),
-            unknown: "".into(),
+            all: Vec::new(),
+            unknown: Field::new(""),
             slots: vec![0; 32],
         };
         for name in STANDARD {
@@ -63,9 +77,9 @@ impl Fields {
         loop {
             let number = self.slots.get(place)?.checked_sub(1)?;
             if self
-                .names
+                .all
                 .get(number as usize)
-                .is_some_and(|known| **known == *name)
+                .is_some_and(|known| *known.name == *name)
             {
                 return Some(FieldId(number));
             }
@@ -78,21 +92,20 @@ impl Fields {
         if let Some(known) = self.get(name) {
             return known;
         }
-        self.names.push(name.into());
-        self.tags.push(Properties::tag(name));
-        if self.names.len() * 2 > self.slots.len() {
+        self.all.push(Field::new(name));
+        if self.all.len() * 2 > self.slots.len() {
             self.slots = vec![0; self.slots.len() * 2];
-            for number in 1..=self.names.len() {
+            for number in 1..=self.all.len() {
                 self.enter(number as u32);
             }
         } else {
-            self.enter(self.names.len() as u32);
+            self.enter(self.all.len() as u32);
         }
-        FieldId(self.names.len() as u32 - 1)
+        FieldId(self.all.len() as u32 - 1)
     }
 
     fn enter(&mut self, number_plus_one: u32) {
-        let Some(name) = self.names.get(number_plus_one as usize - 1) else {
+        let Some(Field { name, .. }) = self.all.get(number_plus_one as usize - 1) else {
             return;
         };
         let mask = self.slots.len() - 1;
@@ -106,20 +119,19 @@ impl Fields {
         }
     }
 
-    /// The name of a field.
+    /// A field by its number.
     #[inline]
-    pub(crate) fn name(&self, field: FieldId) -> &Arc<str> {
-        self.names.get(field.0 as usize).unwrap_or(&self.unknown)
+    pub(crate) fn field(&self, field: FieldId) -> &Field {
+        self.all.get(field.0 as usize).unwrap_or(&self.unknown)
     }
 
-    /// What finds the name of a field among properties.
-    #[inline]
-    pub(crate) fn tag(&self, field: FieldId) -> u64 {
-        self.tags.get(field.0 as usize).copied().unwrap_or_default()
+    /// The name of a field.
+    pub(crate) fn name(&self, field: FieldId) -> &Arc<str> {
+        &self.field(field).name
     }
 
     /// The names of all fields, in the order of their numbers.
     pub(crate) fn names(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.names.iter().map(|name| &**name)
+        self.all.iter().map(|field| &*field.name)
     }
 }

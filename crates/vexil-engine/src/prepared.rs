@@ -13,39 +13,48 @@ use crate::{Ambient, Choice, Explanation, FlagId, Resolved, Verdicts};
 ///
 /// Made by [`Engine::prepare`](crate::Engine::prepare). It answers exactly what the engine answers.
 pub struct Prepared<'a> {
-    evaluator: Evaluator<'a, 'a, CachedContext<'a>>,
+    table: &'a FlagTable,
+    ambient: &'a Ambient<'a>,
+    context: CachedContext<'a>,
 }
 
 impl<'a> Prepared<'a> {
     pub(crate) fn new(table: &'a FlagTable, context: &'a Context, ambient: &'a Ambient<'a>) -> Self {
         Self {
-            evaluator: Evaluator {
-                table,
-                ambient,
-                context: CachedContext::new(context, &table.fields),
-            },
+            table,
+            ambient,
+            context: CachedContext::new(context, &table.fields),
+        }
+    }
+
+    #[inline]
+    fn evaluator(&self) -> Evaluator<'a, 'a, &CachedContext<'a>> {
+        Evaluator {
+            table: self.table,
+            ambient: self.ambient,
+            context: &self.context,
         }
     }
 
     /// Whether a flag is on. An unknown flag is off.
     #[must_use]
     pub fn is_enabled(&self, name: &str) -> bool {
-        let flag = self.evaluator.table.find_ref(name);
-        flag.is_some_and(|flag| self.evaluator.is_enabled(flag))
+        let flag = self.table.find_ref(name);
+        flag.is_some_and(|flag| self.evaluator().is_enabled(flag))
     }
 
     /// Whether a flag is on, by handle.
     #[must_use]
     pub fn is_enabled_by(&self, flag: FlagId) -> bool {
-        let flag = self.evaluator.table.flag_by(flag);
-        flag.is_some_and(|flag| self.evaluator.is_enabled(flag))
+        let flag = self.table.flag_by(flag);
+        flag.is_some_and(|flag| self.evaluator().is_enabled(flag))
     }
 
     /// The variant of a flag.
     #[must_use]
     pub fn variant(&self, name: &str) -> Choice<'a> {
-        match self.evaluator.table.find_ref(name) {
-            Some(flag) => self.evaluator.variant(flag),
+        match self.table.find_ref(name) {
+            Some(flag) => self.evaluator().variant(flag),
             None => Choice::disabled(false),
         }
     }
@@ -53,8 +62,8 @@ impl<'a> Prepared<'a> {
     /// The variant of a flag, by handle.
     #[must_use]
     pub fn variant_by(&self, flag: FlagId) -> Choice<'a> {
-        match self.evaluator.table.flag_by(flag) {
-            Some(flag) => self.evaluator.variant(flag),
+        match self.table.flag_by(flag) {
+            Some(flag) => self.evaluator().variant(flag),
             None => Choice::disabled(false),
         }
     }
@@ -62,33 +71,33 @@ impl<'a> Prepared<'a> {
     /// Why a flag is on or off; `None` where there is no such flag.
     #[must_use]
     pub fn explain(&self, name: &str) -> Option<Explanation> {
-        self.evaluator.explain(self.evaluator.table.find_ref(name)?)
+        self.evaluator().explain(self.table.find_ref(name)?)
     }
 
     /// Why a flag is on or off, by handle.
     #[must_use]
     pub fn explain_by(&self, flag: FlagId) -> Option<Explanation> {
-        self.evaluator.explain(self.evaluator.table.flag_by(flag)?)
+        self.evaluator().explain(self.table.flag_by(flag)?)
     }
 
     /// What every node of a flag concludes, as [`Engine::verdicts_by`](crate::Engine::verdicts_by) does.
     pub fn verdicts_by(&self, flag: FlagId, into: &mut Verdicts) -> bool {
-        let flag = self.evaluator.table.flag_by(flag);
-        flag.is_some_and(|flag| self.evaluator.verdicts(flag, into))
+        let flag = self.table.flag_by(flag);
+        flag.is_some_and(|flag| self.evaluator().verdicts(flag, into))
     }
 
     /// Every flag with its answer, on or off, in the order of [`Engine::flags`](crate::Engine::flags).
     /// Nothing is allocated on the way.
     pub fn resolve_all(&self) -> impl Iterator<Item = Resolved<'a>> {
-        let flags = self.evaluator.table.all().zip(0..);
+        let flags = self.table.all().zip(0..);
         flags
             .filter(|(flag_ref, _)| flag_ref.flag.answer != Answer::Gone)
             .map(|(flag_ref, number)| Resolved {
-                id: self.evaluator.table.id(number),
+                id: self.table.id(number),
                 name: &flag_ref.flag.name,
                 project: &flag_ref.flag.project,
                 impression_data: flag_ref.flag.impression_data,
-                variant: self.evaluator.variant(flag_ref),
+                variant: self.evaluator().variant(flag_ref),
             })
     }
 }
@@ -96,7 +105,7 @@ impl<'a> Prepared<'a> {
 impl std::fmt::Debug for Prepared<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Prepared")
-            .field("context", &self.evaluator.context)
+            .field("context", &self.context)
             .finish_non_exhaustive()
     }
 }

@@ -24,6 +24,8 @@ pub(crate) struct Flag {
     pub(crate) answer: Answer,
     pub(crate) switch: bool,
     pub(crate) impression_data: bool,
+    /// Whether a strategy has variants of its own.
+    pub(crate) own_variants: bool,
 }
 
 /// What few flags have.
@@ -44,6 +46,7 @@ impl Flag {
             answer: Answer::Gone,
             switch: false,
             impression_data: false,
+            own_variants: false,
         }
     }
 
@@ -68,6 +71,10 @@ pub(crate) enum Answer {
     On,
     /// On for everybody, perhaps with a variant.
     OnWithVariants,
+    /// It depends on one rollout, the rule of its only strategy.
+    Rollout,
+    /// It depends on one constraint, that of its only strategy.
+    Constraint,
     /// It depends.
     Depends,
 }
@@ -121,6 +128,10 @@ impl Span {
 
     pub(crate) fn is_empty(self) -> bool {
         self.start == self.end
+    }
+
+    pub(crate) fn len(self) -> u32 {
+        self.end - self.start
     }
 }
 

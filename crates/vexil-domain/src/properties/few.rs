@@ -2,32 +2,47 @@
 
 /// So many names are kept.
 const MOST: usize = WORDS * PAIRS;
-const WORDS: usize = 8;
+const WORDS: usize = 4;
 /// So many pairs are told apart at once.
-const PAIRS: usize = 4;
+const PAIRS: usize = 8;
 /// A one in each tag of a word.
-const ONES: u64 = 0x0001_0001_0001_0001;
+const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// Up to 32 texts by name.
+/// Up to 32 texts by name. All that it takes to find one lies close together, besides the text itself.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Few {
+    /// Names and values, one after the other in the order in which they were set first.
     text: String,
     len: usize,
-    words: [Word; WORDS],
+    /// A few bits of each name, eight in a word; unused ones are zero.
+    tags: [u64; WORDS],
+    pairs: [Pair; MOST],
 }
 
-/// Four pairs, in the order in which they were set first; unused ones are zero. All that it takes to find a pair
-/// lies close together.
+/// Where a name and its value are in the text: where the name begins, how long it is, and how long the value is, in 16 bits
+/// each, so that one step reads them all.
 #[derive(Debug, Clone, Copy, Default)]
-struct Word {
-    /// A few bits of each name.
-    tags: u64,
-    /// Where each name begins in the text.
-    starts: [u16; PAIRS],
-    /// How long each value is.
-    values: [u16; PAIRS],
-    /// How long each name is.
-    names: [u8; PAIRS],
+struct Pair(u64);
+
+impl Pair {
+    fn new(start: u16, name: u16, value: u16) -> Self {
+        Self(u64::from(start) | u64::from(name) << 16 | u64::from(value) << 32)
+    }
+
+    #[inline]
+    fn start(self) -> usize {
+        usize::from(self.0 as u16)
+    }
+
+    #[inline]
+    fn name(self) -> usize {
+        usize::from((self.0 >> 16) as u16)
+    }
+
+    #[inline]
+    fn value(self) -> usize {
+        usize::from((self.0 >> 32) as u16)
+    }
 }
 
 /// Where a pair is, where its value begins in the text, and where it ends.
@@ -46,20 +61,21 @@ impl Few {
 
     #[inline]
     fn find(&self, name: &str, wanted: u64) -> Option<Found> {
-        let words = self.words.get(..self.len.div_ceil(PAIRS))?;
+        let words = self.tags.get(..self.len.div_ceil(PAIRS))?;
+        let pairs = self.pairs.get(..self.len)?;
         for (number, word) in words.iter().enumerate() {
-            let differences = word.tags ^ wanted;
+            let differences = word ^ wanted;
             // the highest bit of each tag that does not differ, and perhaps of one behind it
-            let mut equal = differences.wrapping_sub(ONES) & !differences & (ONES << 15);
+            let mut equal = differences.wrapping_sub(ONES) & !differences & (ONES << 7);
             while equal != 0 {
-                let place = equal.trailing_zeros() as usize / 16;
-                let (name_at, end) = word.ends(place)?;
-                let value = name_at + name.len();
-                if word.is_as_long(place, name.len())
-                    && let Some(known) = self.text.as_bytes().get(name_at..value)
+                let place = number * PAIRS + equal.trailing_zeros() as usize / 8;
+                if let Some(pair) = pairs.get(place)
+                    && pair.name() == name.len()
+                    && let value = pair.start() + name.len()
+                    && let Some(known) = self.text.as_bytes().get(pair.start()..value)
                     && is_same(known, name.as_bytes())
                 {
-                    let place = number * PAIRS + place;
+                    let end = value + pair.value();
                     return Some(Found { place, value, end });
                 }
                 equal &= equal - 1;
@@ -79,12 +95,13 @@ impl Few {
     fn push(&mut self, name: &str, value: &str) -> bool {
         let start = self.text.len();
         let whole = start + name.len() + value.len();
-        let place = self.len % PAIRS;
-        let (Ok(start), Ok(_), Ok(name_length), Some(word)) = (
+        let (Ok(at), Ok(name_length), Ok(value_length), Ok(_), Some(word), Some(pair)) = (
             u16::try_from(start),
+            u16::try_from(name.len()),
+            u16::try_from(value.len()),
             u16::try_from(whole),
-            u8::try_from(name.len()),
-            self.words.get_mut(self.len / PAIRS),
+            self.tags.get_mut(self.len / PAIRS),
+            self.pairs.get_mut(self.len),
         ) else {
             return false;
         };
@@ -93,12 +110,9 @@ impl Few {
         }
         self.text.push_str(name);
         self.text.push_str(value);
+        *word |= u64::from(tag(name.as_bytes())) << (self.len % PAIRS * 8);
+        *pair = Pair::new(at, name_length, value_length);
         self.len += 1;
-        word.tags |= u64::from(tag(name.as_bytes())) << (place * 16);
-        // not more than the whole, which fits
-        set(&mut word.values, place, value.len() as u16);
-        set(&mut word.starts, place, start);
-        set(&mut word.names, place, name_length);
         true
     }
 
@@ -106,20 +120,21 @@ impl Few {
     #[cold]
     fn replace(&mut self, found: &Found, value: &str) -> bool {
         let old = found.end - found.value;
-        if u16::try_from(self.text.len() - old + value.len()).is_err() {
+        let (Ok(_), Ok(length)) = (
+            u16::try_from(self.text.len() - old + value.len()),
+            u16::try_from(value.len()),
+        ) else {
             return false;
-        }
+        };
         self.text.replace_range(found.value..found.end, value);
-        let (at, after) = (found.place, found.place + 1..self.len);
-        if let Some(word) = self.words.get_mut(at / PAIRS) {
-            set(&mut word.values, at % PAIRS, value.len() as u16);
-        }
-        for place in after {
-            if let Some(word) = self.words.get_mut(place / PAIRS)
-                && let Some(start) = word.starts.get_mut(place % PAIRS)
-            {
-                *start = (usize::from(*start) - old + value.len()) as u16;
-            }
+        let pairs = self.pairs.get_mut(found.place..self.len);
+        let Some((changed, behind)) = pairs.and_then(|pairs| pairs.split_first_mut()) else {
+            return false;
+        };
+        *changed = Pair::new(changed.start() as u16, changed.name() as u16, length);
+        for pair in behind {
+            let start = pair.start() - old + value.len();
+            *pair = Pair::new(start as u16, pair.name() as u16, pair.value() as u16);
         }
         true
     }
@@ -130,11 +145,10 @@ impl Few {
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        (0..self.len).filter_map(|place| {
-            let word = self.words.get(place / PAIRS)?;
-            let (start, end) = word.ends(place % PAIRS)?;
-            let value = start + usize::from(*word.names.get(place % PAIRS)?);
-            Some((self.text.get(start..value)?, self.text.get(value..end)?))
+        self.pairs.iter().take(self.len).filter_map(|pair| {
+            let value = pair.start() + pair.name();
+            let end = value + pair.value();
+            Some((self.text.get(pair.start()..value)?, self.text.get(value..end)?))
         })
     }
 
@@ -144,30 +158,7 @@ impl Few {
     }
 }
 
-impl Word {
-    /// Where a pair begins and ends.
-    #[inline]
-    fn ends(&self, place: usize) -> Option<(usize, usize)> {
-        let start = usize::from(*self.starts.get(place)?);
-        let name = usize::from(*self.names.get(place)?);
-        Some((start, start + name + usize::from(*self.values.get(place)?)))
-    }
-
-    #[inline]
-    fn is_as_long(&self, place: usize, name: usize) -> bool {
-        self.names
-            .get(place)
-            .is_some_and(|length| usize::from(*length) == name)
-    }
-}
-
-fn set<T>(list: &mut [T; PAIRS], place: usize, value: T) {
-    if let Some(at) = list.get_mut(place) {
-        *at = value;
-    }
-}
-
-/// The tag of a name, four times.
+/// The tag of a name, eight times.
 #[inline]
 pub(super) fn word_of(name: &str) -> u64 {
     u64::from(tag(name.as_bytes())) * ONES
@@ -175,12 +166,13 @@ pub(super) fn word_of(name: &str) -> u64 {
 
 /// A few bits of a name, of both its ends and its length; never zero.
 #[inline]
-fn tag(name: &[u8]) -> u16 {
+fn tag(name: &[u8]) -> u8 {
     let (first, last) = match (name.first_chunk(), name.last_chunk()) {
         (Some(first), Some(last)) => (u16::from_le_bytes(*first), u16::from_le_bytes(*last)),
         _ => (name.first().map_or(0, |byte| u16::from(*byte)), 0),
     };
-    (u32::from(first) ^ u32::from(last) << 5 ^ (name.len() as u32) << 11) as u16 | 1
+    let mixed = (u32::from(first) | u32::from(last) << 16).wrapping_add(name.len() as u32);
+    (mixed.wrapping_mul(0x9e37_79b1) >> 24).max(1) as u8
 }
 
 /// Whether two names of one length are equal. Most are short enough to be compared by their two ends.

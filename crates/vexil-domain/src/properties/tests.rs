@@ -76,6 +76,20 @@ fn what_does_not_fit_is_found_all_the_same() {
 }
 
 #[test]
+fn a_name_of_no_characters_is_a_name_whatever_else_is_set() {
+    // among so many names is one whose tag is that of the empty one
+    for number in 0..1_000 {
+        let other = format!("{number}");
+        let mut properties = Properties::default();
+        for (name, value) in [("a", ""), (other.as_str(), ""), ("", "x")] {
+            properties.insert(name, value);
+        }
+        assert_eq!(properties.get(""), Some("x"), "{number}");
+        assert_eq!((properties.get(&other), properties.len()), (Some(""), 3));
+    }
+}
+
+#[test]
 fn equal_properties_are_equal_in_whatever_order_they_were_set() {
     let one: Properties = [("a", "1"), ("b", "2")].into_iter().collect();
     let mut other: Properties = [("b", "a long value that is replaced"), ("a", "1")]

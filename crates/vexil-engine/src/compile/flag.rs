@@ -33,10 +33,12 @@ pub(crate) fn compile_flag(
         variants: linker.variants(flag.name().as_str(), None, flag.variants()),
     };
     let label = linker.label(flag.kind(), flag.description());
+    let compiled = strategies.of(&chunk.strategies);
     let flag = Flag {
         name: flag.name().clone(),
         project: flag.project().clone(),
-        answer: answer(flag.enabled(), strategies.of(&chunk.strategies), &extra),
+        answer: answer(flag.enabled(), compiled, &extra),
+        own_variants: compiled.iter().any(|strategy| strategy.variants.is_some()),
         strategies,
         extra: (!extra.parents.is_empty() || extra.variants.is_some()).then(|| Arc::new(extra)),
         switch: flag.enabled(),
@@ -52,8 +54,17 @@ fn answer(switch: bool, strategies: &[Strategy], extra: &Extra) -> Answer {
         return Answer::Off;
     }
     let for_everybody = strategies.is_empty() || live().any(Strategy::holds_for_everybody);
-    if !for_everybody || !extra.parents.is_empty() {
+    if !extra.parents.is_empty() {
         return Answer::Depends;
+    }
+    if !for_everybody {
+        return match strategies {
+            [only] if only.is_unconditional() && matches!(only.rule, Rule::Rollout(_)) => Answer::Rollout,
+            [only] if only.is_for_all && only.segments.is_empty() && only.constraints.len() == 1 => {
+                Answer::Constraint
+            }
+            _ => Answer::Depends,
+        };
     }
     if extra.variants.is_none() && strategies.iter().all(|strategy| strategy.variants.is_none()) {
         Answer::On

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use vexil_domain::Context;
 use vexil_values::{Instant, Number, Version, parse_address};
 
-use super::{ContextLookup, Value};
+use super::{ContextLookup, Remembering, Value};
 use crate::fields::{FieldId, Fields};
 use crate::values::text_set::Hashed;
 
@@ -16,11 +16,22 @@ pub(crate) struct BorrowedContext<'e, 'c> {
     pub(crate) fields: &'e Fields,
 }
 
-impl<'c> ContextLookup<'c> for BorrowedContext<'_, 'c> {
+impl<'e, 'c> ContextLookup<'c> for BorrowedContext<'e, 'c> {
     type Value<'v>
         = &'c str
     where
         Self: 'v;
+    type Many = Remembering<'e, 'c>;
+
+    #[inline]
+    fn for_many(&self) -> Remembering<'e, 'c> {
+        Remembering::new(*self)
+    }
+
+    #[inline]
+    fn user(&self) -> Option<&'c str> {
+        self.context.user_id.as_deref().filter(|user| !user.is_empty())
+    }
 
     #[inline]
     fn value(&self, field: FieldId) -> Option<&'c str> {
@@ -49,11 +60,8 @@ impl<'c> ContextLookup<'c> for BorrowedContext<'_, 'c> {
 impl<'c> BorrowedContext<'_, 'c> {
     #[inline]
     fn property(&self, field: FieldId) -> Option<&'c str> {
-        let properties = &self.context.properties;
-        if properties.is_empty() {
-            return None;
-        }
-        let value = properties.get_by(self.fields.name(field), self.fields.tag(field));
+        let field = self.fields.field(field);
+        let value = self.context.properties.get_by(&field.name, field.tag);
         value.filter(|value| !value.is_empty())
     }
 }

@@ -79,11 +79,22 @@ impl<'a> CachedContext<'a> {
     }
 }
 
-impl<'a> ContextLookup<'a> for CachedContext<'a> {
+impl<'a> ContextLookup<'a> for &CachedContext<'a> {
     type Value<'v>
         = CachedValue<'v, 'a>
     where
         Self: 'v;
+    type Many = Self;
+
+    #[inline]
+    fn for_many(&self) -> Self {
+        self
+    }
+
+    #[inline]
+    fn user(&self) -> Option<&'a str> {
+        self.text(FieldId::USER_ID)
+    }
 
     #[inline]
     fn value(&self, field: FieldId) -> Option<CachedValue<'_, 'a>> {

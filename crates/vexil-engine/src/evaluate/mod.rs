@@ -14,7 +14,7 @@ mod verdicts;
 
 use crate::chunk::FlagRef;
 use crate::context_lookup::ContextLookup;
-use crate::program::{Answer, Constraint, Parent, Strategy};
+use crate::program::{Answer, Constraint, Parent, Rule, Strategy};
 use crate::{
     Choice, Evaluation, Explanation, ParentFinding, ParentVerdict, StrategyVerdict, Verdict, Verdicts,
 };
@@ -30,36 +30,57 @@ impl<'e, 'c, V: ContextLookup<'c>> Evaluator<'e, 'c, V> {
         match flag_ref.flag.answer {
             Answer::Gone | Answer::Off => false,
             Answer::On | Answer::OnWithVariants => true,
+            Answer::Rollout => self.depends_on_rollout(flag_ref),
+            Answer::Constraint => self.depends_on_constraint(flag_ref),
             Answer::Depends => self.depends(flag_ref),
         }
     }
 
     /// Most flags that depend on anything have one strategy and nothing else.
     #[inline(never)]
-    fn depends(&self, flag_ref: FlagRef<'_>) -> bool {
-        match (&flag_ref.flag.extra, flag_ref.strategies()) {
-            (None, [only]) if only.is_unconditional() => {
-                self.rule(&flag_ref.flag.name, &only.rule, &mut NoTrace) == Some(true)
-            }
-            (None, [only]) => self.depends_on_one(flag_ref, only),
-            _ => self.depends_on_many(flag_ref),
+    fn depends_on_rollout(&self, flag_ref: FlagRef<'_>) -> bool {
+        match flag_ref.strategies() {
+            [
+                Strategy {
+                    rule: Rule::Rollout(rollout),
+                    ..
+                },
+            ] => self.rollout(&flag_ref.flag.name, rollout, &mut NoTrace),
+            _ => false,
+        }
+    }
+
+    /// Whether the constraint holds cannot be foreseen, so nothing branches on it.
+    #[inline(never)]
+    fn depends_on_constraint(&self, flag_ref: FlagRef<'_>) -> bool {
+        let only = flag_ref.strategies().first();
+        match only.map(|only| flag_ref.constraints(only)) {
+            Some([only]) => self.constraint(only, &mut NoTrace),
+            _ => false,
         }
     }
 
     #[inline(never)]
-    fn depends_on_one(&self, flag_ref: FlagRef<'_>, strategy: &Strategy) -> bool {
-        match flag_ref.constraints(strategy) {
-            // for everybody whom one constraint admits: whether it does cannot be foreseen
-            [only] if strategy.segments.is_empty() && strategy.is_for_all => {
-                self.constraint(only, &mut NoTrace)
-            }
-            _ => self.strategy(flag_ref, strategy, &mut NoTrace),
+    fn depends(&self, flag_ref: FlagRef<'_>) -> bool {
+        if flag_ref.strategies().len() > 1 {
+            return self.depends_on_many(flag_ref);
         }
+        self.decide(flag_ref, &mut NoTrace).enabled
     }
 
     #[inline(never)]
     fn depends_on_many(&self, flag_ref: FlagRef<'_>) -> bool {
-        self.decide(flag_ref, &mut NoTrace).enabled
+        self.for_many().decide(flag_ref, &mut NoTrace).enabled
+    }
+
+    /// The same, for a flag with several strategies.
+    #[inline]
+    fn for_many(&self) -> Evaluator<'e, 'c, V::Many> {
+        Evaluator {
+            table: self.table,
+            ambient: self.ambient,
+            context: self.context.for_many(),
+        }
     }
 
     /// The variant of a flag.
@@ -68,13 +89,28 @@ impl<'e, 'c, V: ContextLookup<'c>> Evaluator<'e, 'c, V> {
         match flag_ref.flag.answer {
             Answer::Gone | Answer::Off => Choice::disabled(false),
             Answer::On => Choice::disabled(true),
-            Answer::OnWithVariants | Answer::Depends => self.choose(flag_ref),
+            _ => self.choose(flag_ref),
         }
     }
 
     #[inline(never)]
     fn choose<'f>(&self, flag_ref: FlagRef<'f>) -> Choice<'f> {
-        let decision = self.decide(flag_ref, &mut NoTrace);
+        let by = match flag_ref.strategies() {
+            // it holds where the flag is on
+            [only] => Some((0, only)),
+            _ if flag_ref.flag.own_variants => return self.choose_of_many(flag_ref),
+            _ => None,
+        };
+        if self.is_enabled(flag_ref) {
+            self.chosen(flag_ref, Decision { enabled: true, by })
+        } else {
+            Choice::disabled(false)
+        }
+    }
+
+    #[inline(never)]
+    fn choose_of_many<'f>(&self, flag_ref: FlagRef<'f>) -> Choice<'f> {
+        let decision = self.for_many().decide(flag_ref, &mut NoTrace);
         if decision.enabled {
             self.chosen(flag_ref, decision)
         } else {
@@ -188,7 +224,7 @@ impl<'e, 'c, V: ContextLookup<'c>> Evaluator<'e, 'c, V> {
         satisfied
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn strategy<O: Tracer>(&self, flag_ref: FlagRef<'_>, strategy: &Strategy, tracer: &mut O) -> bool {
         let mut admitted = self.all(flag_ref.constraints(strategy), tracer);
         tracer.own_constraints();

@@ -34,8 +34,19 @@ impl Purpose {
 }
 
 impl<'c, V: ContextLookup<'c>> Evaluator<'_, 'c, V> {
-    #[inline]
+    #[inline(always)]
     pub(super) fn source(&self, sticky: Sticky, purpose: Purpose) -> Source<'c> {
+        // nearly always
+        if matches!(sticky, Sticky::Default | Sticky::Field(FieldId::USER_ID))
+            && let Some(user) = self.context.user()
+        {
+            return Source::Value(FieldId::USER_ID, user);
+        }
+        self.other_source(sticky, purpose)
+    }
+
+    #[inline(never)]
+    fn other_source(&self, sticky: Sticky, purpose: Purpose) -> Source<'c> {
         let value = |field: FieldId| Some(Source::Value(field, self.context.text(field)?));
         match sticky {
             Sticky::Random => Source::Chance,

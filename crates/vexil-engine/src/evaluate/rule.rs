@@ -89,7 +89,7 @@ impl<'c, V: ContextLookup<'c>> Evaluator<'_, 'c, V> {
     }
 
     #[inline(always)]
-    fn rollout<O: Tracer>(&self, flag: &FlagName, rollout: &Rollout, tracer: &mut O) -> bool {
+    pub(super) fn rollout<O: Tracer>(&self, flag: &FlagName, rollout: &Rollout, tracer: &mut O) -> bool {
         tracer.rule(|| {
             let source = self.source(rollout.sticky, Purpose::Rollout);
             crate::Rule::Rollout(crate::Rollout {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use crate::values::hash::{hash, mix};
 use crate::values::same::same;
 
-/// A set of texts: open addressing with linear probing. A copy shares the memory of its origin.
+/// A set of texts. Few of them stand one after the other, and all are looked at, since which of them is found cannot be
+/// foreseen; many stand where their hashes say: open addressing with linear probing. A copy shares the memory of its origin.
 ///
 /// A text of up to fifteen bytes lies in its slot, so finding it takes one line of memory.
 #[derive(Debug, Clone)]
@@ -25,6 +26,8 @@ const LONG: u64 = 0xff << 56;
 /// The bits of the upper half of a long text's slot that are its place, counted from one.
 const PLACE: u64 = (1 << 56) - 1;
 const LONGEST_SHORT: usize = 15;
+/// So many texts are few.
+const FEW: usize = 4;
 
 /// A text with what its slot in a set would be, as far as that can be told without the set.
 #[derive(Debug, Clone, Copy)]
@@ -32,16 +35,11 @@ pub(crate) struct Hashed<'a> {
     text: &'a str,
     /// The slot of a short text; a long one's without its place.
     slot: Slot,
-    hash: u32,
 }
 
 impl<'a> Hashed<'a> {
     /// The empty text, which is in no set.
-    pub(crate) const NOTHING: Self = Self {
-        text: "",
-        slot: FREE,
-        hash: 0,
-    };
+    pub(crate) const NOTHING: Self = Self { text: "", slot: FREE };
 
     #[inline]
     pub(crate) fn text(self) -> &'a str {
@@ -52,34 +50,44 @@ impl<'a> Hashed<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
         let bytes = text.as_bytes();
         let length = bytes.len() as u64;
-        let [low, high] = match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        let slot = match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
             (Some(first), Some(last)) if bytes.len() <= LONGEST_SHORT => {
                 // of the last eight, those behind the first eight
                 let behind = u64::from_le_bytes(*last) >> 8 >> (8 * (15 - length));
-                [u64::from_le_bytes(*first), behind]
+                [u64::from_le_bytes(*first), behind | length << 56]
             }
-            (Some(_), _) => return Self::of_long(text),
-            _ => [up_to_seven(bytes), 0],
+            (Some(_), _) => [half_of_long(bytes), LONG],
+            _ => [up_to_seven(bytes), length << 56],
         };
-        let slot = [low, high | length << 56];
-        Self {
-            text,
-            slot,
-            hash: mix(slot) as u32,
-        }
+        Self { text, slot }
     }
 
-    #[inline(never)]
-    fn of_long(text: &'a str) -> Self {
-        let hash = hash(text.as_bytes()) as u32;
-        // a length that takes more than 32 bits is no entry's
-        let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
-        Self {
-            text,
-            slot: [u64::from(hash) | u64::from(length) << 32, LONG],
-            hash,
-        }
+    /// Of a text whose slot is known.
+    #[inline(always)]
+    pub(crate) fn again(text: &'a str, slot: [u64; 2]) -> Self {
+        Self { text, slot }
     }
+
+    #[inline(always)]
+    pub(crate) fn slot(self) -> [u64; 2] {
+        self.slot
+    }
+
+    #[inline(always)]
+    fn hash(self) -> usize {
+        if is_long(self.slot) {
+            return self.slot[0] as u32 as usize;
+        }
+        mix(self.slot) as u32 as usize
+    }
+}
+
+/// The tag and length of a long text.
+#[inline(never)]
+fn half_of_long(text: &[u8]) -> u64 {
+    // a length that takes more than 32 bits is no entry's
+    let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
+    u64::from(hash(text) as u32) | u64::from(length) << 32
 }
 
 #[inline]
@@ -98,8 +106,14 @@ impl TextSet {
     pub(crate) fn new<'a>(values: impl Iterator<Item = &'a str> + Clone) -> Self {
         let values = values.filter(|value| !value.is_empty() && u32::try_from(value.len()).is_ok());
         let count = values.clone().count();
-        let mut slots = vec![FREE; (count * 2 + 1).next_power_of_two()];
         let mut long = String::new();
+        if count <= FEW {
+            return Self {
+                slots: few(values, &mut long).into(),
+                long: long.into(),
+            };
+        }
+        let mut slots = vec![FREE; (count * 2 + 1).next_power_of_two()];
         for value in values {
             insert(&mut slots, &mut long, Hashed::new(value));
         }
@@ -112,16 +126,36 @@ impl TextSet {
     /// Whether a text is in the set.
     #[inline(always)]
     pub(crate) fn contains(&self, text: Hashed<'_>) -> bool {
-        let mask = self.slots.len() - 1;
-        let mut place = text.hash as usize & mask;
-        while let Some(slot) = self.slots.get(place) {
+        if self.slots.len() > FEW {
+            return self.is_of_many(&self.slots, text);
+        }
+        if is_long(text.slot) {
+            return self.is_long_of_few(text.slot[0], text.text);
+        }
+        let mut is_found = false;
+        for slot in self.slots.first_chunk::<FEW>().into_iter().flatten() {
+            is_found |= (slot[0] ^ text.slot[0]) | (slot[1] ^ text.slot[1]) == 0;
+        }
+        is_found & (text.slot[1] != 0)
+    }
+
+    #[inline(never)]
+    fn is_long_of_few(&self, half: u64, text: &str) -> bool {
+        (0..self.slots.len()).any(|place| self.is_same(place, half, text))
+    }
+
+    #[inline(always)]
+    fn is_of_many(&self, slots: &[Slot], text: Hashed<'_>) -> bool {
+        let mask = slots.len() - 1;
+        let mut place = text.hash() & mask;
+        while let Some(slot) = slots.get(place) {
             let difference = (slot[0] ^ text.slot[0]) | (slot[1] ^ text.slot[1]);
             // zero where it was found and where the slot is free: which of the two cannot be foreseen, so there is
             // one branch for both
             if difference.min(slot[1]) == 0 {
                 return (difference == 0) & (text.slot[1] != 0);
             }
-            if is_long(*slot) && self.is_same(*slot, &text) {
+            if is_long(*slot) && self.is_same(place, text.slot[0], text.text) {
                 return true;
             }
             place = (place + 1) & mask;
@@ -129,9 +163,11 @@ impl TextSet {
         false
     }
 
-    #[cold]
-    fn is_same(&self, slot: Slot, text: &Hashed<'_>) -> bool {
-        is_same(slot, text, self.long.as_bytes())
+    /// Whether the slot at a place is that of a text with this half.
+    #[inline(never)]
+    fn is_same(&self, place: usize, half: u64, text: &str) -> bool {
+        let slot = self.slots.get(place).copied().unwrap_or(FREE);
+        is_same(slot, half, text, self.long.as_bytes())
     }
 
     /// How many texts there are.
@@ -140,15 +176,46 @@ impl TextSet {
     }
 }
 
+/// The slots of the texts, one after the other, and free ones up to [`FEW`].
+fn few<'a>(values: impl Iterator<Item = &'a str>, long: &mut String) -> Vec<Slot> {
+    let mut slots = Vec::new();
+    for text in values.map(Hashed::new) {
+        if !slots.iter().any(|slot| is_of(*slot, &text, long)) {
+            slots.push(entered(&text, long));
+        }
+    }
+    slots.resize(FEW, FREE);
+    slots
+}
+
+/// The slot of a text that is new to a set.
+fn entered(text: &Hashed<'_>, long: &mut String) -> Slot {
+    let mut slot = text.slot;
+    if is_long(slot) {
+        slot[1] |= long.len() as u64 + 1;
+        long.push_str(text.text);
+    }
+    slot
+}
+
+/// Whether a slot is a text's.
+fn is_of(slot: Slot, text: &Hashed<'_>, long: &str) -> bool {
+    if is_long(text.slot) {
+        is_same(slot, text.slot[0], text.text, long.as_bytes())
+    } else {
+        slot == text.slot
+    }
+}
+
 #[inline]
 fn is_long(slot: Slot) -> bool {
     slot[1] >= LONG
 }
 
-/// Whether a long slot is that of a text. Nearly always its tag and length say no.
+/// Whether a long slot is that of a text with this half. Nearly always its tag and length say no.
 #[inline]
-fn is_same(slot: Slot, text: &Hashed<'_>, long: &[u8]) -> bool {
-    slot[0] == text.slot[0] && is_long(slot) && is_same_text(slot, text.text, long)
+fn is_same(slot: Slot, half: u64, text: &str, long: &[u8]) -> bool {
+    slot[0] == half && is_long(slot) && is_same_text(slot, text, long)
 }
 
 #[inline(never)]
@@ -161,22 +228,13 @@ fn is_same_text(slot: Slot, text: &str, long: &[u8]) -> bool {
 /// Puts a text in its slot, unless it is there already.
 fn insert(slots: &mut [Slot], long: &mut String, text: Hashed<'_>) {
     let mask = slots.len() - 1;
-    let mut place = text.hash as usize & mask;
+    let mut place = text.hash() & mask;
     while let Some(slot) = slots.get_mut(place) {
         if *slot == FREE {
-            *slot = text.slot;
-            if is_long(text.slot) {
-                slot[1] |= long.len() as u64 + 1;
-                long.push_str(text.text);
-            }
+            *slot = entered(&text, long);
             return;
         }
-        let is_known = if is_long(text.slot) {
-            is_same(*slot, &text, long.as_bytes())
-        } else {
-            *slot == text.slot
-        };
-        if is_known {
+        if is_of(*slot, &text, long) {
             return;
         }
         place = (place + 1) & mask;
