@@ -13,7 +13,10 @@ use crate::evaluate::Evaluator;
 use crate::flag_table::FlagTable;
 use crate::prepared::Prepared;
 use crate::program::{Answer, Flag};
-use crate::{Ambient, Choice, Explanation, FlagId, FlagInfo, Update, Verdicts, Warning};
+use crate::{
+    Ambient, Choice, ConditionPlace, ConstraintProblem, Explanation, FlagId, FlagInfo, Update, Verdicts,
+    Warning,
+};
 
 /// The flags of one environment, compiled.
 ///
@@ -214,6 +217,12 @@ impl Engine {
     #[must_use]
     pub fn reads(&self, flag: FlagId) -> Vec<&str> {
         self.table.reads(flag)
+    }
+
+    /// The constraints of a flag that could not be understood when it was compiled, and what is wrong with each: they hold
+    /// for nobody, inverted or not. Constraints of its segments are among them.
+    pub fn unreadable(&self, flag: FlagId) -> impl Iterator<Item = (ConditionPlace, &ConstraintProblem)> {
+        self.table.unreadable(flag)
     }
 
     /// The context fields that some flag reads or once read, the standard ones included.

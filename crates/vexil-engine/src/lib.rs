@@ -24,6 +24,7 @@ mod reads;
 mod segments;
 pub mod source;
 mod tally;
+mod unreadable;
 mod update;
 mod values;
 mod verdicts;

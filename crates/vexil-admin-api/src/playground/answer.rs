@@ -125,10 +125,7 @@ impl<'a> AnswerWriter<'a> {
     pub fn finish(mut self, input: &str, warnings: &PlaygroundWarnings) {
         self.out.text("],\"input\":");
         self.out.text(input);
-        if !warnings.is_empty() {
-            self.out.text(",\"warnings\":");
-            self.out.json(warnings);
-        }
+        self.out.warnings(warnings);
         self.out.text("}");
         self.out.flush();
     }
@@ -164,8 +161,10 @@ impl<'a> SimpleAnswerWriter<'a> {
     }
 
     /// Ends the answer.
-    pub fn finish(mut self) {
-        self.out.text("]}");
+    pub fn finish(mut self, warnings: &PlaygroundWarnings) {
+        self.out.text("]");
+        self.out.warnings(warnings);
+        self.out.text("}");
         self.out.flush();
     }
 }

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 use vexil_change_request::Outcome;
+use vexil_domain::{EnvironmentFlag, EnvironmentSnapshot, SegmentId};
+use vexil_engine::{ConditionPlace, ConstraintProblem};
 
 /// What is to be warned of.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -13,6 +15,64 @@ pub struct PlaygroundWarnings {
     /// The changes that overwrite a newer edit.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub change_request_conflicts: Vec<ConflictWarning>,
+    /// The constraints that could not be understood.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unreadable_constraints: Vec<UnreadableWarning>,
+}
+
+/// A constraint that could not be understood: it lets nobody in, inverted or not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UnreadableWarning {
+    /// The environment.
+    pub environment: String,
+    /// The flag.
+    pub feature_name: String,
+    /// The strategy that it keeps from letting anybody in.
+    pub strategy_id: String,
+    /// The segment that it is a part of, if it is not the strategy's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub segment_id: Option<SegmentId>,
+    /// The context field that it compares.
+    pub context_name: String,
+    /// What is the matter, for people.
+    pub message: String,
+}
+
+impl UnreadableWarning {
+    /// Of a flag in an environment, whose snapshot it is.
+    #[must_use]
+    pub fn new(
+        environment: &str,
+        flag: &EnvironmentFlag,
+        snapshot: &EnvironmentSnapshot,
+        place: ConditionPlace,
+        problem: &ConstraintProblem,
+    ) -> Option<Self> {
+        let (strategy, segment, constraint) = match place {
+            ConditionPlace::Constraint { strategy, constraint } => (strategy, None, constraint),
+            ConditionPlace::SegmentConstraint {
+                strategy,
+                segment,
+                constraint,
+            } => (strategy, Some(segment), constraint),
+            ConditionPlace::Segment { .. } => return None,
+        };
+        let strategy = flag.settings.strategies.get(strategy)?;
+        let segment_id = segment.and_then(|place| strategy.segments.get(place).copied());
+        let constraints = match segment_id {
+            Some(id) => &snapshot.segments.get(&id)?.constraints,
+            None => &strategy.constraints,
+        };
+        Some(Self {
+            environment: environment.to_owned(),
+            feature_name: flag.name.to_string(),
+            strategy_id: strategy.id.to_string(),
+            segment_id,
+            context_name: constraints.get(constraint)?.context_name.clone(),
+            message: format!("{problem}, so {}", problem.consequence()),
+        })
+    }
 }
 
 /// A change that overwrites a newer edit.
@@ -48,12 +108,15 @@ impl PlaygroundWarnings {
         Self {
             invalid_context_properties: invalid,
             change_request_conflicts: conflicts.collect(),
+            ..Self::default()
         }
     }
 
     /// Whether there is nothing to warn of.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.invalid_context_properties.is_empty() && self.change_request_conflicts.is_empty()
+        self.invalid_context_properties.is_empty()
+            && self.change_request_conflicts.is_empty()
+            && self.unreadable_constraints.is_empty()
     }
 }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use vexil_admin_api::playground::EntryWriter;
-use vexil_domain::{EnvironmentFlag, EnvironmentName, EnvironmentSnapshot, Snapshot};
+use vexil_admin_api::playground::{EntryWriter, UnreadableWarning};
+use vexil_domain::{EnvironmentFlag, EnvironmentName, EnvironmentSnapshot, FlagName, Snapshot};
 use vexil_engine::Engine;
 
 use crate::entry_templates::Templates;
@@ -60,6 +60,20 @@ impl EnvironmentView {
             engine,
             ..current
         }
+    }
+
+    /// The constraints of a flag that could not be understood here.
+    pub(crate) fn unreadable<'v>(
+        &'v self,
+        flag: &FlagName,
+    ) -> impl Iterator<Item = UnreadableWarning> + use<'v> {
+        let found = self.snapshot.flags.get(flag).zip(self.engine.flag(flag.as_str()));
+        found.into_iter().flat_map(|(flag, id)| {
+            let unreadable = self.engine.unreadable(id);
+            unreadable.filter_map(move |(place, problem)| {
+                UnreadableWarning::new(self.name.as_str(), flag, &self.snapshot, place, problem)
+            })
+        })
     }
 
     /// The template for the entries of a flag that is here.

@@ -142,7 +142,23 @@ impl Question {
             }
             answer.end_flag(self.views.iter().flat_map(|view| variants(view, flag)));
         }
-        answer.finish(input, warnings);
+        answer.finish(input, &self.warned(warnings));
+    }
+
+    /// The warnings, with the constraints of the flags that were asked about and could not be understood.
+    fn warned(&self, warnings: &PlaygroundWarnings) -> PlaygroundWarnings {
+        let mut warnings = warnings.clone();
+        let mut seen: Vec<&EnvironmentName> = Vec::new();
+        for view in &self.views {
+            if seen.contains(&&view.name) {
+                continue;
+            }
+            seen.push(&view.name);
+            let flags = self.wanted().map(|flag| &flag.name);
+            let unreadable = flags.flat_map(|flag| view.unreadable(flag));
+            warnings.unreadable_constraints.extend(unreadable);
+        }
+        warnings
     }
 
     /// Answers in Unleash's older form: about one environment and one context.
@@ -161,7 +177,7 @@ impl Question {
                 }
             }
         }
-        answer.finish();
+        answer.finish(&self.warned(&PlaygroundWarnings::default()));
     }
 
     /// The entries of a flag in one environment, one for each combination.

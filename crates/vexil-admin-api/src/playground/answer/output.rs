@@ -1,6 +1,7 @@
 //! The answer on its way out, piece by piece.
 
 use super::super::text::write_json;
+use super::super::warnings::PlaygroundWarnings;
 
 /// How much is written before it is handed on.
 const PIECE: usize = 64 * 1024;
@@ -28,6 +29,14 @@ impl<'a> Output<'a> {
 
     pub(super) fn json<T: serde::Serialize + ?Sized>(&mut self, value: &T) {
         write_json(value, &mut self.buffer);
+    }
+
+    /// Writes what is to be warned of as a member more, if there is anything.
+    pub(super) fn warnings(&mut self, warnings: &PlaygroundWarnings) {
+        if !warnings.is_empty() {
+            self.text(",\"warnings\":");
+            self.json(warnings);
+        }
     }
 
     /// Writes a comma where `follows` says so, and has it say so from then on.

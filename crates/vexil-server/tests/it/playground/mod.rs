@@ -8,6 +8,7 @@ mod previews;
 mod refusals;
 mod siblings;
 mod strategies;
+mod unreadable;
 mod variants;
 
 use serde_json::{Value, json};
@@ -58,6 +59,14 @@ impl Playground {
             self.strategy(name, strategy.clone()).await;
         }
         self.on(name).await;
+    }
+
+    /// A flag that is on in development with this strategy, whose id is returned.
+    async fn strategy_of(&self, flag: &str, strategy: Value) -> String {
+        self.flag(flag).await;
+        let id = self.strategy(flag, strategy).await;
+        self.on(flag).await;
+        id
     }
 
     async fn segment(&self, name: &str, constraints: Value) -> i64 {
