@@ -61,7 +61,7 @@ impl<'a> Interpreter<'a> {
         and(and(Some(flag.settings.enabled), parents), self.strategies(flag))
     }
 
-    fn parent(&self, dependency: &Dependency) -> Perhaps<bool> {
+    pub(super) fn parent(&self, dependency: &Dependency) -> Perhaps<bool> {
         let parent = self.snapshot.flags.get(&dependency.parent);
         let Some(parent) = parent.filter(|parent| parent.dependencies.is_empty()) else {
             return Some(false);
@@ -107,7 +107,7 @@ impl<'a> Interpreter<'a> {
         )
     }
 
-    fn rule(&self, flag: &EnvironmentFlag, strategy: &ActivationStrategy) -> Perhaps<bool> {
+    pub(super) fn rule(&self, flag: &EnvironmentFlag, strategy: &ActivationStrategy) -> Perhaps<bool> {
         let parameter = |name: &str| strategy.parameters.get(name).map(String::as_str);
         let items = |name: &str| parameter(name).unwrap_or_default().split(',');
         let rollout = |percentage: &str, value: Perhaps<Option<&str>>| {
@@ -162,7 +162,7 @@ impl<'a> Interpreter<'a> {
         fields.iter().find_map(|field| self.context.get(field))
     }
 
-    fn constraint(&self, constraint: &Constraint) -> bool {
+    pub(super) fn constraint(&self, constraint: &Constraint) -> bool {
         let value = self.context.get(&constraint.context_name);
         let holds = match &constraint.operator {
             Operator::Unknown(_) => return false,
@@ -278,20 +278,34 @@ impl<'a> Interpreter<'a> {
             if !self.strategy(flag, strategy)? {
                 continue;
             }
-            let stickiness = strategy
-                .parameters
-                .get("stickiness")
-                .map(|name| Stickiness::from_name(name));
-            let group = strategy
-                .parameters
-                .get("groupId")
-                .map_or(flag.name.as_str(), String::as_str);
-            let own = self.pick(&strategy.variants, group, stickiness)?;
+            let own = self.own_variant(flag, strategy)?;
             if own.is_some() {
                 return Some(own);
             }
             break;
         }
+        self.flag_variant(flag)
+    }
+
+    /// What a strategy gives of its own when it is the first that holds.
+    pub(super) fn own_variant<'f>(
+        &self,
+        flag: &EnvironmentFlag,
+        strategy: &'f ActivationStrategy,
+    ) -> Perhaps<Option<&'f str>> {
+        let stickiness = strategy
+            .parameters
+            .get("stickiness")
+            .map(|name| Stickiness::from_name(name));
+        let group = strategy
+            .parameters
+            .get("groupId")
+            .map_or(flag.name.as_str(), String::as_str);
+        self.pick(&strategy.variants, group, stickiness)
+    }
+
+    /// What the flag gives where the strategy gives nothing.
+    pub(super) fn flag_variant<'f>(&self, flag: &'f EnvironmentFlag) -> Perhaps<Option<&'f str>> {
         self.pick(&flag.settings.variants, flag.name.as_str(), None)
     }
 
