@@ -2,7 +2,7 @@
 //!
 //! `cargo run --example service [-- URL TOKEN]`. Without a server it makes its documents itself. `SERVICE_SECONDS` says how
 //! long it runs (3). It ends with an error where a count is wrong, a flag is answered for another, a check allocates, or
-//! memory grows.
+//! memory grows. Its last line is what it reported of each flag.
 
 #![expect(
     clippy::disallowed_methods,
@@ -63,7 +63,7 @@ fn main() -> Result<(), AnyError> {
         checks: AtomicU64::new(0),
         tallies: Mutex::default(),
     };
-    let mut reported: BTreeMap<String, u64> = BTreeMap::new();
+    let mut reported = Reported::default();
     let (mut reloads, mut memory) = (0, Vec::new());
     let service = &service;
     std::thread::scope(|scope| {
@@ -106,20 +106,58 @@ fn main() -> Result<(), AnyError> {
     )?;
     let (checks, counted) = (
         service.checks.load(Ordering::Relaxed),
-        reported.values().sum::<u64>(),
+        reported.0.values().map(|one| one.yes + one.no).sum::<u64>(),
     );
     println!("{checks} checks by {THREADS} threads, {counted} reported, {reloads} reloads");
     if checks != counted {
         return Err(format!("{checks} checks, but {counted} were reported").into());
     }
     let half = memory.len() / 2;
-    if let (Some(before), Some(after)) = (memory.get(half), memory.last()) {
-        println!("{before} KiB in memory at half time, {after} KiB at the end");
+    if let (Some(first), Some(before), Some(after)) = (memory.first(), memory.get(half), memory.last()) {
+        println!("{first} KiB in memory at first, {before} KiB at half time, {after} KiB at the end");
         if *after > *before + *before / 10 + 4_096 {
             return Err("memory grows".into());
         }
     }
+    println!("{}", reported.document());
     Ok(())
+}
+
+/// What was reported, by flag.
+#[derive(Default)]
+struct Reported(BTreeMap<String, Counts>);
+
+#[derive(Default)]
+struct Counts {
+    yes: u64,
+    no: u64,
+    variants: BTreeMap<String, u64>,
+}
+
+impl Reported {
+    /// Adds a report, as it was sent.
+    fn add(&mut self, report: &serde_json::Value) {
+        for (flag, counts) in report["bucket"]["toggles"].as_object().into_iter().flatten() {
+            let times = |value: &serde_json::Value| value.as_u64().unwrap_or_default();
+            let of_flag = self.0.entry(flag.clone()).or_default();
+            of_flag.yes += times(&counts["yes"]);
+            of_flag.no += times(&counts["no"]);
+            for (variant, count) in counts["variants"].as_object().into_iter().flatten() {
+                *of_flag.variants.entry(variant.clone()).or_default() += times(count);
+            }
+        }
+    }
+
+    fn document(&self) -> serde_json::Value {
+        let flags = self.0.iter().map(|(flag, counts)| {
+            let Counts { yes, no, variants } = counts;
+            (
+                flag.clone(),
+                serde_json::json!({ "yes": yes, "no": no, "variants": variants }),
+            )
+        });
+        flags.collect()
+    }
 }
 
 /// What the threads share.
@@ -231,7 +269,7 @@ impl Source {
         start: OffsetDateTime,
         stop: OffsetDateTime,
         counts: &BTreeMap<vexil_engine::FlagName, FlagTally>,
-        reported: &mut BTreeMap<String, u64>,
+        reported: &mut Reported,
     ) -> Result<(), AnyError> {
         let report = me.usage(start, stop, counts);
         if let Some(server) = &self.server {
@@ -240,11 +278,7 @@ impl Source {
                 return Err(format!("the server answers {status} to a report").into());
             }
         }
-        let document: serde_json::Value = serde_json::from_str(&report)?;
-        for (flag, counts) in document["bucket"]["toggles"].as_object().into_iter().flatten() {
-            let times = |key: &str| counts[key].as_u64().unwrap_or_default();
-            *reported.entry(flag.clone()).or_default() += times("yes") + times("no");
-        }
+        reported.add(&serde_json::from_str(&report)?);
         Ok(())
     }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::json;
 
+use super::service;
 use crate::http::Api;
 use crate::metadata::target_directory;
 use crate::outcome::Outcome;
@@ -14,7 +15,7 @@ use anyhow::{Context, Error};
 
 const FLAG: &str = "example-flag";
 
-/// Builds and runs each example; `SERVICE_SECONDS` says how long the service runs.
+/// Builds and runs each example.
 pub(crate) fn run(vexil: &Path) -> Outcome {
     run_program(&mut example("service", &[]))?;
     let folder = fresh_folder(&target_directory()?, "examples")?;
@@ -43,7 +44,7 @@ pub(crate) fn run(vexil: &Path) -> Outcome {
             )));
         }
     }
-    run_program(&mut example("service", &[&server.url, CLIENT_TOKEN]))?;
+    service::run(&api, &mut example("service", &[&server.url, CLIENT_TOKEN]))?;
     let usage = format!("/api/admin/client-metrics/features/{FLAG}");
     let usage = api.json("GET", &usage, None)?;
     let applications = usage["seenApplications"].to_string();

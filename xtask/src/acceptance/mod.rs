@@ -7,6 +7,7 @@ mod examples;
 mod nodes;
 mod scenario;
 mod sdk;
+mod service;
 mod usage;
 mod usage_crash;
 
