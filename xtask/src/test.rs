@@ -20,7 +20,11 @@ pub(crate) fn run() -> Outcome {
         "the official client specification",
         specification::find_or_fetch(),
     );
-    let environment = environment(postgres.as_ref(), specification);
+    let mut environment = environment(postgres.as_ref(), specification);
+    let evaluator = acceptance::install_evaluator();
+    if let Some(script) = report.unless_missing("the SDK for Node.js beside the engine", evaluator) {
+        environment.push(("VEXIL_NODE_SDK", script.display().to_string()));
+    }
     let vexil = build()?;
     report.record(run_program(tests().envs(environment.clone())));
     if find("cargo-nextest").is_some() {

@@ -24,11 +24,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         context.set(field, value);
     }
     let loaded = load_engine(&std::fs::read(file)?)?;
-    for warning in &loaded.warnings {
-        println!("warning: {warning}");
-    }
-    for problem in &loaded.problems {
-        println!("problem: {problem}");
+    for wrong in loaded.everything_wrong() {
+        println!("problem: {wrong}");
     }
     let seed = RandomState::new().build_hasher().finish();
     let ambient = Ambient::new(OffsetDateTime::now_utc(), seed);

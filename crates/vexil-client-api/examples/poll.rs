@@ -48,11 +48,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut tag = first.tag;
     let (mut polled, news) = PolledEngine::load(first.body, CustomStrategies::default())?;
     println!("{} flags and segments", news.changed);
-    for warning in &news.warnings {
-        println!("{warning}");
-    }
-    for problem in &news.problems {
-        println!("{problem}");
+    for wrong in news.everything_wrong() {
+        println!("{wrong}");
     }
 
     let mut tally = Tally::default();

@@ -1,5 +1,6 @@
 //! Client features: all flags of an environment, as `GET /api/client/features` gives them.
 
+use std::fmt;
 use std::sync::Arc;
 
 use serde_core::de::{MapAccess, SeqAccess};
@@ -28,6 +29,22 @@ pub struct Loaded {
     pub warnings: Vec<Warning>,
     /// What could not be read.
     pub problems: Vec<Problem>,
+}
+
+impl Loaded {
+    /// All that is wrong with the document in one list: what could not be read, then what the engine did not understand.
+    pub fn everything_wrong(&self) -> impl Iterator<Item = &dyn fmt::Display> {
+        everything_wrong(&self.problems, &self.warnings)
+    }
+}
+
+/// Both lists as one.
+pub(crate) fn everything_wrong<'a>(
+    problems: &'a [Problem],
+    warnings: &'a [Warning],
+) -> impl Iterator<Item = &'a dyn fmt::Display> {
+    let problems = problems.iter().map(|problem| problem as &dyn fmt::Display);
+    problems.chain(warnings.iter().map(|warning| warning as &dyn fmt::Display))
 }
 
 /// Reads client features: `{"features": […], "segments": […]}`.

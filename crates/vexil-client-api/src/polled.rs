@@ -1,6 +1,7 @@
 //! Polling: an engine that is brought up to date by one whole document after the other.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use vexil_domain::{EnvironmentFlag, EnvironmentSnapshot, FlagName, Segment, Segm
 use vexil_engine::source::Flag as _;
 use vexil_engine::{CustomStrategies, Engine, Update, Warning};
 
+use crate::features::everything_wrong;
 use crate::raw_document::RawDocument;
 use crate::read::{Nowhere, Problem, RawFlag, RawSegment, ReadError, Reader, read};
 
@@ -23,7 +25,7 @@ use crate::read::{Nowhere, Problem, RawFlag, RawSegment, ReadError, Reader, read
 ///
 /// let document = |enabled| format!(r#"{{"features": [{{"name": "checkout", "enabled": {enabled}}}, {{"name": "search", "enabled": true}}]}}"#);
 /// let (mut polled, first) = PolledEngine::load(document(false).into(), CustomStrategies::default())?;
-/// assert!(first.problems.is_empty());
+/// assert!(first.everything_wrong().next().is_none());
 /// let checkout = polled.engine().flag("checkout").ok_or("no flag")?;
 ///
 /// let news = polled.next(document(true).into())?;
@@ -50,6 +52,13 @@ pub struct News {
     pub warnings: Vec<Warning>,
     /// What could not be read of what changed.
     pub problems: Vec<Problem>,
+}
+
+impl News {
+    /// All that is wrong with what changed in one list: what could not be read, then what the engine did not understand.
+    pub fn everything_wrong(&self) -> impl Iterator<Item = &dyn fmt::Display> {
+        everything_wrong(&self.problems, &self.warnings)
+    }
 }
 
 /// A flag, and where it stands in the document.

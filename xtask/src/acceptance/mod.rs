@@ -23,6 +23,7 @@ use crate::report::Report;
 use crate::server::{self, Server, fresh_folder};
 use anyhow::{Context, Error};
 use scenario::Scenario;
+pub(crate) use sdk::install_evaluator;
 use sdk::{Sdk, Tokens};
 use usage::{Expected, Reading};
 

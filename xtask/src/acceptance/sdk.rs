@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::decision::Decision;
 use super::scenario::Scenario;
 use crate::http::Api;
+use crate::metadata::target_directory;
 use crate::npm;
 use crate::outcome::{Outcome, missing};
 use crate::program::{find, read, root};
@@ -167,6 +168,13 @@ impl Sdk {
 }
 
 /// Node.js, where it is not too old.
+/// The script that asks the evaluator of the SDK for Node.js, installed.
+pub(crate) fn install_evaluator() -> Outcome<PathBuf> {
+    node()?;
+    let target = target_directory()?.join("acceptance-node");
+    Ok(npm::install(&root().join("acceptance/node"), &target)?.join("evaluate.mjs"))
+}
+
 fn node() -> Outcome<PathBuf> {
     let wanted = format!("install Node.js {OLDEST_NODE} or newer");
     let node = find("node").ok_or_else(|| missing(format!("`node` is not here: {wanted}")))?;

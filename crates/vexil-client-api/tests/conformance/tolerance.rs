@@ -49,6 +49,29 @@ fn a_strategy_that_cannot_be_read_is_false_and_its_neighbours_work() {
 }
 
 #[test]
+fn all_that_is_wrong_with_a_document_is_one_list() {
+    let constraint = json!({ "contextName": "age", "operator": "NUM_GT", "value": "many" });
+    let document = json!({ "features": [
+        5,
+        { "name": "f", "enabled": true, "strategies": [{ "name": "default", "constraints": [constraint] }] },
+    ]});
+    let loaded = load_engine(document.to_string().as_bytes()).unwrap();
+    let wrong: Vec<String> = loaded.everything_wrong().map(ToString::to_string).collect();
+    let begins = [
+        "features[0]: ",
+        "flag `f`, strategy 0, constraint 0: `many` is not a number",
+    ];
+    assert_eq!(wrong.len(), 2, "{wrong:?}");
+    assert!(
+        wrong
+            .iter()
+            .zip(begins)
+            .all(|(wrong, begin)| wrong.starts_with(begin)),
+        "{wrong:?}"
+    );
+}
+
+#[test]
 fn a_flag_that_cannot_be_read_is_off_or_left_out() {
     let document = json!({ "features": [
         { "enabled": true }, 5,

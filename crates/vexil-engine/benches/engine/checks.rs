@@ -7,7 +7,7 @@ use unleash_yggdrasil::EngineState;
 use vexil_domain::Context;
 use vexil_engine::{Ambient, Choice, Engine};
 
-use crate::measure::{Samples, each, mean, report, versus};
+use crate::measure::{Samples, alone, divided, each, mean, report, report_alone, versus};
 use crate::state::{self, TWENTY, twenty_of};
 use crate::users::{USERS, Users, order};
 
@@ -39,6 +39,7 @@ pub(crate) fn run() {
         bench.agree();
         bench.checks();
         bench.variants();
+        bench.floor();
     }
 }
 
@@ -132,6 +133,46 @@ impl Bench<'_> {
             .iter()
             .filter(|name| self.theirs.is_enabled(black_box(name), user, &None))
             .count()
+    }
+
+    /// What no engine can do without: reading the user's value for each user in turn; and what the same checks take for one
+    /// user again and again, where everything lies near and each branch is known.
+    fn floor(&self) {
+        println!("floor");
+        let order = order();
+        let users = &self.users.ours;
+        let read = |what: &str, read: &dyn Fn(&Context) -> usize| {
+            let work = || {
+                order
+                    .iter()
+                    .map(|user| black_box(read(black_box(&users[*user]))))
+                    .sum::<usize>()
+            };
+            report_alone(what, &divided(alone(SAMPLES, work), order.len()));
+        };
+        read("reading where the id lies", &|user| {
+            user.user_id.as_deref().map_or(0, str::len)
+        });
+        read("reading the id", &|user| {
+            let id = user.user_id.as_deref().unwrap_or_default().bytes();
+            id.map(usize::from).sum()
+        });
+        read("finding a property", &|user| {
+            user.properties.get(black_box("country")).map_or(0, str::len)
+        });
+        for name in ALL {
+            let id = self.ours.flag(name).unwrap();
+            let user = &users[7];
+            let work = || {
+                let check = |_| {
+                    self.ours
+                        .is_enabled_by(black_box(id), black_box(user), &self.ambient)
+                };
+                order.iter().filter(|place| black_box(check(place))).count()
+            };
+            let samples = divided(alone(SAMPLES, work), order.len());
+            report_alone(&format!("one user by handle: {name}"), &samples);
+        }
     }
 
     fn theirs_on(&self, name: &str, at: usize) -> bool {

@@ -93,8 +93,12 @@ pub(crate) fn nanoseconds(value: f64) -> String {
 
 /// The same, when one operation did so many things.
 pub(crate) fn each((ours, theirs): (Samples, Samples), count: usize) -> (Samples, Samples) {
-    let divided = |Samples(all): Samples| Samples(all.iter().map(|one| one / count as f64).collect());
-    (divided(ours), divided(theirs))
+    (divided(ours, count), divided(theirs, count))
+}
+
+/// The same of one alone.
+pub(crate) fn divided(Samples(all): Samples, count: usize) -> Samples {
+    Samples(all.iter().map(|one| one / count as f64).collect())
 }
 
 /// Prints the geometric mean of ratios.

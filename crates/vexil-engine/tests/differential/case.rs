@@ -5,7 +5,7 @@ use std::sync::Arc;
 use time::OffsetDateTime;
 use vexil_client_api::client_features::{Query, Segments, write_features};
 use vexil_client_api::load_engine;
-use vexil_domain::{Context, EnvironmentName, EnvironmentSnapshot, FlagName, SegmentId};
+use vexil_domain::{Context, EnvironmentName, EnvironmentSnapshot, FlagName, SegmentId, WeightType};
 use vexil_engine::Ambient;
 
 /// A flag among others, and who asks.
@@ -58,8 +58,12 @@ pub(crate) fn document(snapshot: &EnvironmentSnapshot) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// The state without numbers that the other engine refuses with the whole document.
+/// The state without flags that have no name, and without numbers that the other engine refuses with the whole document.
 pub(crate) fn sendable(mut snapshot: EnvironmentSnapshot) -> EnvironmentSnapshot {
+    let engine = load_engine(document(&snapshot).as_bytes()).unwrap().engine;
+    snapshot
+        .flags
+        .retain(|name, _| engine.flag(name.as_str()).is_some());
     for flag in snapshot.flags.values_mut() {
         let settings = Arc::make_mut(&mut Arc::make_mut(flag).settings);
         let own = settings
@@ -68,6 +72,9 @@ pub(crate) fn sendable(mut snapshot: EnvironmentSnapshot) -> EnvironmentSnapshot
             .flat_map(|strategy| &mut strategy.variants);
         for variant in own.chain(&mut settings.variants) {
             variant.weight = variant.weight.min(i32::MAX as u32);
+            if matches!(variant.weight_type, WeightType::Other(_)) {
+                variant.weight_type = WeightType::Variable;
+            }
         }
         for strategy in &mut settings.strategies {
             for id in &mut strategy.segments {

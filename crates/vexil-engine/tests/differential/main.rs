@@ -4,7 +4,7 @@
 //! A difference is of a kind when it goes away once what that kind is about is written otherwise, in a way that means the
 //! same here (`normal.rs`). What is left after all that is a fault, of this engine or of the page.
 //!
-//! `DIFFERENTIAL_EVALUATIONS` says how many evaluations are compared (6,000), `DIFFERENTIAL_SEED` which. The SDK for
+//! `DIFFERENTIAL_EVALUATIONS` says how many evaluations are compared (3,000), `DIFFERENTIAL_SEED` which. The SDK for
 //! Node.js is asked where `VEXIL_NODE_SDK` names the script that asks it.
 
 #![expect(
@@ -39,7 +39,7 @@ use kinds::{Kind, Kinds, PeerName};
 use peers::{Node, Peer, Yggdrasil};
 
 /// So many contexts are asked for each state.
-const CONTEXTS: usize = 12;
+const CONTEXTS: usize = 24;
 
 fn from_environment(name: &str, otherwise: u64) -> u64 {
     let text = std::env::var(name).ok();
@@ -58,7 +58,7 @@ struct Found {
 
 #[test]
 fn every_difference_from_other_engines_is_of_a_listed_kind() {
-    let wanted = from_environment("DIFFERENTIAL_EVALUATIONS", 6_000);
+    let wanted = from_environment("DIFFERENTIAL_EVALUATIONS", 3_000);
     let mut runner = runner(from_environment("DIFFERENTIAL_SEED", 1));
     let mut peers: Vec<Box<dyn Peer>> = vec![Box::new(Yggdrasil)];
     peers.extend(Node::start().map(|node| Box::new(node) as Box<dyn Peer>));
@@ -66,15 +66,15 @@ fn every_difference_from_other_engines_is_of_a_listed_kind() {
     let drawn = (arb_environment_snapshot(), vec(arb_context(), CONTEXTS));
     let mut found: BTreeMap<PeerName, Found> =
         peers.iter().map(|peer| (peer.name(), Found::default())).collect();
-    let (mut evaluations, mut by_chance) = (0, 0);
-    while evaluations < wanted {
+    let (mut evaluations, mut by_chance) = (0_u64, 0_u64);
+    while evaluations - by_chance < wanted {
         let (snapshot, contexts) = drawn.new_tree(&mut runner).unwrap().current();
         let snapshot = sendable(snapshot);
         let flags: Vec<_> = snapshot.flags.keys().cloned().collect();
         let ours = case::ours(&snapshot, &flags, &contexts);
         evaluations += ours.len() as u64;
         let certain: Vec<bool> = chance::certain(&snapshot, &flags, &contexts);
-        by_chance += certain.iter().filter(|certain| !**certain).count();
+        by_chance += certain.iter().filter(|certain| !**certain).count() as u64;
         for peer in &mut peers {
             let theirs = peer.ask(&snapshot, &flags, &contexts);
             let found = found.get_mut(&peer.name()).unwrap();
