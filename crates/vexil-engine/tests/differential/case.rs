@@ -1,5 +1,6 @@
 //! One question, and what an engine answers.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use time::OffsetDateTime;
@@ -58,7 +59,8 @@ pub(crate) fn document(snapshot: &EnvironmentSnapshot) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// The state without flags that have no name, and without numbers that the other engine refuses with the whole document.
+/// The state without flags that have no name, without variants that share one, and without numbers that the other engine
+/// refuses with the whole document.
 pub(crate) fn sendable(mut snapshot: EnvironmentSnapshot) -> EnvironmentSnapshot {
     let engine = load_engine(document(&snapshot).as_bytes()).unwrap().engine;
     snapshot
@@ -66,14 +68,18 @@ pub(crate) fn sendable(mut snapshot: EnvironmentSnapshot) -> EnvironmentSnapshot
         .retain(|name, _| engine.flag(name.as_str()).is_some());
     for flag in snapshot.flags.values_mut() {
         let settings = Arc::make_mut(&mut Arc::make_mut(flag).settings);
-        let own = settings
+        let of_strategies = settings
             .strategies
             .iter_mut()
-            .flat_map(|strategy| &mut strategy.variants);
-        for variant in own.chain(&mut settings.variants) {
-            variant.weight = variant.weight.min(i32::MAX as u32);
-            if matches!(variant.weight_type, WeightType::Other(_)) {
-                variant.weight_type = WeightType::Variable;
+            .map(|strategy| &mut strategy.variants);
+        for variants in of_strategies.chain([&mut settings.variants]) {
+            let mut names = BTreeSet::new();
+            variants.retain(|variant| names.insert(variant.name.clone()));
+            for variant in variants {
+                variant.weight = variant.weight.min(i32::MAX as u32);
+                if matches!(variant.weight_type, WeightType::Other(_)) {
+                    variant.weight_type = WeightType::Variable;
+                }
             }
         }
         for strategy in &mut settings.strategies {

@@ -4,7 +4,7 @@
 //! A difference is of a kind when it goes away once what that kind is about is written otherwise, in a way that means the
 //! same here (`normal.rs`). What is left after all that is a fault, of this engine or of the page.
 //!
-//! `DIFFERENTIAL_EVALUATIONS` says how many evaluations are compared (3,000), `DIFFERENTIAL_SEED` which. The SDK for
+//! `DIFFERENTIAL_EVALUATIONS` says how many evaluations are compared (1,500), `DIFFERENTIAL_SEED` which. The SDK for
 //! Node.js is asked where `VEXIL_NODE_SDK` names the script that asks it.
 
 #![expect(
@@ -58,7 +58,7 @@ struct Found {
 
 #[test]
 fn every_difference_from_other_engines_is_of_a_listed_kind() {
-    let wanted = from_environment("DIFFERENTIAL_EVALUATIONS", 3_000);
+    let wanted = from_environment("DIFFERENTIAL_EVALUATIONS", 1_500);
     let mut runner = runner(from_environment("DIFFERENTIAL_SEED", 1));
     let mut peers: Vec<Box<dyn Peer>> = vec![Box::new(Yggdrasil)];
     peers.extend(Node::start().map(|node| Box::new(node) as Box<dyn Peer>));

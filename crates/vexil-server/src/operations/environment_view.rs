@@ -68,7 +68,7 @@ impl EnvironmentView {
         flag: &FlagName,
     ) -> impl Iterator<Item = UnreadableWarning> + use<'v> {
         let found = self.snapshot.flags.get(flag).zip(self.engine.flag(flag.as_str()));
-        found.into_iter().flat_map(|(flag, id)| {
+        found.into_iter().flat_map(move |(flag, id)| {
             let unreadable = self.engine.unreadable(id);
             unreadable.filter_map(move |(place, problem)| {
                 UnreadableWarning::new(self.name.as_str(), flag, &self.snapshot, place, problem)

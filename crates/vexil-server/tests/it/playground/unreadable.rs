@@ -15,10 +15,7 @@ fn spoil(server: &TestServer, flag: &str, constraint: &Constraint) {
     let loaded = server.store.load().unwrap();
     let mut after = loaded.snapshot.clone();
     let flag = after.flags.get_mut(&FlagName::from(flag)).unwrap();
-    let settings = Arc::make_mut(flag)
-        .environments
-        .get_mut(&"development".into())
-        .unwrap();
+    let settings = Arc::make_mut(flag).environments.get_mut("development").unwrap();
     let strategies = &mut Arc::make_mut(settings).strategies;
     strategies[0].constraints.push(constraint.clone());
     commit(server, &loaded, &after);
