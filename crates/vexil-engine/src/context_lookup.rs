@@ -2,7 +2,6 @@
 
 mod borrowed;
 mod cached;
-mod remembering;
 
 use std::net::IpAddr;
 
@@ -13,7 +12,6 @@ use crate::values::text_set::Hashed;
 
 pub(crate) use borrowed::BorrowedContext;
 pub(crate) use cached::CachedContext;
-use remembering::Remembering;
 
 /// The values of one context.
 pub(crate) trait ContextLookup<'c> {

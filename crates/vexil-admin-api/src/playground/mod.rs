@@ -23,4 +23,4 @@ pub use explanation::explanation_document;
 pub use part::Part;
 pub use proof::{ProofQuestion, proof_document, read_set, read_share};
 pub use question::{AdvancedQuestion, ChangeRequestQuestion, Projects, SimpleQuestion};
-pub use warnings::{ConflictWarning, PlaygroundWarnings, UnreadableWarning};
+pub use warnings::{ConflictWarning, ConstraintWarning, PlaygroundWarnings};

@@ -17,13 +17,13 @@ pub struct PlaygroundWarnings {
     pub change_request_conflicts: Vec<ConflictWarning>,
     /// The constraints that could not be understood.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub unreadable_constraints: Vec<UnreadableWarning>,
+    pub unreadable_constraints: Vec<ConstraintWarning>,
 }
 
 /// A constraint that could not be understood: it lets nobody in, inverted or not.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct UnreadableWarning {
+pub struct ConstraintWarning {
     /// The environment.
     pub environment: String,
     /// The flag.
@@ -39,7 +39,7 @@ pub struct UnreadableWarning {
     pub message: String,
 }
 
-impl UnreadableWarning {
+impl ConstraintWarning {
     /// Of a flag in an environment, whose snapshot it is.
     #[must_use]
     pub fn new(

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use vexil_admin_api::playground::{EntryWriter, UnreadableWarning};
+use vexil_admin_api::playground::{ConstraintWarning, EntryWriter};
 use vexil_domain::{EnvironmentFlag, EnvironmentName, EnvironmentSnapshot, FlagName, Snapshot};
 use vexil_engine::Engine;
 
@@ -66,12 +66,12 @@ impl EnvironmentView {
     pub(crate) fn unreadable<'v>(
         &'v self,
         flag: &FlagName,
-    ) -> impl Iterator<Item = UnreadableWarning> + use<'v> {
+    ) -> impl Iterator<Item = ConstraintWarning> + use<'v> {
         let found = self.snapshot.flags.get(flag).zip(self.engine.flag(flag.as_str()));
         found.into_iter().flat_map(move |(flag, id)| {
             let unreadable = self.engine.unreadable(id);
             unreadable.filter_map(move |(place, problem)| {
-                UnreadableWarning::new(self.name.as_str(), flag, &self.snapshot, place, problem)
+                ConstraintWarning::new(self.name.as_str(), flag, &self.snapshot, place, problem)
             })
         })
     }
