@@ -31,7 +31,7 @@ fn spoil_segment(server: &TestServer, segment: i64, constraint: &Constraint) {
 
 fn commit(server: &TestServer, before: &Loaded, after: &Snapshot) {
     let commit = Commit {
-        id: CommitId(7),
+        id: CommitId(1_000 + u128::from(before.revision.sequence)),
         expected: before.revision.sequence,
         counters: before.counters,
         delta: after.since(&before.snapshot),
@@ -51,7 +51,8 @@ fn inverted_number(value: &str) -> Constraint {
 #[actix_web::test]
 async fn a_constraint_whose_own_value_cannot_be_read_lets_nobody_in_and_is_warned_of() {
     let playground = Playground::new();
-    let segment = playground.segment("grown-ups", json!([])).await;
+    let grown_up = json!([{ "contextName": "age", "operator": "NUM_GTE", "value": "18" }]);
+    let segment = playground.segment("grown-ups", grown_up).await;
     let strategy = playground.strategy_of("own", everybody(json!([]))).await;
     let mut by_segment = everybody(json!([]));
     by_segment["segments"] = json!([segment]);
@@ -62,7 +63,7 @@ async fn a_constraint_whose_own_value_cannot_be_read_lets_nobody_in_and_is_warne
     spoil_segment(&playground.server, segment, &inverted_number("1e999"));
     let server = playground.server.another();
 
-    let context = json!({ "appName": "a", "userId": "u,v", "properties": { "age": "30" } });
+    let context = json!({ "appName": "a", "userId": "u", "properties": { "age": "30" } });
     let consequence = "so the constraint never holds, inverted or not";
     let expected = json!({ "unreadableConstraints": [
         {
