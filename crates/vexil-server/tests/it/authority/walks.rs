@@ -1,14 +1,18 @@
 //! Random walks of people with random rights, against what the rules promise: nothing that decides in a protected
 //! environment changes unless as many people approved of that very effect as the rule asks for, none of them the
-//! author; or whoever edits may skip the rule. Nobody raises their own rights, and nobody but an administrator
-//! changes a rule.
+//! author; or whoever edits may skip the rule. Nobody raises their own rights, nobody but an administrator changes
+//! a rule, and nobody changes a project that is not theirs, whether they come with a session, a personal token or a
+//! second one, and whether they have their rights by name, by a role or by a group.
 //!
 //! What people may do, who approved of what, and what production decides are told here anew, without the code that
-//! is tested. `VEXIL_WALKS` says how many walks of ten steps are made, `VEXIL_FIRST_WALK` where to begin. After
-//! each walk the server starts anew from what it stored.
+//! is tested. `VEXIL_WALKS` says how many walks of ten steps are made, `VEXIL_FIRST_WALK` where to begin. Now
+//! and then the server starts anew from what it stored.
 
 mod checks;
+mod desk;
+mod doors;
 mod effect;
+mod governing;
 mod people;
 mod seen;
 mod steps;
@@ -25,15 +29,18 @@ use vexil_domain::{ProjectId, Snapshot};
 
 use crate::chance::Chance;
 use crate::support::{AnyService, START, TestServer, ask};
+use desk::{post, put};
 use effect::{Noticed, noticed};
-use people::{Walker, doors};
+use people::{Office, Shown, Walker};
 use seen::Seen;
 use steps::{FLAGS, change, edit, proposal};
 
 const PROJECT: &str = "/api/admin/projects/default";
 /// So many walks are made with one instance.
 const TOGETHER: u64 = 20;
-const STEPS: usize = 10;
+/// After so many, the server starts anew.
+const ANEW: u64 = 5;
+const STEPS: u64 = 10;
 
 #[actix_web::test]
 async fn nothing_changes_in_a_protected_environment_without_the_approvals_of_that_effect() {
@@ -47,14 +54,15 @@ async fn nothing_changes_in_a_protected_environment_without_the_approvals_of_tha
     let mut seen = Seen::default();
     for seed in (first..).take(usize::try_from(walks.div_ceil(TOGETHER)).unwrap()) {
         let mut walk = Walk::new(seed).await;
-        for _ in 0..TOGETHER {
-            let server = walk.server.clone();
+        for _ in 0..TOGETHER / ANEW {
+            // a server that has started anew
+            let server = walk.server.another();
+            walk.server = server.clone();
+            walk.check_nothing("a restart");
             let service = server.service().await;
-            for _ in 0..STEPS {
+            for _ in 0..ANEW * STEPS {
                 walk.step(&service).await;
             }
-            walk.server = walk.server.another();
-            walk.check_nothing("a restart");
         }
         seen.add(&walk.seen);
         if seed % 50 == 49 {
@@ -79,6 +87,7 @@ struct Walk {
     chance: Chance,
     server: TestServer,
     people: Vec<Walker>,
+    office: Office,
     /// How many approvals production asks for.
     rule: Option<u32>,
     given: BTreeMap<i64, Vec<Given>>,
@@ -86,6 +95,8 @@ struct Walk {
     minutes: i64,
     born: usize,
     before: Arc<Snapshot>,
+    /// The revision of the configuration then.
+    revision: u64,
     seen: Seen,
     /// The last steps, to tell how it came to a fault.
     told: Vec<String>,
@@ -95,40 +106,49 @@ impl Walk {
     async fn new(seed: u64) -> Self {
         let mut chance = Chance::new(seed.wrapping_mul(0x0100_0001));
         let server = TestServer::new();
+        let front = server.clone();
+        let service = front.service().await;
         let segment = json!({ "name": "pilot", "constraints": [{ "contextName": "userId", "operator": "IN", "values": ["1"] }] });
-        server.post("/api/admin/segments", segment).await.ok();
+        post(&service, "/api/admin/segments", segment).await.ok();
         let bank = json!({ "id": "bank", "name": "Bank" });
-        server.post("/api/admin/projects", bank).await.ok();
+        post(&service, "/api/admin/projects", bank).await.ok();
         for flag in FLAGS {
-            server
-                .post(&format!("{PROJECT}/features"), json!({ "name": flag }))
+            post(&service, &format!("{PROJECT}/features"), json!({ "name": flag }))
                 .await
                 .ok();
         }
-        server
-            .post("/api/admin/projects/bank/features", json!({ "name": "vault" }))
-            .await
-            .ok();
+        post(
+            &service,
+            "/api/admin/projects/bank/features",
+            json!({ "name": "vault" }),
+        )
+        .await
+        .ok();
         for (project, flag) in [("default", "checkout"), ("bank", "vault")] {
             let here = format!("/api/admin/projects/{project}/features/{flag}/environments/production");
             let strategy = json!({ "name": "default", "segments": [1] });
-            server.post(&format!("{here}/strategies"), strategy).await.ok();
-            server.post(&format!("{here}/on"), json!({})).await.ok();
+            post(&service, &format!("{here}/strategies"), strategy).await.ok();
+            post(&service, &format!("{here}/on"), json!({})).await.ok();
         }
         let rule = json!({ "changeRequestsEnabled": true, "requiredApprovals": 2 });
-        server
-            .put(
-                "/api/admin/projects/bank/environments/production/change-requests/config",
-                rule,
-            )
+        put(
+            &service,
+            "/api/admin/projects/bank/environments/production/change-requests/config",
+            rule,
+        )
+        .await
+        .ok();
+        let closed = json!({ "mode": "protected" });
+        put(&service, "/api/admin/projects/bank/settings", closed)
             .await
             .ok();
+        let office = Office::new(&service).await;
         let mut people = Vec::new();
         for (number, role) in ["Editor", "Editor", "Editor", "Viewer", "Viewer", "Admin"]
             .into_iter()
             .enumerate()
         {
-            people.push(Walker::new(&server, number, role, &mut chance).await);
+            people.push(Walker::new(&service, &office, number, role, &mut chance).await);
         }
         let before = server.app.serving().snapshot.clone();
         let mut walk = Self {
@@ -137,43 +157,43 @@ impl Walk {
             server,
             born: people.len(),
             people,
+            office,
             rule: None,
             given: BTreeMap::new(),
             requests: Vec::new(),
             minutes: 0,
             before: before.into(),
+            revision: 0,
             seen: Seen::default(),
             told: Vec::new(),
         };
-        walk.set_rule().await;
-        walk.before = walk.now();
+        walk.set_rule(&service).await;
+        walk.remember();
         walk
+    }
+
+    /// From here on, what was before is this.
+    fn remember(&mut self) {
+        let serving = self.server.app.serving();
+        if serving.revision.configuration != self.revision {
+            self.before = serving.snapshot.clone().into();
+            self.revision = serving.revision.configuration;
+        }
     }
 
     fn now(&self) -> Arc<Snapshot> {
         self.server.app.serving().snapshot.clone().into()
     }
 
-    async fn set_rule(&mut self) {
-        let approvals = *self.chance.pick(&[1, 2, 2, 3]);
-        let enabled = !self.chance.one_in(12);
-        let body = json!({ "changeRequestsEnabled": enabled, "requiredApprovals": approvals });
-        let path = format!("{PROJECT}/environments/production/change-requests/config");
-        // the project may not use the environment at present; then nothing is set
-        if self.server.put(&path, body).await.status < 300 {
-            self.rule = enabled.then_some(approvals);
-        }
-    }
-
     async fn step(&mut self, service: &impl AnyService) {
-        match self.chance.below(20) {
-            0 => self.govern().await,
+        match self.chance.below(21) {
+            0 => self.govern(service).await,
             1 => {
                 self.minutes += 15;
                 self.server.set_time(START + Duration::minutes(self.minutes));
                 self.let_due_be_applied();
             }
-            2 => self.try_a_door(service).await,
+            2 | 20 => self.try_a_door(service).await,
             3..9 => {
                 let (method, path, body) = edit(&self.before, &mut self.chance);
                 let who = self.chance.below(self.people.len());
@@ -192,7 +212,7 @@ impl Walk {
             _ => self.move_a_request(service).await,
         }
         self.check_rule();
-        self.before = self.now();
+        self.remember();
     }
 
     /// Sends a request as somebody, and returns the answer of a success.
@@ -204,10 +224,17 @@ impl Walk {
         path: &str,
         body: &Value,
     ) -> Option<Value> {
-        let token = &self.people[who].person.token;
+        let shown = self.chance.pick(&self.people[who].shown).clone();
+        let is_cookie = matches!(shown, Shown::Cookie(_));
+        // now and then another site makes the browser send it
+        let is_forged = is_cookie && self.chance.one_in(40);
         let headers = [
-            ("authorization", token.as_str()),
+            shown.header(),
             ("content-type", "application/json"),
+            (
+                "sec-fetch-site",
+                if is_forged { "cross-site" } else { "same-origin" },
+            ),
         ];
         let answer = ask(
             service,
@@ -222,60 +249,18 @@ impl Walk {
             "{} {:?} {method} {path} {body} -> {}",
             self.people[who].person.id, self.people[who].rights, answer.status
         ));
+        self.assert(
+            is_cookie || answer.status != 401,
+            "a token that counts was not let in",
+        );
+        self.assert(!is_forged || answer.status >= 400, "another site was obeyed");
+        self.seen
+            .note(if is_cookie { "by a session" } else { "by a token" });
         if answer.status >= 300 {
             self.seen.note("refused");
             return None;
         }
         Some(serde_json::from_str(&answer.text).unwrap_or_default())
-    }
-
-    /// An administrator gives other rights, lets somebody go or sets the rule.
-    async fn govern(&mut self) {
-        // where somebody took the environment away it is brought back, off
-        let back = json!({ "environment": "production" });
-        self.server.post(&format!("{PROJECT}/environments"), back).await;
-        for flag in FLAGS {
-            // those that are there stay as they are
-            let path = format!("{PROJECT}/features");
-            self.server.post(&path, json!({ "name": flag })).await;
-        }
-        let who = self.chance.below(self.people.len());
-        match self.chance.below(4) {
-            0 => self.set_rule().await,
-            1 => self.people[who].promote(&self.server, &mut self.chance).await,
-            2 => self.people[who].grant(&self.server, &mut self.chance).await,
-            _ => {
-                let path = format!("/api/admin/user-admin/{}", self.people[who].person.id);
-                self.server.delete(&path).await.ok();
-                self.born += 1;
-                let role = *self.chance.pick(&["Editor", "Viewer"]);
-                self.people[who] = Walker::new(&self.server, self.born, role, &mut self.chance).await;
-            }
-        }
-        self.told
-            .push("an administrator sets rights or the rule".to_owned());
-        self.check_nothing("setting rights");
-    }
-
-    async fn try_a_door(&mut self, service: &impl AnyService) {
-        let who = self.chance.below(self.people.len());
-        let other = self.chance.below(self.people.len());
-        if self.people[who].rights.admin || who == other {
-            return;
-        }
-        let (method, path, body) = doors(
-            self.people[who].person.id,
-            self.people[other].person.id,
-            &mut self.chance,
-        );
-        let opened = self.send(service, who, method, &path, &body).await.is_some();
-        let sets_a_rule = path.ends_with("/config");
-        self.assert(!opened || sets_a_rule, "somebody raised their own rights");
-        if opened && self.rule.is_none() {
-            // who runs a project may ask for approvals where none were asked for
-            self.rule = self.rule_now();
-        }
-        self.check_nothing("a door");
     }
 
     /// A request is edited, commented on or thrown away.
@@ -351,16 +336,13 @@ impl Walk {
             .format(&time::format_description::well_known::Rfc3339)
             .unwrap();
         let body = json!({ "state": next, "scheduledAt": later });
-        let expected = self.expected(&request);
+        let expected = (next == "Approved").then(|| self.expected(&request));
         let path = format!("{PROJECT}/change-requests/{id}/state");
         let answer = self.send(service, who, Method::PUT, &path, &body).await;
-        if answer.is_some() && next == "Approved" {
+        if let Some(noticed) = expected.filter(|_| answer.is_some()) {
             self.seen.note("approved");
             let by = self.people[who].person.id;
-            self.given.entry(id).or_default().push(Given {
-                by,
-                noticed: expected,
-            });
+            self.given.entry(id).or_default().push(Given { by, noticed });
         }
         if answer.is_some() && next == "Applied" {
             self.check_applied(&request, who);

@@ -43,6 +43,9 @@ impl Walk {
     }
 
     pub(super) fn changed(&self) -> Effect {
+        if self.server.app.serving().revision.configuration == self.revision {
+            return Effect::new();
+        }
         effect(&outcome(&self.before), &outcome(&self.now()))
     }
 
@@ -64,7 +67,29 @@ impl Walk {
         })
     }
 
+    /// Whether what is said of a project or of its flags is another than before.
+    fn is_other(&self, project: &str) -> bool {
+        let now = self.now();
+        let sides = [&self.before, &now].map(|side| {
+            let flags = side
+                .flags
+                .values()
+                .filter(|flag| flag.project.as_str() == project);
+            (side.projects.get(project), flags.collect::<Vec<_>>())
+        });
+        sides[0] != sides[1]
+    }
+
     pub(super) fn check_edit(&mut self, who: usize) {
+        let rights = &self.people[who].rights;
+        self.assert(
+            rights.edits() || !self.is_other("default"),
+            "somebody edited a project that is not theirs",
+        );
+        self.assert(
+            rights.admin || !self.is_other("bank"),
+            "somebody edited another project",
+        );
         let changed = self.changed();
         if changed.is_empty() {
             return;

@@ -22,7 +22,7 @@ pub(crate) fn noticed(before: &Snapshot, after: &Snapshot) -> Noticed {
     let mut found = Noticed::new();
     let [was, is] = &sides;
     for name in was.flags.keys().chain(is.flags.keys()) {
-        for user in 0..200 {
+        for user in 0..60 {
             let mut context = Context::default();
             context.set("userId", user.to_string());
             context.set("country", ["NO", "SE", "DK"][user as usize % 3]);

@@ -16,6 +16,10 @@ impl Default for Seen {
             "refused",
             "without a rule",
             "by an administrator",
+            "by a session",
+            "by a token",
+            "gone and shut out",
+            "gave others access",
         ];
         Self(all.map(|what| (what, 0)).into())
     }
