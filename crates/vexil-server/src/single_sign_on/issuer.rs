@@ -68,6 +68,9 @@ pub(crate) struct Issuer {
     agent: Agent,
 }
 
+/// What a provider tells to who asks with the access token.
+type Told = UserInfoClaims<ExtraClaims, CoreGenderClaim>;
+
 type Tokens = StandardTokenResponse<
     IdTokenFields<
         ExtraClaims,
@@ -204,14 +207,28 @@ impl Issuer {
                 .map(|name| name.to_string()),
             groups: None,
         };
-        if let Some(path) = &self.settings.groups_claim {
-            let listed = claims.additional_claims().listed(path);
-            let asked = match listed {
-                None => self.ask_for_groups(&client, &tokens, &identity, path)?,
-                listed => listed,
-            };
+        let path = self.settings.groups_claim.as_ref();
+        let listed = path.and_then(|path| claims.additional_claims().listed(path));
+        let lacks_groups = path.is_some() && listed.is_none();
+        let told = if claims.email().is_none() || lacks_groups {
+            self.ask_for_more(&client, &tokens, &identity)?
+        } else {
+            None
+        };
+        if let Some(told) = &told {
+            let vouched = told.email().filter(|_| told.email_verified() == Some(true));
+            if claims.email().is_none() {
+                identity.verified_email = vouched.map(|email| email.to_string());
+            }
+            let username = told.preferred_username().map(|name| name.to_string());
+            identity.username = identity.username.or(username);
+            let name = told.name().and_then(|name| name.get(None));
+            identity.name = identity.name.or_else(|| name.map(|name| name.to_string()));
+        }
+        if let Some(path) = path {
+            let told = told.and_then(|told| told.additional_claims().listed(path));
             // a claim that is not there lists nobody's groups
-            identity.groups = Some(asked.unwrap_or_default());
+            identity.groups = Some(listed.or(told).unwrap_or_default());
         }
         Ok(identity)
     }
@@ -229,22 +246,19 @@ impl Issuer {
         Some(url.into())
     }
 
-    /// Some providers tell groups only to who asks with the access token.
-    fn ask_for_groups(
+    /// Many providers tell address, name and groups only to who asks with the access token.
+    fn ask_for_more(
         &self,
         client: &Known,
         tokens: &Tokens,
         identity: &Identity,
-        path: &str,
-    ) -> Result<Option<std::collections::BTreeSet<String>>, SignOnError> {
+    ) -> Result<Option<Told>, SignOnError> {
         let subject = openidconnect::SubjectIdentifier::new(identity.subject.clone());
         let Ok(request) = client.user_info(tokens.access_token().clone(), Some(subject)) else {
             return Ok(None);
         };
-        let claims: UserInfoClaims<ExtraClaims, CoreGenderClaim> = request
-            .request(&|request: HttpRequest| ask(&self.agent, request))
-            .map_err(|e| SignOnError::unsound(&e))?;
-        Ok(claims.additional_claims().listed(path))
+        let told = request.request(&|request: HttpRequest| ask(&self.agent, request));
+        told.map(Some).map_err(|e| SignOnError::unsound(&e))
     }
 
     fn client(&self, callback: &str) -> Result<Known, SignOnError> {

@@ -23,6 +23,8 @@ pub struct Issuer {
 #[derive(Clone)]
 pub struct Plan {
     pub claims: Value,
+    /// What is told to who asks with the access token.
+    pub told: Value,
     pub algorithm: &'static str,
     pub breaks_signature: bool,
     /// What the verifier of the code must come to.
@@ -35,6 +37,7 @@ impl Issuer {
         let address = format!("http://{}", listener.local_addr().unwrap());
         let plan = Arc::new(Mutex::new(Plan {
             claims: Value::Null,
+            told: Value::Null,
             algorithm: "RS256",
             breaks_signature: false,
             challenge: String::new(),
@@ -74,6 +77,7 @@ impl Issuer {
         let answer = match path.as_str() {
             "/.well-known/openid-configuration" => self.description(),
             "/keys" => json!({ "keys": [key().as_verification_key()] }),
+            "/told" => self.plan.lock().unwrap().told.clone(),
             "/token" => self.token(&String::from_utf8(body).unwrap()),
             other => panic!("{other}"),
         };
@@ -98,6 +102,7 @@ impl Issuer {
             "issuer": at,
             "authorization_endpoint": format!("{at}/authorize"),
             "token_endpoint": format!("{at}/token"),
+            "userinfo_endpoint": format!("{at}/told"),
             "jwks_uri": format!("{at}/keys"),
             "end_session_endpoint": format!("{at}/end"),
             "response_types_supported": ["code"],
