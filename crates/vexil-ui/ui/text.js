@@ -71,7 +71,14 @@ export const signInText = {
   tokenHint: 'A personal access token, or an admin token.',
   withToken: 'Sign in with a token',
   withPassword: 'Sign in with a password',
+  atProvider: 'Sign in at your provider',
   submit: 'Sign in',
+  forgottenQuestion: 'Forgotten your password?',
+  forgotten: 'Another password',
+  email: 'Email address',
+  sendLink: 'Send a link',
+  linkSent: 'If somebody here has this address, a link is on its way. It works once, within a day.',
+  askAdmin: 'Whoever has forgotten the password asks an admin for a link.',
 };
 
 // ---------- what flags are

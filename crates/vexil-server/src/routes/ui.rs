@@ -63,7 +63,7 @@ pub(crate) async fn page(
         .unwrap_or_default();
     let given = match &who {
         Some(who) => given::given(&who.actor, &app, path).await,
-        None => "{}".to_owned(),
+        None => ways_in(&app),
     };
     let text = shell(&Shell {
         base: &base.0,
@@ -124,6 +124,17 @@ fn switched_on(app: &App, path: &str) -> Result<(), ApiError> {
     } else {
         Err(no_route(path))
     }
+}
+
+/// How somebody who is not signed in may sign in.
+fn ways_in(app: &App) -> String {
+    let provider = app.sign_on_settings().is_some_and(|settings| settings.enabled);
+    let ways = json!({
+        "password": app.takes_passwords(),
+        "provider": provider,
+        "mail": app.sign_in.mailer.is_some(),
+    });
+    json!({ "sign-in": ways }).to_string()
 }
 
 /// Who is signed in and what the server allows, as the pages read it.

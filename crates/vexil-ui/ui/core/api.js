@@ -13,6 +13,9 @@ export const session = JSON.parse(told.session ?? 'null');
 /** Answers that came with the shell, by their paths; each is used once. */
 const given = JSON.parse(told.given || '{}');
 
+/** How whoever is not signed in may sign in: with a password, at a provider; and whether links are sent by e-mail. */
+export const waysIn = given['sign-in'] ?? { password: true };
+
 /** An answer that says no. */
 export class Refused extends Error {
   /** @param {number} status @param {any} [body] */
