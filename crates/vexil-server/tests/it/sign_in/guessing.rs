@@ -68,6 +68,7 @@ async fn a_known_account_takes_as_long_as_an_unknown_one() {
         all.sort_unstable();
         [all[25], all[50], all[75]]
     });
+    println!("known and unknown: {quarters:?}");
     let [known, unknown] = quarters;
     let gap = known[1].abs_diff(unknown[1]);
     let noise = (known[2] - known[0]).max(unknown[2] - unknown[0]);
