@@ -124,7 +124,7 @@ pub fn read_reviewers(body: &Value) -> Result<Vec<ActorId>, Vec<Problem>> {
 pub struct RuleCommand {
     /// Whether direct edits are to be refused.
     pub enabled: bool,
-    /// How many people must approve, brought into 1 to 10; `None` where it was not said.
+    /// How many people must approve, brought into 1 to 10; `None` where it was not said, or `null`, as it is shown.
     pub required_approvals: Option<u32>,
     /// What becomes of approvals when the effect becomes another one; `None` where it was not said.
     pub changed_effect: Option<ChangedEffect>,
@@ -150,7 +150,7 @@ impl RuleCommand {
         }
         let enabled = node.get("changeRequestsEnabled").boolean(&mut problems);
         let approvals = node.get("requiredApprovals");
-        let approvals = if approvals.is_absent() {
+        let approvals = if approvals.is_absent_or_null() {
             None
         } else {
             approvals.integer(&mut problems, 0, LARGEST)

@@ -340,7 +340,7 @@ fn exceptions(name: &str) -> (Pointers, Pointers, Pointers) {
         ),
         "segment" => (&["/description", "/project"], &[], &[]),
         "updateSegment" => (&["/payload/description", "/payload/project"], &[], &[]),
-        "new environment" | "environment" => (&["/requiredApprovals"], &[], &[]),
+        "new environment" | "environment" | "rule" => (&["/requiredApprovals"], &[], &[]),
         "token" => (&["/expiresAt"], &[], &[]),
         "grants" => (&["/permissions/0/environment"], &[], &[]),
         "role" => (

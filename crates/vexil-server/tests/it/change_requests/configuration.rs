@@ -35,6 +35,11 @@ async fn a_rule_is_set_changed_and_lifted() {
             json!({ "changeRequestsEnabled": true, "requiredApprovals": 99 }),
             json!(10),
         ),
+        // as it is shown while there are none
+        (
+            json!({ "changeRequestsEnabled": true, "requiredApprovals": null }),
+            json!(10),
+        ),
         (
             json!({ "changeRequestsEnabled": false, "requiredApprovals": 0 }),
             json!(null),
