@@ -144,19 +144,34 @@ pub fn read_email(body: &Value) -> Result<String, Vec<Problem>> {
     problems.finish(email)
 }
 
-/// Reads `{"id": …}`: the id of a user.
+/// A user who is named.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum UserReference {
+    /// By number.
+    Id(i64),
+    /// By username or email address.
+    Login(String),
+}
+
+/// Reads `{"id": …}`: the id of a user, or what they sign in with.
 ///
 /// # Errors
 ///
 /// Everything that is wrong with the body.
-pub fn read_user_id(body: &Value) -> Result<i64, Vec<Problem>> {
+pub fn read_user(body: &Value) -> Result<UserReference, Vec<Problem>> {
     let mut problems = Problems::new();
     let node = Node::body(body);
     if node.object_of(&mut problems, &["id"]).is_none() {
         return problems.finish(None);
     }
-    let id = node.get("id").integer(&mut problems, i64::MIN, i64::MAX);
-    problems.finish(id)
+    let id = node.get("id");
+    let read = if id.value().is_some_and(Value::is_string) {
+        id.non_empty_text(&mut problems).map(UserReference::Login)
+    } else {
+        id.integer(&mut problems, i64::MIN, i64::MAX)
+            .map(UserReference::Id)
+    };
+    problems.finish(read)
 }
 
 /// Reads `{"ids": […]}`: the ids of users.
@@ -251,7 +266,7 @@ impl SignUpLinkChange {
 }
 
 impl FeedbackForm {
-    /// Reads `{"feedbackId"?: …, "neverShow"?: …}`.
+    /// Reads `{"feedbackId"?: …, "neverShow"?: …}`. Who gives it and when, which pages say besides, is known already.
     ///
     /// # Errors
     ///
@@ -260,7 +275,7 @@ impl FeedbackForm {
         let mut problems = Problems::new();
         let node = Node::body(body);
         if node
-            .object_of(&mut problems, &["feedbackId", "neverShow"])
+            .object_of(&mut problems, &["feedbackId", "neverShow", "userId", "given"])
             .is_none()
         {
             return problems.finish(None);

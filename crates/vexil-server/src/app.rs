@@ -62,7 +62,7 @@ pub struct App {
     pub(crate) lanes: Lanes,
     pub(crate) memory: Memory,
     pub(crate) streams: Streams,
-    pub(crate) front_ends: Arc<FrontEndOptions>,
+    front_ends: Arc<FrontEndOptions>,
     pub(crate) recent_contexts: Arc<RecentContexts>,
     seeds: SeedSource,
     pages: bool,
@@ -75,6 +75,8 @@ pub struct App {
 
 /// The name of the setting of single sign-on.
 pub(crate) const SIGN_ON: &str = "single-sign-on";
+/// The name of the setting of the pages from which front ends may ask, with commas between them.
+pub(crate) const ORIGINS: &str = "front-end-origins";
 /// The name of the setting that switches passwords off.
 pub(crate) const NO_PASSWORDS: &str = "no-passwords";
 
@@ -203,6 +205,17 @@ impl App {
             let stored = serving.access.tables.settings.get(SIGN_ON)?;
             OidcSettings::read_stored(&stored.value, self.sealer())
         })
+    }
+
+    /// From which pages front ends may ask: as an admin has set, else as the operator has.
+    pub(crate) fn front_ends(&self) -> Arc<FrontEndOptions> {
+        let serving = self.serving();
+        let set = serving.access.tables.settings.get(ORIGINS);
+        set.and_then(|set| {
+            let origins: Vec<String> = set.value.split(',').map(str::to_owned).collect();
+            FrontEndOptions::new(&origins, self.front_ends.max_age).ok()
+        })
+        .map_or_else(|| Arc::clone(&self.front_ends), Arc::new)
     }
 
     /// Whether people may sign in with a password.

@@ -46,7 +46,8 @@ impl FrontEndOptions {
                 });
             }
             let host = text.split_once("://").map(|(_, host)| host);
-            let is_host = |host: &str| !host.is_empty() && !host.contains(['/', '?', '#', '@', ' ', '*']);
+            let is_host =
+                |host: &str| !host.is_empty() && !host.contains(['/', '?', '#', '@', ' ', '*', ',']);
             if !host.is_some_and(is_host) {
                 return Err(OriginError(text.to_owned()));
             }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use vexil_admin_api::account::{
-    FeedbackForm, NewSignUpLink, OwnPassword, PasswordByLink, SignUpLinkChange, read_email, read_user_id,
+    FeedbackForm, NewSignUpLink, OwnPassword, PasswordByLink, SignUpLinkChange, read_email, read_user,
     read_user_ids,
 };
 use vexil_admin_api::group::GroupForm;
@@ -57,7 +57,7 @@ pub(crate) fn documents() -> Vec<Document> {
             json!({ "token": "t", "password": "p" }),
         ),
         document("address", read!(read_email), json!({ "email": "a@example.com" })),
-        document("user id", read!(read_user_id), json!({ "id": 1 })),
+        document("user", read!(read_user), json!({ "id": 1 })),
         document("user ids", read!(read_user_ids), json!({ "ids": [1] })),
         document(
             "new link for signing up",

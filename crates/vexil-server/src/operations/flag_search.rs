@@ -27,6 +27,8 @@ pub(crate) enum SortBy {
     Project,
     /// When they were last reported; those that never were come first.
     LastSeenAt,
+    /// Whether they have outlived their purpose; those that have not come first.
+    Stale,
     /// Whether they are on in an environment; off comes first.
     Environment(EnvironmentName),
 }
@@ -149,6 +151,7 @@ impl FlagQuery {
             SortBy::Kind => a.kind.cmp(&b.kind),
             SortBy::Project => a.project.cmp(&b.project),
             SortBy::LastSeenAt => latest(last_seen, &a.name).cmp(&latest(last_seen, &b.name)),
+            SortBy::Stale => a.stale.cmp(&b.stale),
             SortBy::Environment(name) => is_on(a, name).cmp(&is_on(b, name)),
         };
         let order = order.then_with(|| a.name.cmp(&b.name));

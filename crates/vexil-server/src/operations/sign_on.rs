@@ -130,7 +130,8 @@ pub(crate) fn switch_passwords(tx: &mut Transaction<'_>, off: bool) {
     put_setting(tx, NO_PASSWORDS, off.then(|| "off".to_owned()));
 }
 
-fn put_setting(tx: &mut Transaction<'_>, name: &str, value: Option<String>) {
+/// Puts a setting of the instance, or takes it away.
+pub(crate) fn put_setting(tx: &mut Transaction<'_>, name: &str, value: Option<String>) {
     let write = match value {
         Some(value) => Write::Upsert(Arc::new(Setting {
             name: name.to_owned(),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use time::OffsetDateTime;
 use vexil_access::{Directory, RoleId, UserId};
+use vexil_admin_api::account::UserReference;
 use vexil_admin_api::user::{PersonalTokenDocument, RoleReference, UserDocument, UserForm};
 use vexil_client_api::json::Problem;
 use vexil_store::{LinkWrite, PersonalToken, PersonalTokenId, SecretHash, User};
@@ -24,6 +25,16 @@ const MOST_TOKENS: usize = 10;
 pub(crate) fn find(serving: &ServingState, id: UserId) -> Result<&Arc<User>, Error> {
     let missing = || Error::NotFound("No user found".to_owned());
     serving.users.get(id).ok_or_else(missing)
+}
+
+/// A user by number, username or email address, who must be there.
+pub(crate) fn find_named(serving: &ServingState, named: &UserReference) -> Result<UserId, Error> {
+    let found = match named {
+        UserReference::Id(id) => serving.users.get(UserId(*id)),
+        UserReference::Login(login) => serving.users.with_login(login),
+    };
+    let missing = || Error::NotFound("No user found".to_owned());
+    found.map(|user| user.id).ok_or_else(missing)
 }
 
 /// All users, by id, with when they and their tokens were last seen.

@@ -63,7 +63,7 @@ pub(crate) async fn application(
 /// Which part of a list is wanted.
 pub(super) struct Page {
     /// What names must contain, in lower case.
-    wanted: String,
+    pub(super) wanted: String,
     /// How many to pass over.
     pub(super) offset: usize,
     /// How many to show at most.

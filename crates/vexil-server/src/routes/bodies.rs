@@ -9,8 +9,8 @@ use actix_web::{FromRequest, HttpRequest};
 use time::OffsetDateTime;
 use vexil_access::{Permission, Scope, UserId};
 use vexil_admin_api::account::{
-    FeedbackForm, NewSignUpLink, OwnPassword, PasswordByLink, SignUp, SignUpLinkChange, read_email,
-    read_user_id, read_user_ids,
+    FeedbackForm, NewSignUpLink, OwnPassword, PasswordByLink, SignUp, SignUpLinkChange, UserReference,
+    read_email, read_user, read_user_ids,
 };
 use vexil_admin_api::change_requests::{
     Proposal, RuleCommand, StateCommand, read_comment, read_reviewers, read_title,
@@ -120,14 +120,14 @@ pub(super) struct Password(pub(super) String);
 pub(super) struct FreeEnvironmentName(pub(super) EnvironmentName);
 /// Whether passwords are switched off.
 pub(super) struct PasswordsOff(pub(super) bool);
-/// Nothing, or an object of which nothing is read.
-pub(super) struct Nothing;
 /// What went wrong in a page.
 pub(super) struct PageProblem(pub(super) String);
+/// Origins of pages.
+pub(super) struct Origins(pub(super) Vec<String>);
 /// An email address.
 pub(super) struct EmailAddress(pub(super) String);
-/// The id of a user.
-pub(super) struct OneUser(pub(super) UserId);
+/// A user.
+pub(super) struct OneUser(pub(super) UserReference);
 /// The ids of users.
 pub(super) struct SomeUsers(pub(super) Vec<UserId>);
 /// A name that a new role might get.
@@ -191,19 +191,24 @@ bodies! {
     SettingsForm = |body| Self::read(&body.value);
     OidcForm = |body| Self::read(&body.value);
     PasswordsOff = |body| read_disabled(&body.value).map(Self);
-    Nothing = |body| {
-        let mut problems = Problems::new();
-        let object = Node::body(&body.value).object(&mut problems);
-        problems.finish(object.map(|_| Self))
-    };
     PageProblem = |body| {
         let mut problems = Problems::new();
         let node = Node::body(&body.value);
         let message = node.object(&mut problems).and_then(|_| node.get("errorMessage").text(&mut problems));
         problems.finish(message.map(Self))
     };
+    Origins = |body| {
+        let mut problems = Problems::new();
+        let node = Node::body(&body.value);
+        let list = node.object_of(&mut problems, &["frontendApiOrigins"]);
+        let list = list.map(|_| {
+            let origins = node.get("frontendApiOrigins").array(&mut problems).unwrap_or_default();
+            origins.iter().filter_map(|one| one.text(&mut problems)).collect()
+        });
+        problems.finish(list.map(Self))
+    };
     EmailAddress = |body| read_email(&body.value).map(Self);
-    OneUser = |body| read_user_id(&body.value).map(|id| Self(UserId(id)));
+    OneUser = |body| read_user(&body.value).map(Self);
     SomeUsers = |body| read_user_ids(&body.value).map(|ids| Self(ids.into_iter().map(UserId).collect()));
     OwnPassword = |body| Self::read(&body.value);
     PasswordByLink = |body| Self::read(&body.value);

@@ -27,7 +27,7 @@ pub(super) async fn allow_origin(
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
     let app = request.app_data::<Data<App>>();
-    let allowed = app.and_then(|app| app.front_ends.allowed(request.headers().get(ORIGIN)));
+    let allowed = app.and_then(|app| app.front_ends().allowed(request.headers().get(ORIGIN)));
     let mut response = next.call(request).await?;
     let headers = response.headers_mut();
     if let Some(allowed) = allowed {
@@ -42,7 +42,7 @@ pub(super) async fn allow_origin(
 pub(crate) async fn preflight(app: Data<App>, request: HttpRequest) -> HttpResponse {
     let mut response = HttpResponse::NoContent();
     response.insert_header((ACCESS_CONTROL_ALLOW_METHODS, "GET,HEAD,PUT,PATCH,POST,DELETE"));
-    response.insert_header((ACCESS_CONTROL_MAX_AGE, app.front_ends.max_age.to_string()));
+    response.insert_header((ACCESS_CONTROL_MAX_AGE, app.front_ends().max_age.to_string()));
     response.append_header((VARY, ACCESS_CONTROL_REQUEST_HEADERS.as_str()));
     if let Some(asked) = request.headers().get(ACCESS_CONTROL_REQUEST_HEADERS) {
         response.insert_header((ACCESS_CONTROL_ALLOW_HEADERS, asked.clone()));

@@ -5,15 +5,16 @@
 use actix_web::http::Method;
 
 use super::admin::{
-    account, archive, auth_settings, context, dependencies, environments, events, flags, groups, instance,
-    invitations, people, personal_tokens, project_access, projects, roles, search, segments, sessions,
-    strategies, strategy_types, switches, tokens, users,
+    account, archive, auth_settings, context, dashboard, dependencies, environments, events, flags, groups,
+    instance, invitations, people, personal_tokens, project_access, projects, roles, search, segments,
+    sessions, strategies, strategy_types, switches, tokens, users,
 };
 use super::route::Route;
 use super::{
-    account_pages, applications, change_requests, client, client_stream, cors, documents, edge, frontend,
-    health, insights, live, ofrep, password_links, playground, playground_changes, playground_diff,
-    playground_proof, prometheus, sign_in, sign_on, sign_up, ui, usage, usage_stream, usage_summary,
+    account_pages, application_use, applications, change_requests, client, client_stream, cors, documents,
+    edge, frontend, health, insights, live, ofrep, password_links, playground, playground_changes,
+    playground_diff, playground_proof, prometheus, sign_in, sign_on, sign_up, ui, usage, usage_stream,
+    usage_summary,
 };
 use crate::permission::Access;
 use vexil_access::Permission;
@@ -163,6 +164,11 @@ routes! {
         DELETE "/api/admin/projects/{project}" => projects::remove, [DeleteProject], "Removes a project that has no live flags; the default project stays";
         PUT "/api/admin/projects/{project}/settings" => projects::set, [UpdateProject], "Sets `{mode?, featureLimit?, featureNaming?, linkTemplates?, defaultStickiness?}`; what is not said stays";
         GET "/api/admin/projects/{project}/overview" => projects::overview, SignedIn, "The same as the project itself";
+        GET "/api/admin/projects/{project}/status" => dashboard::status, SignedIn, "How the project is: members, tokens, segments, how far its flags have come, and what happened on each day of a year, by the newest 1,000 events";
+        GET "/api/admin/projects/{project}/flag-creators" => dashboard::flag_creators, SignedIn, "Who created its flags";
+        GET "/api/admin/projects/{project}/applications" => application_use::of_project, SignedIn, "The applications that have reported its flags; `query`, `offset`, `limit`";
+        GET "/api/admin/personal-dashboard" => dashboard::personal, SignedIn, "The projects and flags of the caller, and the admins";
+        GET "/api/admin/personal-dashboard/{project}" => dashboard::personal_project, SignedIn, "One of these projects: what happened last, its owners, the caller's roles";
         GET "/api/admin/projects/{project}/insights" => insights::get, SignedIn, "What never changes anything, proven, for each environment: constant flags with their usage of seven days, strategies, conditions, parents and segments that decide nothing; each with its reason";
         POST "/api/admin/projects/{project}/environments" => projects::add_environment, [UpdateProject], "Lets the project use an environment: `{environment, changeRequestsEnabled?}`";
         DELETE "/api/admin/projects/{project}/environments/{environment}" => projects::remove_environment, [UpdateProject], "Stops using it; flags there are off, and keep their strategies";
@@ -190,6 +196,7 @@ routes! {
         POST "/api/admin/projects/{project}/features/{feature}/clone" => flags::clone, [CreateFeature], "Creates a flag like this one: `{name, replaceGroupId?}`; 201";
         POST "/api/admin/projects/{project}/stale" => flags::mark_stale, [UpdateFeature], "Marks flags stale or not: `{features, stale}`; 202";
         POST "/api/admin/features/validate" => flags::validate, SignedIn, "Whether a flag could be created under `{name}`: 200, 400 or 409";
+        GET "/api/admin/lifecycle/count" => dashboard::stages, SignedIn, "How many flags have come how far";
         GET "/api/admin/search/features" => search::find, SignedIn, "Flags by `query`, `project`, `type`, `state`, `lifecycle`, `createdBy` (`IS:…`, `IS_NOT:…`, `IS_ANY_OF:…,…`, `IS_NONE_OF:…,…`), `segment`, `tag` (`INCLUDE:…` and the like), `createdAt`, `lastSeenAt` (`IS_BEFORE:…`, `IS_ON_OR_AFTER:…`), `status[]`, `archived`, `favorite`, `sortBy`, `sortOrder`, `offset`, `limit`";
     }
     "Archive" {
@@ -268,11 +275,16 @@ routes! {
     "Audit log" {
         GET "/api/admin/events" => events::list, [Admin], "The newest 100 events; of a project with `?project=`";
         GET "/api/admin/events/{feature}" => events::of_flag, SignedIn, "The newest 100 events of a flag";
+        GET "/api/admin/event-creators" => dashboard::event_creators, SignedIn, "Whom the audit log can name: users, admin tokens, the server itself";
         GET "/api/admin/search/events" => events::search, [Admin], "Events by `type`, `project`, `environment`, `feature`, `createdBy` (`IS:…`, `IS_ANY_OF:…,…`), `from`, `to`, `offset`, `limit`";
     }
     "Instance" {
         GET "/api/admin/live" => live::live, Listening, "That something changed or was used, as it happens: server-sent events `change` and `usage`";
         GET "/api/admin/ui-config" => instance::configuration, SignedIn, "Name, version and limits of the instance";
+        POST "/api/admin/ui-config/cors" => instance::set_origins, [Admin], "Sets from which pages front ends may ask, in place of `UNLEASH_FRONTEND_API_ORIGINS`: `{frontendApiOrigins}`; 204";
+        GET "/api/admin/maintenance" => instance::maintenance, SignedIn, "That changes are not switched off, which cannot be done here";
+        GET "/api/admin/telemetry/settings" => instance::telemetry, SignedIn, "That nothing about the instance is sent to anybody";
+        GET "/api/admin/instance-admin/statistics" => instance::statistics, [Admin], "How much there is of what";
     }
     "Change requests", "`{id}` and `{change}` are numbers; what is no number is not there. A change is `{feature, action, payload}`; the actions are those of Unleash, and those of release plans and safeguards are kept and shown, but not applied." {
         GET "/api/admin/projects/{project}/change-requests/config" => change_requests::configuration::get, SignedIn, "Where the project's changes go through change requests, one row per environment";
@@ -365,6 +377,8 @@ routes! {
         GET "/api/admin/metrics/unknown-flags" => usage::unknown_flags, SignedIn, "Names that were reported and that no flag has, and who reported them";
         GET "/api/admin/metrics/applications" => applications::applications, SignedIn, "Applications that registered or reported; `query`, `offset`, `limit`";
         GET "/api/admin/metrics/applications/{application}" => applications::application, SignedIn, "One of them, with its instances and flags";
+        GET "/api/admin/metrics/applications/{application}/overview" => application_use::overview, SignedIn, "Where it runs, and what it asks for that is not there";
+        GET "/api/admin/metrics/instances/{application}/environment/{environment}" => application_use::instances, SignedIn, "Its instances in an environment";
     }
     "Operation" {
         GET "/docs/openapi.json" => documents::serve_openapi, Open, "This list as an OpenAPI document";

@@ -2,6 +2,7 @@
 
 mod account_pages;
 mod admin;
+mod application_use;
 mod applications;
 mod asked;
 pub(crate) mod auth;

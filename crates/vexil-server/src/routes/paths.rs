@@ -203,4 +203,6 @@ paths! {
     PageFilePath { digest: String = "digest", file: String = "file" }
     /// An application.
     ApplicationPath { application: String = "application" }
+    /// An application in an environment.
+    ApplicationEnvironmentPath { application: String = "application", environment: EnvironmentName = "environment" }
 }

@@ -18,7 +18,7 @@ use crate::principal::Principal;
 use crate::routes::ApiError;
 use crate::routes::asked::Asked;
 use crate::routes::auth::Caller;
-use crate::routes::bodies::{Body, Nothing, PageProblem};
+use crate::routes::bodies::{Body, PageProblem};
 use crate::routes::paths::NoticePath;
 
 /// How many notices and questions are kept of a user.
@@ -122,7 +122,6 @@ pub(crate) async fn close_notice(
     who: Caller,
     app: Data<App>,
     NoticePath { name }: NoticePath,
-    _: Body<Nothing>,
 ) -> Result<HttpResponse, ApiError> {
     let mut shown = json!({ "splashId": name, "seen": true });
     let Some(user) = who.user.as_ref().map(|user| user.id) else {

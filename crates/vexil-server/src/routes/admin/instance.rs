@@ -3,18 +3,25 @@
 use actix_web::HttpResponse;
 use actix_web::web::Data;
 use serde_json::{Map, Value, json};
+use time::Duration;
 use vexil_access::{Permission, Place, Scope};
+use vexil_admin_api::context_field::BUILT_IN;
 use vexil_admin_api::timestamp::Timestamp;
 use vexil_change_request::validate;
 use vexil_domain::Snapshot;
+use vexil_store::TokenKind;
 
-use crate::app::App;
+use crate::app::{App, ORIGINS};
+use crate::front_ends::FrontEndOptions;
+use crate::operations::Error;
 use crate::operations::sign_in::MOST_SESSIONS;
+use crate::operations::sign_on::put_setting;
 use crate::operations::users;
 use crate::principal::Principal;
 use crate::routes::ApiError;
 use crate::routes::asked::Asked;
 use crate::routes::auth::Caller;
+use crate::routes::bodies::{Body, Origins};
 
 /// The version of Unleash's API that is spoken, which clients compare; what stands behind it is ours.
 const SPOKEN: &str = concat!("8.2.0+vexil.", env!("CARGO_PKG_VERSION"));
@@ -38,7 +45,7 @@ pub(crate) async fn configuration(app: Data<App>, asked: Asked) -> Result<HttpRe
         "resourceLimits": limits(&app),
         "unleashUrl": asked.own_address,
         "baseUriPath": options.base_path,
-        "frontendApiOrigins": ["*"],
+        "frontendApiOrigins": app.front_ends().origins.clone().unwrap_or_else(|| vec!["*".to_owned()]),
         "emailEnabled": app.sign_in.mailer.is_some(),
         "disablePasswordAuth": !app.takes_passwords(),
         "maintenanceMode": false,
@@ -49,6 +56,80 @@ pub(crate) async fn configuration(app: Data<App>, asked: Asked) -> Result<HttpRe
         "unleashContext": {},
     });
     Ok(HttpResponse::Ok().json(answer))
+}
+
+/// Sets from which pages front ends may ask.
+pub(crate) async fn set_origins(
+    who: Caller,
+    app: Data<App>,
+    Body(Origins(origins)): Body<Origins>,
+) -> Result<HttpResponse, ApiError> {
+    FrontEndOptions::new(&origins, 0).map_err(|error| Error::invalid(format!("Invalid origin: {error}.")))?;
+    app.edit(&who.actor, move |tx| {
+        put_setting(tx, ORIGINS, Some(origins.join(",")));
+        Ok(())
+    })
+    .await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// That changes are not switched off.
+pub(crate) async fn maintenance() -> HttpResponse {
+    HttpResponse::Ok().json(json!({ "enabled": false }))
+}
+
+/// That nothing is sent to anybody.
+pub(crate) async fn telemetry() -> HttpResponse {
+    HttpResponse::Ok()
+        .json(json!({ "versionInfoCollectionEnabled": false, "featureInfoCollectionEnabled": false }))
+}
+
+/// How much there is of what.
+pub(crate) async fn statistics(app: Data<App>) -> Result<HttpResponse, ApiError> {
+    let (serving, now) = (app.serving(), app.now());
+    let people = users::with_last_seen(&app).await?;
+    let seen_within = |days| {
+        let seen = people.iter().filter_map(|user| user.seen_at);
+        seen.filter(|at| now - *at <= Duration::days(days)).count()
+    };
+    let tokens = |kind| serving.tokens.values().filter(move |token| token.kind == kind);
+    let client = tokens(TokenKind::Client);
+    let (backend, client): (Vec<_>, Vec<_>) = client.partition(|token| token.is_called_backend);
+    let (snapshot, directory) = (&serving.snapshot, &serving.access.directory);
+    let flags = snapshot.flags.values();
+    let archived = flags.filter(|flag| flag.is_archived()).count();
+    let custom = directory
+        .roles()
+        .filter(|role| !role.id.is_built_in() && role.kind.is_root());
+    let custom: Vec<_> = custom.map(|role| role.id).collect();
+    let in_use = people.iter().filter(|user| custom.contains(&user.root_role));
+    Ok(HttpResponse::Ok().json(json!({
+        "timestamp": Timestamp::from(now),
+        "versionOSS": SPOKEN,
+        "versionEnterprise": "",
+        "users": people.len(),
+        "serviceAccounts": 0,
+        "apiTokens": {
+            "admin": tokens(TokenKind::Admin).count(),
+            "client": client.len(),
+            "backend": backend.len(),
+            "frontend": tokens(TokenKind::Frontend).count(),
+        },
+        "activeUsers": { "last7": seen_within(7), "last30": seen_within(30), "last60": seen_within(60), "last90": seen_within(90) },
+        "featureToggles": snapshot.flags.len() - archived,
+        "archivedFeatureToggles": archived,
+        "projects": snapshot.projects.len(),
+        "contextFields": BUILT_IN.len(),
+        "roles": directory.roles().count(),
+        "customRootRoles": custom.len(),
+        "customRootRolesInUse": in_use.map(|user| user.root_role).collect::<std::collections::BTreeSet<_>>().len(),
+        "groups": directory.groups().count(),
+        "environments": snapshot.environments.len(),
+        "segments": snapshot.segments.len(),
+        "strategies": snapshot.strategy_types.len(),
+        "SAMLenabled": false,
+        "OIDCenabled": app.sign_on_settings().is_some_and(|settings| settings.enabled),
+    })))
 }
 
 /// How many of a kind the pages of Unleash believe there may be, where there is no bound.

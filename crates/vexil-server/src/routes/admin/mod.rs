@@ -4,6 +4,7 @@ pub(crate) mod account;
 pub(crate) mod archive;
 pub(crate) mod auth_settings;
 pub(crate) mod context;
+pub(crate) mod dashboard;
 pub(crate) mod dependencies;
 pub(crate) mod environments;
 pub(crate) mod events;

@@ -91,8 +91,9 @@ pub(crate) async fn reset_password(
     who: Caller,
     app: Data<App>,
     asked: Asked,
-    Body(OneUser(user)): Body<OneUser>,
+    Body(OneUser(named)): Body<OneUser>,
 ) -> Result<HttpResponse, ApiError> {
+    let user = users::find_named(&app.serving(), &named)?;
     let secret = Secret::random()?;
     let hash = secret.hash();
     app.edit(&who.actor, move |tx| {

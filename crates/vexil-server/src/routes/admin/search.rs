@@ -127,10 +127,12 @@ fn sort_by(given: &mut Parameters) -> SortBy {
         "type" => SortBy::Kind,
         "project" => SortBy::Project,
         "lastSeenAt" => SortBy::LastSeenAt,
+        "stale" => SortBy::Stale,
         other => match other.strip_prefix("environment:") {
             Some(name) if !name.is_empty() => SortBy::Environment(name.into()),
             _ => {
-                let known = "must be one of: createdAt, name, type, project, lastSeenAt, environment:NAME";
+                let known =
+                    "must be one of: createdAt, name, type, project, lastSeenAt, stale, environment:NAME";
                 given.refuse("sortBy", known, other);
                 SortBy::CreatedAt
             }

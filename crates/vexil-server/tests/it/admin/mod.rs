@@ -2,7 +2,9 @@
 
 mod access;
 mod archive;
+mod dashboard;
 mod dependencies;
+mod differences;
 mod environments;
 mod events;
 mod flags;

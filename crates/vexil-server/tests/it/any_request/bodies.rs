@@ -162,6 +162,7 @@ fn of_people(route: &str, new: &str, chance: &mut Chance) -> Option<Value> {
         }
         "POST /api/admin/feedback" => json!({ "feedbackId": new, "neverShow": true }),
         "PUT /api/admin/feedback/{notice}" => json!({ "neverShow": true }),
+        "POST /api/admin/ui-config/cors" => json!({ "frontendApiOrigins": ["https://shop.example"] }),
         "POST /api/admin/record-ui-error" => json!({ "errorMessage": "broke\noff" }),
         "POST /api/admin/auth/oidc/settings" | "PUT /api/admin/auth/oidc/settings" => {
             json!({ "enabled": false, "discoverUrl": "http://localhost:1/", "clientId": "vexil", "secret": "s" })
