@@ -12,6 +12,7 @@ use crate::outcome::{Outcome, missing};
 use crate::program::{find, root, run as run_program};
 use crate::report::Report;
 use crate::server::{ADMIN_TOKEN, Server, fresh_folder};
+use crate::unleash;
 use anyhow::{Context, Error};
 
 /// Files of tests that share a server, and what that server is told.
@@ -38,7 +39,18 @@ const BROWSER: &[Suite] = &[
         names: &["walk"],
         told: &[],
     },
+    Suite {
+        names: &["sign-on"],
+        told: &[("SECRET_KEY", "0123456789abcdef0123456789abcdef")],
+    },
+    Suite {
+        names: &[UNLEASH],
+        told: &[("UNLEASH_UI", "true")],
+    },
 ];
+
+/// The tests with Unleash's own pages.
+const UNLEASH: &str = "unleash";
 
 /// Files of tests that need neither browser nor server.
 const PURE: &[&str] = &["pure.test.mjs", "texts.test.mjs"];
@@ -148,6 +160,10 @@ impl Tests {
                 .env("VEXIL_ADMIN_TOKEN", ADMIN_TOKEN)
                 .env("VEXIL_KNOWN", folder.join("known.json"));
             command.env("VEXIL_PICTURES", &pictures).env("CHROMIUM", chromium);
+            command.env("VEXIL_PROGRAM", vexil);
+            if *name == UNLEASH {
+                command.env("UNLEASH_PAGES", unleash::pages()?);
+            }
             if run_program(&mut command).is_err() {
                 failed.push(*name);
             }
