@@ -139,7 +139,7 @@ async fn the_shell_arrives_in_the_colours_that_were_chosen() {
     for (cookie, expected) in [
         ("dark", "data-theme=\"dark\""),
         ("light", "data-theme=\"light\""),
-        ("\"><b>", "data-given=\"{}\">"),
+        ("\"><b>", "&quot;mail&quot;:false}}\">"),
     ] {
         let cookie = format!("vexil-theme={cookie}");
         let shell = get(&server, "/ui/flags", &[("Cookie", &cookie)]).await;
@@ -216,7 +216,13 @@ async fn the_shell_brings_along_what_the_page_asks_first_and_only_to_who_may_ask
         let answer = server.get(&format!("/api/admin/{asked}")).await.ok();
         assert_eq!(given(&shell.text)[asked], answer, "{page}");
         let shell = get(&server, &format!("/ui/{page}"), &[]).await;
-        assert_eq!(given(&shell.text), serde_json::json!({}), "{page}");
+        // whoever is not signed in is told how to, and nothing else
+        let ways = serde_json::json!({ "password": true, "provider": false, "mail": false });
+        assert_eq!(
+            given(&shell.text),
+            serde_json::json!({ "sign-in": ways }),
+            "{page}"
+        );
     }
     for page in [
         "flags",
