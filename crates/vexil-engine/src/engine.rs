@@ -55,6 +55,10 @@ impl Engine {
         }
     }
 
+    pub(crate) fn table(&self) -> &FlagTable {
+        &self.table
+    }
+
     /// The next engine: this one with some flags and segments changed. Only those are compiled; the
     /// rest is shared. Warnings are those of the changed flags and segments, and of all flags that lost
     /// a segment.

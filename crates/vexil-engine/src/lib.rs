@@ -19,6 +19,7 @@ mod flag_table;
 mod lineage;
 mod names;
 mod prepared;
+mod probe;
 mod program;
 mod reads;
 mod segments;
@@ -44,6 +45,7 @@ pub use explanation::{
 pub use flag_id::FlagId;
 pub use flag_info::FlagInfo;
 pub use prepared::Prepared;
+pub use probe::{Buckets, Probe};
 pub use tally::{FlagTally, Tally};
 pub use update::Update;
 pub use verdicts::{ParentVerdict, StrategyVerdict, Verdicts};

@@ -1,7 +1,7 @@
 //! Evaluates constraints.
 
 use super::evaluator::Evaluator;
-use super::tracer::Tracer;
+use super::tracer::{NoTrace, Tracer};
 use crate::context_lookup::ContextLookup;
 use crate::fields::FieldId;
 use crate::program::Constraint;
@@ -28,6 +28,11 @@ impl<'c, V: ContextLookup<'c>> Evaluator<'_, 'c, V> {
             holds,
         });
         holds
+    }
+
+    /// Whether a constraint holds, asked by itself.
+    pub(crate) fn constraint_alone(&self, constraint: &Constraint) -> bool {
+        self.constraint(constraint, &mut NoTrace)
     }
 
     fn found(&self, constraint: &Constraint) -> Found {

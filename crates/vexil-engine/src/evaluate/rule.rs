@@ -4,7 +4,7 @@ use vexil_domain::FlagName;
 
 use super::evaluator::Evaluator;
 use super::pick::{Purpose, Source};
-use super::tracer::Tracer;
+use super::tracer::{NoTrace, Tracer};
 use crate::condition::find_network;
 use crate::context_lookup::{ContextLookup, Value};
 use crate::fields::FieldId;
@@ -25,6 +25,11 @@ impl<'c, V: ContextLookup<'c>> Evaluator<'_, 'c, V> {
             }
             Rule::Rare(rare) => self.rare_rule(flag, rare, tracer),
         }
+    }
+
+    /// Whether a rule holds, asked by itself.
+    pub(crate) fn rule_alone(&self, flag: &FlagName, rule: &Rule) -> Option<bool> {
+        self.rule(flag, rule, &mut NoTrace)
     }
 
     #[inline(never)]

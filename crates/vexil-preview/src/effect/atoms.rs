@@ -11,12 +11,12 @@ use std::collections::HashMap;
 use time::OffsetDateTime;
 use vexil_budget::{Budget, Exhausted};
 use vexil_domain::FlagName;
-use vexil_engine::Verdicts;
 
 use super::addresses::Block;
+use super::automaton::Words;
 use super::cells;
 use super::ordered::Interval;
-use super::probe::{Prober, Sample};
+use super::probe::{HashProber, Prober, Sample};
 use super::rules::{Dimension, Range, Rules, Test};
 use super::texts::Skeleton;
 use super::undecided::Undecided;
@@ -40,7 +40,7 @@ pub(crate) enum Part {
     /// Texts that say none of what is compared in an order.
     Texts(Skeleton),
     /// Such texts, by samples of them.
-    Matching(Vec<String>),
+    Matching(Words),
     /// Remainders of a hash, or a part of chance.
     Remainders(Vec<Range>),
     /// What a custom strategy says.
@@ -64,12 +64,12 @@ pub(crate) struct Atom {
 
 /// The atoms of one dimension.
 #[derive(Debug, Default)]
-pub(crate) struct Atoms {
+pub(crate) struct Atoms<'r> {
     pub(crate) list: Vec<Atom>,
     /// Asks the tests of a field; `None` for other dimensions.
-    pub(crate) prober: Option<Prober>,
+    pub(crate) prober: Option<Prober<'r>>,
     /// Asks the tests of each hash of a field, by the number of its dimension.
-    pub(crate) hashes: Vec<(usize, Prober)>,
+    pub(crate) hashes: Vec<(usize, HashProber)>,
     /// Why there may be values that are in none of them.
     pub(crate) undecided: Vec<Undecided>,
 }
@@ -91,9 +91,9 @@ pub(crate) struct Asked<'a, 'r> {
     pub(crate) budget: &'a Budget,
 }
 
-impl Asked<'_, '_> {
+impl<'r> Asked<'_, 'r> {
     /// The atoms of a dimension.
-    pub(crate) fn atoms(&self, dimension: usize) -> Result<Atoms, Exhausted> {
+    pub(crate) fn atoms(&self, dimension: usize) -> Result<Atoms<'r>, Exhausted> {
         let Some(what) = self.rules.dimensions.get(dimension) else {
             return Ok(Atoms::default());
         };
@@ -102,27 +102,17 @@ impl Asked<'_, '_> {
             Dimension::Host => self.of_host(dimension),
             Dimension::Custom { .. } => Ok(of_custom()),
             Dimension::Hash { .. } => {
-                let cells = cells::of_hash(&self.ranges(dimension), self.budget)?;
+                let cells = cells::of_hash(&self.rules.ranges(dimension).collect::<Vec<_>>(), self.budget)?;
                 Ok(of_cells(cells))
             }
             Dimension::Chance { .. } => {
-                let cells = cells::of_chance(&self.ranges(dimension), self.budget)?;
+                let cells = cells::of_chance(&self.rules.ranges(dimension).collect::<Vec<_>>(), self.budget)?;
                 Ok(of_cells(cells))
             }
         }
     }
 
-    fn ranges(&self, dimension: usize) -> Vec<Range> {
-        let literals = self.rules.by_dimension.get(dimension).into_iter().flatten();
-        let tests = literals.filter_map(|number| self.rules.literals.get(*number));
-        let range = |literal: &super::rules::Literal<'_>| match literal.test {
-            Test::Remainder(range) => Some(range),
-            _ => None,
-        };
-        tests.filter_map(range).collect()
-    }
-
-    fn of_host(&self, dimension: usize) -> Result<Atoms, Exhausted> {
+    fn of_host(&self, dimension: usize) -> Result<Atoms<'r>, Exhausted> {
         let prober = Prober::of_field(self.rules, dimension, "");
         let literals = self.rules.by_dimension.get(dimension).into_iter().flatten();
         let tests = literals.filter_map(|number| self.rules.literals.get(*number));
@@ -132,10 +122,9 @@ impl Asked<'_, '_> {
         });
         let names = lists.flat_map(|list| list.split(',')).map(str::trim);
         let names = names.filter(|name| !name.is_empty()).map(str::to_owned);
-        let mut verdicts = Verdicts::default();
         let mut gathered = Gathered::default();
         for name in std::iter::once(None).chain(names.map(Some)) {
-            let holds = prober.ask_host(name.as_deref(), &mut verdicts, self.budget)?;
+            let holds = prober.ask_host(name.as_deref(), self.budget)?;
             let sample = name.clone().map_or(Sample::Unset, Sample::Text);
             gathered.add(holds, None, Part::Host(name), sample);
         }
@@ -143,7 +132,7 @@ impl Asked<'_, '_> {
     }
 }
 
-fn of_custom() -> Atoms {
+fn of_custom<'r>() -> Atoms<'r> {
     let mut gathered = Gathered::default();
     for says in [false, true] {
         gathered.add(vec![says], None, Part::Says(says), Sample::Unset);
@@ -151,7 +140,7 @@ fn of_custom() -> Atoms {
     gathered.finish()
 }
 
-fn of_cells(cells: Vec<cells::Cell>) -> Atoms {
+fn of_cells<'r>(cells: Vec<cells::Cell>) -> Atoms<'r> {
     let atom = |cell: cells::Cell| Atom {
         holds: cell.holds,
         pinned: None,
@@ -207,14 +196,13 @@ impl Gathered {
         let Some(known) = self.known.get(&key).and_then(|place| self.atoms.get_mut(*place)) else {
             return self.add(key.0, None, part, sample);
         };
-        let same = known.parts.iter_mut().find(|(other, _)| match (other, &part) {
+        let mut others = known.parts.iter();
+        let is_known = others.any(|(other, _)| match (other, &part) {
             (Part::Matching(_), Part::Matching(_)) => true,
             (other, part) => other == part,
         });
-        match (same, part) {
-            (Some((Part::Matching(texts), _)), Part::Matching(more)) => texts.extend(more),
-            (Some(_), _) => {}
-            (None, part) => known.parts.push((part, sample)),
+        if !is_known {
+            known.parts.push((part, sample));
         }
     }
 
@@ -231,7 +219,7 @@ impl Gathered {
         }
     }
 
-    pub(crate) fn finish(self) -> Atoms {
+    pub(crate) fn finish<'r>(self) -> Atoms<'r> {
         Atoms {
             list: self.atoms,
             ..Atoms::default()

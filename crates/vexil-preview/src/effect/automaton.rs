@@ -1,303 +1,460 @@
-//! Which of several regular expressions can match a text at once: the product of their automata.
+//! Which of several expressions can match in a text at once: all of them looked for side by side.
 //!
-//! All of them are compiled into one deterministic automaton that says at the end of a text which match.
-//! Each set of those that some text reaches is found, with texts that reach it, the shortest first.
+//! A state is what is known behind a few letters: where each expression may be, and which have matched.
+//! States are visited from the start. Where nothing but single texts are looked for any more, a state is
+//! not followed further: with a letter that occurs in none of them between, whatever may follow can be
+//! put together from those texts, each by itself.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap, HashMap, VecDeque};
+mod alphabet;
+mod nfa;
+mod words;
 
-use regex_automata::dfa::Automaton as _;
-use regex_automata::dfa::dense::{self, DFA};
-use regex_automata::nfa::thompson::{self, WhichCaptures};
-use regex_automata::util::primitives::StateID;
-use regex_automata::{Anchored, Input, MatchKind};
-use regex_syntax::hir::Hir;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use regex_syntax::hir::{Hir, Look};
 use vexil_budget::{Budget, Exhausted};
 
-/// Automata that need more memory are not built.
-const MOST_BYTES: usize = 4 << 20;
-/// So many steps are taken to list the texts of one set, behind the first.
-const MOST_STEPS: usize = 6_000;
+use super::fast::FastMap;
+use super::set::{Set, bits};
+use super::texts::{Skeleton, Spelled};
+use alphabet::Alphabet;
+use nfa::{Nfa, Node};
+pub(crate) use words::{Texts, Words};
 
-/// So many texts of a set without more are listed, each by itself.
-const FEW: usize = 256;
+/// So many expressions are looked for at once.
+const MOST_EXPRESSIONS: usize = 256;
+/// So many states are visited.
+const MOST_STATES: usize = 60_000;
+/// So many combinations of single texts are told apart.
+const MOST_COMBINATIONS: usize = 4_096;
 
-/// Which expressions match, by number, ascending.
-pub(crate) type Matching = Vec<usize>;
+/// Which expressions match, by number.
+pub(crate) type Seen = Set<4>;
 
-/// The product of some automata.
-pub(crate) struct Product {
-    dfa: DFA<Vec<u32>>,
-    /// One byte of each kind that the automaton tells apart, the plainest.
-    bytes: Vec<u8>,
-    /// The states that a text can reach, with what matches where it ends there.
-    states: Vec<(StateID, Option<Matching>)>,
-    /// From each state the byte and the place of the next, for all bytes.
-    steps: Vec<Vec<(u8, usize)>>,
+/// What is looked for in a text.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Expression {
+    pub(crate) hir: Hir,
+    pub(crate) place: Place,
 }
 
-/// The texts for which a set of expressions matches, and no other.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Texts {
-    /// Some of them, the shortest first.
-    pub(crate) some: Vec<String>,
-    /// Whether these are all.
-    pub(crate) all: bool,
+/// Where it is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Single texts, anywhere.
+    Inside,
+    /// Single texts, at the end.
+    AtEnd,
+    /// As the expression says.
+    Anywhere,
+}
+
+/// What surrounds a point of a text: nothing, a letter of a word, the end of a line, or another letter.
+type Around = usize;
+
+/// What is possible at a point of the text.
+#[derive(Debug, Clone)]
+struct Ahead {
+    /// Places of letters, as bits.
+    letters: Vec<u64>,
+    matched: Seen,
+}
+
+/// Some expressions, looked for at once.
+pub(crate) struct Product {
+    nfa: Nfa,
+    alphabet: Alphabet,
+    /// How many words the bits of places take.
+    words: usize,
+    /// Of each class of letters, the places that it leads through.
+    allowed: Vec<Vec<u64>>,
+    /// Of each expression, its places.
+    owned: Vec<Vec<u64>>,
+    /// Of each class of letters, what it is to its neighbours.
+    around: Vec<Around>,
+    /// How many kinds of letters there are to neighbours; the start or end of the text comes behind.
+    kinds: usize,
+    /// What is possible behind each place, and at the last of them behind the start, by what is around.
+    ahead: Vec<Option<Rc<Ahead>>>,
+    states: Vec<State>,
+    known: FastMap<Rc<[u64]>, usize>,
+    /// The classes of letters that lead on from each state.
+    steps: Vec<Vec<(u32, usize)>>,
+}
+
+/// What is known behind some letters.
+struct State {
+    places: Rc<[u64]>,
+    seen: Seen,
+    behind: Around,
+    /// The state and the class of letters it was first reached by.
+    from: Option<(usize, u32)>,
+    /// Whether only single texts are looked for from here on.
+    is_free: bool,
 }
 
 impl Product {
-    /// The product of these expressions, the last of which is that for every text. `None` where it
-    /// would be too large.
-    pub(crate) fn new(expressions: &[Hir], budget: &Budget) -> Result<Option<Self>, Exhausted> {
-        let config = thompson::Config::new()
-            .which_captures(WhichCaptures::None)
-            .nfa_size_limit(Some(MOST_BYTES / 4));
-        let nfa = thompson::Compiler::new()
-            .configure(config)
-            .build_many_from_hir(expressions);
-        let Ok(nfa) = nfa else { return Ok(None) };
-        budget.spend(nfa.states().len() as u64)?;
-        let limit = usize::try_from(budget.left().saturating_mul(8)).unwrap_or(usize::MAX);
-        let config = dense::Config::new()
-            .match_kind(MatchKind::All)
-            .start_kind(regex_automata::dfa::StartKind::Anchored)
-            .accelerate(false)
-            .dfa_size_limit(Some(MOST_BYTES.min(limit)))
-            .determinize_size_limit(Some(MOST_BYTES.min(limit)));
-        let Ok(dfa) = dense::Builder::new().configure(config).build_from_nfa(&nfa) else {
+    /// The product of these expressions; `None` where it would be too large.
+    pub(crate) fn new(expressions: &[Expression], budget: &Budget) -> Result<Option<Self>, Exhausted> {
+        if expressions.len() > MOST_EXPRESSIONS {
+            return Ok(None);
+        }
+        let Some(nfa) = Nfa::new(expressions.iter().map(|it| &it.hir)) else {
             return Ok(None);
         };
-        budget.spend(dfa.memory_usage() as u64 / 64)?;
-        let every = expressions.len().saturating_sub(1);
-        let mut product = Self {
-            bytes: plainest(&dfa),
-            dfa,
+        budget.spend(nfa.nodes.len() as u64 / 2)?;
+        let (alphabet, classes) = Alphabet::new(&nfa.sets);
+        let count = nfa.letters.len();
+        let words = count.div_ceil(64);
+        budget.spend((alphabet.len() * (1 + words)) as u64 / 8)?;
+        let mut allowed = vec![vec![0; words]; alphabet.len()];
+        let mut owned = vec![vec![0; words]; expressions.len()];
+        for (number, (set, _, expression)) in nfa.letters.iter().enumerate() {
+            for class in classes.get(*set).into_iter().flatten() {
+                insert(allowed.get_mut(*class), number);
+            }
+            insert(owned.get_mut(*expression), number);
+        }
+        let kinds = if nfa.looks_around { 3 } else { 1 };
+        let around = alphabet.plain.iter().map(|plain| match plain.first() {
+            _ if kinds == 1 => 0,
+            Some('\n') => 2,
+            Some(letter) if letter.is_ascii_alphanumeric() || *letter == '_' => 1,
+            _ => 0,
+        });
+        Ok(Some(Self {
+            around: around.collect(),
+            words,
+            allowed,
+            owned,
+            kinds,
+            ahead: vec![None; (count + 1) * (kinds + 1) * (kinds + 1)],
             states: Vec::new(),
+            known: FastMap::default(),
             steps: Vec::new(),
-        };
-        Ok(product.explore(every, budget)?.then_some(product))
+            nfa,
+            alphabet,
+        }))
     }
 
-    /// Finds all states that a text can reach; `false` where there are texts that it cannot tell of.
-    fn explore(&mut self, every: usize, budget: &Budget) -> Result<bool, Exhausted> {
-        let input = Input::new("").anchored(Anchored::Yes);
-        let Ok(start) = self.dfa.start_state_forward(&input) else {
-            return Ok(false);
-        };
-        let mut places = HashMap::from([(start, 0)]);
-        self.states.push((start, self.matching(start, every)));
-        let mut next = 0;
-        while let Some((state, _)) = self.states.get(next) {
-            budget.spend(1 + self.bytes.len() as u64 / 8)?;
-            let state = *state;
-            let mut steps = Vec::with_capacity(self.bytes.len());
-            for byte in self.bytes.clone() {
-                let to = self.dfa.next_state(state, byte);
-                if self.dfa.is_quit_state(to) {
-                    return Ok(false);
-                }
-                if self.dfa.is_dead_state(to) {
-                    continue;
-                }
-                let place = *places.entry(to).or_insert(self.states.len());
-                if place == self.states.len() {
-                    let matching = self.matching(to, every);
-                    self.states.push((to, matching));
-                }
-                steps.push((byte, place));
-            }
-            self.steps.push(steps);
-            next += 1;
+    /// What is possible behind a place, with this around it.
+    fn behind(&mut self, place: usize, before: Around, next: Around) -> Rc<Ahead> {
+        let kinds = self.kinds + 1;
+        let key = (place * kinds + before) * kinds + next;
+        if let Some(Some(known)) = self.ahead.get(key) {
+            return Rc::clone(known);
         }
-        Ok(true)
-    }
-
-    /// What matches a text that ends in a state; `None` where it is no text.
-    fn matching(&self, state: StateID, every: usize) -> Option<Matching> {
-        let end = self.dfa.next_eoi_state(state);
-        if !self.dfa.is_match_state(end) {
-            return None;
-        }
-        let mut matching: Matching = (0..self.dfa.match_len(end))
-            .map(|place| self.dfa.match_pattern(end, place).as_usize())
-            .collect();
-        matching.sort_unstable();
-        matching.contains(&every).then(|| {
-            matching.retain(|number| *number != every);
-            matching
-        })
-    }
-
-    /// What matches a text.
-    pub(crate) fn matches(&self, text: &str) -> Option<Matching> {
-        let input = Input::new("").anchored(Anchored::Yes);
-        let start = self.dfa.start_state_forward(&input).ok()?;
-        let state = text
-            .bytes()
-            .fold(start, |state, byte| self.dfa.next_state(state, byte));
-        let end = self.dfa.next_eoi_state(state);
-        let mut matching: Matching = match self.dfa.is_match_state(end) {
-            true => (0..self.dfa.match_len(end))
-                .map(|place| self.dfa.match_pattern(end, place).as_usize())
-                .collect(),
-            false => Vec::new(),
+        let mut ahead = Ahead {
+            letters: vec![0; self.words],
+            matched: Seen::EMPTY,
         };
-        matching.sort_unstable();
-        // the last is that for every text
-        matching.pop();
-        Some(matching)
-    }
-
-    /// All sets of expressions that match some text that is not empty, with texts: at most `most` of each.
-    pub(crate) fn texts(&self, most: usize, budget: &Budget) -> Result<BTreeMap<Matching, Texts>, Exhausted> {
-        let mut ends: BTreeMap<&Matching, Vec<usize>> = BTreeMap::new();
-        for (place, (_, matching)) in self.states.iter().enumerate() {
-            if let Some(matching) = matching {
-                ends.entry(matching).or_default().push(place);
+        match self.nfa.letters.get(place) {
+            Some((_, to, expression)) => self.follow(*to, *expression, before, next, &mut ahead),
+            None => {
+                for (expression, start) in self.nfa.starts.iter().enumerate() {
+                    self.follow(*start, expression, before, next, &mut ahead);
+                }
             }
         }
-        let mut back: Vec<Vec<usize>> = vec![Vec::new(); self.states.len()];
-        for (place, steps) in self.steps.iter().enumerate() {
-            for (_, to) in steps {
-                if let Some(from) = back.get_mut(*to) {
-                    from.push(place);
-                }
+        let ahead = Rc::new(ahead);
+        if let Some(known) = self.ahead.get_mut(key) {
+            *known = Some(Rc::clone(&ahead));
+        }
+        ahead
+    }
+
+    /// Adds what is possible from a place on, before the next letter.
+    fn follow(&self, from: usize, expression: usize, before: Around, next: Around, ahead: &mut Ahead) {
+        let outside = self.kinds;
+        let mut seen = vec![from];
+        let mut pending = vec![from];
+        let mut visit = |node: usize, pending: &mut Vec<usize>| {
+            if !seen.contains(&node) {
+                seen.push(node);
+                pending.push(node);
             }
+        };
+        while let Some(node) = pending.pop() {
+            match self.nfa.nodes.get(node) {
+                Some(Node::Letter(number)) => insert(Some(&mut ahead.letters), *number),
+                Some(Node::Split(ways)) => ways.iter().for_each(|way| visit(*way, &mut pending)),
+                Some(Node::Look(look, to)) => {
+                    let holds = match look {
+                        Look::Start => before == outside,
+                        Look::End => next == outside,
+                        Look::StartLF => before == outside || before == 2,
+                        Look::EndLF => next == outside || next == 2,
+                        Look::WordAscii => (before == 1) != (next == 1),
+                        Look::WordAsciiNegate => (before == 1) == (next == 1),
+                        _ => false,
+                    };
+                    if holds {
+                        visit(*to, &mut pending);
+                    }
+                }
+                Some(Node::Matched) => ahead.matched.insert(expression),
+                None => {}
+            }
+        }
+    }
+
+    /// The places of letters that may follow, and what has matched before the next letter.
+    fn ahead(&mut self, places: &[u64], seen: Seen, before: Around, next: Around) -> (Vec<u64>, Seen) {
+        let start = self.behind(self.nfa.letters.len(), before, next);
+        let mut letters = start.letters.clone();
+        let mut seen = seen.with(&start.matched);
+        for place in bits(places) {
+            let more = self.behind(place, before, next);
+            letters
+                .iter_mut()
+                .zip(&more.letters)
+                .for_each(|(all, more)| *all |= more);
+            seen = seen.with(&more.matched);
+        }
+        for expression in seen.iter() {
+            let owned = self.owned.get(expression).into_iter().flatten();
+            letters.iter_mut().zip(owned).for_each(|(all, own)| *all &= !own);
+        }
+        (letters, seen)
+    }
+
+    /// Which expressions match in a text.
+    pub(crate) fn seen(&mut self, text: &str) -> Option<Seen> {
+        let (mut places, mut seen, mut before) = (vec![0; self.words], Seen::EMPTY, self.kinds);
+        for letter in text.chars() {
+            let class = self.alphabet.class(letter)?;
+            let next = self.around.get(class).copied()?;
+            let (letters, more) = self.ahead(&places, seen, before, next);
+            seen = more;
+            places = letters;
+            let allowed = self.allowed.get(class).into_iter().flatten();
+            places.iter_mut().zip(allowed).for_each(|(all, one)| *all &= one);
+            before = next;
+        }
+        Some(self.ahead(&places, seen, before, self.kinds).1)
+    }
+
+    /// All sets of expressions that match some text that is not empty, with such texts; `None` where
+    /// there would be too many. `spelled` are the single texts that are looked for inside and at the end.
+    pub(crate) fn texts(
+        &mut self,
+        expressions: &[Expression],
+        spelled: Option<&Spelled>,
+        budget: &Budget,
+    ) -> Result<Option<BTreeMap<Seen, Texts>>, Exhausted> {
+        let single = expressions.iter().enumerate();
+        let single = single.filter(|(_, it)| spelled.is_some() && it.place != Place::Anywhere);
+        let mut free = Seen::EMPTY;
+        single.for_each(|(number, _)| free.insert(number));
+        if !self.explore(expressions.len(), spelled.map(|_| &free), budget)? {
+            return Ok(None);
         }
         let mut all = BTreeMap::new();
-        for (matching, ends) in ends {
-            budget.spend(self.states.len() as u64 / 4)?;
-            let leads = reaching(&back, &ends);
-            let every_byte: Vec<u8> = (0..=u8::MAX).collect();
-            let mut texts = Texts::default();
-            if self.is_finite(&leads) {
-                texts = self.words(&ends, &leads, &every_byte, FEW, budget)?;
-            }
-            if !texts.all {
-                texts = self.words(&ends, &leads, &self.bytes, most, budget)?;
-                texts.all = false;
-            }
-            if !texts.some.is_empty() || !texts.all {
-                all.insert(matching.clone(), texts);
+        if let Some(spelled) = spelled
+            && !self.freely(&free, spelled, &mut all, budget)?
+        {
+            return Ok(None);
+        }
+        let mut ends: BTreeMap<Seen, Vec<usize>> = BTreeMap::new();
+        for place in 1..self.states.len() {
+            let Some(state) = self.states.get(place).filter(|state| !state.is_free) else {
+                continue;
+            };
+            let (places, seen, behind) = (Rc::clone(&state.places), state.seen, state.behind);
+            let (_, seen) = self.ahead(&places, seen, behind, self.kinds);
+            if !all.contains_key(&seen) {
+                ends.entry(seen).or_default().push(place);
             }
         }
-        Ok(all)
+        self.written(ends, &mut all, budget)?;
+        Ok(Some(all))
     }
 
-    /// Whether there is no way round among these states.
-    fn is_finite(&self, leads: &[Option<usize>]) -> bool {
-        let inside = |place: usize| leads.get(place).copied().flatten().is_some();
-        let mut incoming = vec![0_usize; leads.len()];
-        let targets = |place: usize| self.steps.get(place).into_iter().flatten().map(|(_, to)| *to);
-        let places = || (0..leads.len()).filter(|place| inside(*place));
-        for to in places().flat_map(targets).filter(|to| inside(*to)) {
-            if let Some(count) = incoming.get_mut(to) {
-                *count += 1;
-            }
-        }
-        let mut free: Vec<usize> = places()
-            .filter(|place| incoming.get(*place) == Some(&0))
-            .collect();
-        let mut left = places().count();
-        while let Some(place) = free.pop() {
-            left -= 1;
-            for to in targets(place).filter(|to| inside(*to)) {
-                if let Some(count) = incoming.get_mut(to) {
-                    *count -= 1;
-                    if *count == 0 {
-                        free.push(to);
+    /// Whether an expression may still match, or is being matched, however the text goes on.
+    fn restarts(&mut self, expressions: usize) -> Seen {
+        let mut restarts = Seen::EMPTY;
+        for before in 0..self.kinds {
+            for next in 0..=self.kinds {
+                let start = self.behind(self.nfa.letters.len(), before, next);
+                restarts = restarts.with(&start.matched);
+                for expression in 0..expressions {
+                    let owned = self.owned.get(expression).into_iter().flatten();
+                    if start.letters.iter().zip(owned).any(|(all, own)| all & own != 0) {
+                        restarts.insert(expression);
                     }
                 }
             }
         }
-        left == 0
+        restarts
     }
 
-    /// Texts that end in one of `ends`, the shortest first, and whether these are all there are.
-    fn words(
-        &self,
-        ends: &[usize],
-        leads: &[Option<usize>],
-        bytes: &[u8],
-        most: usize,
+    /// Visits all states; `false` where they are too many.
+    fn explore(
+        &mut self,
+        expressions: usize,
+        free: Option<&Seen>,
         budget: &Budget,
-    ) -> Result<Texts, Exhausted> {
-        let mut some = Vec::new();
-        let away = |place: usize| leads.get(place).copied().flatten();
-        // of words that can become equally short, the one that is nearest to its end comes first
-        let mut pending = BinaryHeap::from([Reverse((0, 0, 0, 0, Vec::new()))]);
-        let (mut steps, mut most_steps) = (0, MOST_STEPS);
-        while let Some(Reverse((_, _, _, state, word))) = pending.pop() {
-            if some.is_empty() {
-                most_steps = steps + MOST_STEPS;
+    ) -> Result<bool, Exhausted> {
+        let restarts = self.restarts(expressions);
+        let bound = (0..expressions).filter(|number| free.is_some_and(|free| !free.contains(*number)));
+        let bound: Vec<usize> = bound.collect();
+        self.states.push(State {
+            places: vec![0; self.words].into(),
+            seen: Seen::EMPTY,
+            behind: self.kinds,
+            from: None,
+            is_free: false,
+        });
+        let mut place = 0;
+        while let Some(state) = self.states.get(place) {
+            let (places, seen, behind) = (Rc::clone(&state.places), state.seen, state.behind);
+            budget.spend(2 + (self.alphabet.len() * (4 + self.words)) as u64 / 16)?;
+            let mut steps = Vec::new();
+            if !state.is_free {
+                for next in 0..self.kinds {
+                    let (letters, seen) = self.ahead(&places, seen, behind, next);
+                    self.step(place, next, &letters, seen, &mut steps);
+                }
             }
-            if some.len() >= most || steps > most_steps {
-                return Ok(Texts { some, all: false });
+            self.steps.push(steps);
+            for made in self.states.iter_mut().skip(place.max(1)).rev() {
+                if made.from.is_none_or(|(from, _)| from != place) {
+                    break;
+                }
+                made.is_free = free.is_some()
+                    && bound.iter().all(|number| {
+                    let owned = self.owned.get(*number).into_iter().flatten();
+                    let open = || made.places.iter().zip(owned).any(|(all, own)| all & own != 0);
+                    made.seen.contains(*number) || (!restarts.contains(*number) && !open())
+                });
             }
-            budget.spend(1 + word.len() as u64 * bytes.len() as u64 / 64)?;
-            if ends.contains(&state)
-                && !word.is_empty()
-                && let Ok(text) = String::from_utf8(word.clone())
-            {
-                some.push(text);
+            place += 1;
+            if self.states.len() > MOST_STATES {
+                return Ok(false);
             }
-            let classes = self.dfa.byte_classes();
-            for byte in bytes {
-                let class = classes.get(*byte);
-                let mut ways = self.steps.get(state).into_iter().flatten();
-                let way = ways.find(|(known, _)| classes.get(*known) == class);
-                if let Some((to, left)) = way.and_then(|(_, to)| Some((*to, away(*to)?))) {
-                    steps += 1;
-                    let mut longer = Vec::with_capacity(word.len() + 1);
-                    longer.extend_from_slice(&word);
-                    longer.push(*byte);
-                    pending.push(Reverse((longer.len() + left, left, steps, to, longer)));
+        }
+        Ok(true)
+    }
+
+    /// The states that the letters of one kind lead to.
+    fn step(
+        &mut self,
+        from: usize,
+        next: Around,
+        letters: &[u64],
+        seen: Seen,
+        steps: &mut Vec<(u32, usize)>,
+    ) {
+        let mut key: Vec<u64> = Vec::with_capacity(self.words + 5);
+        // many classes lead nowhere but to the start
+        let mut nowhere = None;
+        for class in 0..self.alphabet.len() {
+            if self.around.get(class) != Some(&next) {
+                continue;
+            }
+            let Some(allowed) = self.allowed.get(class) else {
+                continue;
+            };
+            key.clear();
+            key.extend(letters.iter().zip(allowed).map(|(all, one)| all & one));
+            let is_nowhere = key.iter().all(|word| *word == 0);
+            if let (true, Some(to)) = (is_nowhere, nowhere) {
+                steps.push((class as u32, to));
+                continue;
+            }
+            key.extend(seen.words());
+            key.push(next as u64);
+            let to = match self.known.get(key.as_slice()) {
+                Some(to) => *to,
+                None => {
+                    let places: Rc<[u64]> = key.get(..self.words).unwrap_or_default().into();
+                    self.known.insert(key.as_slice().into(), self.states.len());
+                    self.states.push(State {
+                        places,
+                        seen,
+                        behind: next,
+                        from: Some((from, class as u32)),
+                        is_free: false,
+                    });
+                    self.states.len() - 1
+                }
+            };
+            if is_nowhere {
+                nowhere = Some(to);
+            }
+            steps.push((class as u32, to));
+        }
+    }
+
+    /// Adds what texts can match that go on with single texts only; `false` where that is too much.
+    fn freely(
+        &mut self,
+        free: &Seen,
+        spelled: &Spelled,
+        all: &mut BTreeMap<Seen, Texts>,
+        budget: &Budget,
+    ) -> Result<bool, Exhausted> {
+        let [filler, _] = spelled.fillers;
+        let mut middles: Vec<(Vec<String>, Seen)> = vec![(Vec::new(), Seen::EMPTY)];
+        for piece in &spelled.inside {
+            let Some(found) = self.seen(&format!("{filler}{piece}{filler}")) else {
+                return Ok(false);
+            };
+            let found = found.common(free);
+            budget.spend(middles.len() as u64 / 4)?;
+            for place in 0..middles.len() {
+                let Some((middle, before)) = middles.get(place) else {
+                    break;
+                };
+                let both = before.with(&found);
+                if middles.iter().all(|(_, known)| *known != both) {
+                    let longer = [middle.as_slice(), std::slice::from_ref(piece)].concat();
+                    middles.push((longer, both));
+                }
+            }
+            if middles.len() > MOST_COMBINATIONS {
+                return Ok(false);
+            }
+        }
+        let mut ends = vec![(String::new(), Seen::EMPTY)];
+        for end in &spelled.ends {
+            let Some(found) = self.seen(&format!("{filler}{end}")) else {
+                return Ok(false);
+            };
+            let found = found.common(free);
+            if ends.iter().all(|(_, known)| *known != found) {
+                ends.push((end.clone(), found));
+            }
+        }
+        let mut starts: BTreeMap<Seen, usize> = BTreeMap::new();
+        for (place, state) in self.states.iter().enumerate() {
+            if state.is_free {
+                starts.entry(state.seen).or_insert(place);
+            }
+        }
+        if starts.len() * middles.len() * ends.len() > 16 * MOST_COMBINATIONS {
+            return Ok(false);
+        }
+        for (seen, state) in starts {
+            let start = self.word(state);
+            budget.spend((ends.len() * middles.len()) as u64 / 4)?;
+            for (end, at_end) in &ends {
+                for (middle, within) in &middles {
+                    let both = seen.with(at_end).with(within);
+                    all.entry(both).or_insert_with(|| {
+                        let (middle, end) = (middle.clone(), end.clone());
+                        Texts::Skeleton(Skeleton::new(start.clone(), middle, end, spelled.fillers))
+                    });
                 }
             }
         }
-        Ok(Texts { some, all: true })
+        Ok(true)
     }
 }
 
-/// How many steps each state is away from the nearest of `ends`.
-fn reaching(back: &[Vec<usize>], ends: &[usize]) -> Vec<Option<usize>> {
-    let mut away = vec![None; back.len()];
-    let mut pending: VecDeque<(usize, usize)> = ends.iter().map(|end| (*end, 0)).collect();
-    while let Some((state, steps)) = pending.pop_front() {
-        match away.get_mut(state) {
-            Some(away) if away.is_none() => *away = Some(steps),
-            _ => continue,
-        }
-        pending.extend(
-            back.get(state)
-                .into_iter()
-                .flatten()
-                .map(|from| (*from, steps + 1)),
-        );
+fn insert(bits: Option<&mut Vec<u64>>, number: usize) {
+    if let Some(word) = bits.and_then(|bits| bits.get_mut(number / 64)) {
+        *word |= 1 << (number % 64);
     }
-    away
-}
-
-/// One byte of each class of bytes that an automaton does not tell apart: a small letter, else a digit,
-/// else what can be printed.
-fn plainest(dfa: &DFA<Vec<u32>>) -> Vec<u8> {
-    let rank = |byte: &u8| match byte {
-        b'a'..=b'z' => 0,
-        b'0'..=b'9' => 1,
-        b'-' | b'_' | b'~' => 2,
-        b'A'..=b'Z' => 3,
-        0x21..=0x7e => 4,
-        _ => 5,
-    };
-    let classes = dfa.byte_classes();
-    let mut bytes: Vec<u8> = (0..=u8::MAX).collect();
-    bytes.sort_by_key(|byte| (rank(byte), *byte));
-    let mut known = Vec::new();
-    bytes.retain(|byte| {
-        let class = classes.get(*byte);
-        let is_new = !known.contains(&class);
-        known.push(class);
-        is_new
-    });
-    bytes
 }

@@ -174,7 +174,7 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
         let rules = self.walk.asked.rules;
         let levels = self.walk.levels.iter().enumerate();
         let filled = levels.filter_map(|(level, known)| Some((level, known.as_ref()?)));
-        let cell = |(level, known): (usize, &super::walk::Level<N>)| {
+        let cell = |(level, known): (usize, &super::walk::Level<'_, N>)| {
             let Some(Dimension::Hash { .. }) = rules.dimensions.get(known.dimension) else {
                 return None;
             };

@@ -8,14 +8,14 @@ use vexil_engine::{Ambient, Verdicts};
 use super::atoms::{Atom, Atoms, Part};
 use super::probe::Sample;
 use super::rules::Dimension;
-use super::walk::Walk;
+use super::walk::{Asker, Walk};
 
 impl<const N: usize> Walk<'_, '_, N> {
     /// The atom of a dimension that a context is in.
     pub(crate) fn atom(
         &self,
         dimension: usize,
-        atoms: &Atoms,
+        atoms: &Atoms<'_>,
         context: &Context,
         ambient: &Ambient<'_>,
         verdicts: &mut Verdicts,
@@ -32,21 +32,19 @@ impl<const N: usize> Walk<'_, '_, N> {
                 if let Some(place) = atoms.list.iter().position(|atom| is_pinned_to(atom, &sample)) {
                     return Ok(Some(place));
                 }
-                prober.ask(&sample, verdicts, budget)?
+                prober.ask(&sample, budget)?
             }
-            Some(Dimension::Hash { field, .. }) => {
-                let (Some(prober), Some(sample)) = (self.prober(dimension), value(field)) else {
-                    return Ok(None);
-                };
-                prober.ask(&sample, verdicts, budget)?
-            }
-            Some(Dimension::Chance { .. }) => match self.prober(dimension) {
-                Some(prober) => prober.ask_chance(ambient.seed, verdicts, budget)?,
-                None => return Ok(None),
+            Some(Dimension::Hash { field, .. }) => match (self.asker(dimension), context.get(field)) {
+                (Some(Asker::Hash(asker)), Some(text)) => {
+                    budget.spend(1)?;
+                    asker.ask(Some(text))
+                }
+                _ => return Ok(None),
             },
-            Some(Dimension::Host) => match self.prober(dimension) {
-                Some(prober) => prober.ask_host(ambient.host_name, verdicts, budget)?,
-                None => return Ok(None),
+            Some(Dimension::Chance { .. } | Dimension::Host) => match self.asker(dimension) {
+                Some(Asker::Chance(asker)) => asker.ask(ambient.seed, verdicts, budget)?,
+                Some(Asker::Host(asker)) => asker.ask_host(ambient.host_name, budget)?,
+                _ => return Ok(None),
             },
             Some(Dimension::Custom { .. }) => vec![false],
             None => return Ok(None),

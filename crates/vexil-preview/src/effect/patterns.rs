@@ -1,25 +1,103 @@
-//! Tests for texts as regular expressions over whole texts.
+//! Tests for texts as regular expressions, and the other way round.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, Dot, Hir, Look, Repetition};
-use vexil_domain::Constraint;
-use vexil_values::{Comparison, Pattern, TextPlace, fold_char, read};
+use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Look};
+use vexil_values::{Pattern, TextPlace, fold_char};
 
-/// The texts for which a test for texts holds, not turned round; `None` where it never does.
-pub(crate) fn of_constraint(constraint: &Constraint) -> Option<Hir> {
-    let (place, ignore_case, needles) = match read(constraint, drop)? {
-        Comparison::Pattern(pattern) => {
-            return Some(whole(vec![anything(), pattern.hir().clone(), anything()]));
-        }
-        Comparison::Text {
-            place,
-            ignore_case,
-            needles,
-        } => (place, ignore_case, needles),
-        _ => return None,
+use super::automaton::{Expression, Place};
+
+/// A text that is looked for, where a regular expression looks for nothing else.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Single {
+    /// The text as a whole is one of these.
+    Whole(Vec<String>),
+    /// One of these is in a place of the text.
+    Part(TextPlace, Vec<String>),
+}
+
+/// So many texts are made of a regular expression.
+const MOST_SINGLE: usize = 48;
+
+/// The single texts that a regular expression looks for; `None` where it looks for anything else.
+pub(crate) fn single(pattern: &Hir) -> Option<Single> {
+    let parts = match pattern.kind() {
+        HirKind::Concat(parts) => parts.as_slice(),
+        _ => std::slice::from_ref(pattern),
     };
+    let is = |part: Option<&Hir>, look: Look| part.is_some_and(|part| *part.kind() == HirKind::Look(look));
+    let (at_start, at_end) = (is(parts.first(), Look::Start), is(parts.last(), Look::End));
+    let middle = parts.get(usize::from(at_start)..parts.len() - usize::from(at_end))?;
+    let mut texts = vec![String::new()];
+    for part in middle {
+        texts = product(&texts, &written(part)?)?;
+    }
+    if texts.iter().any(String::is_empty) {
+        return None;
+    }
+    Some(match (at_start, at_end) {
+        (true, true) => Single::Whole(texts),
+        (true, false) => Single::Part(TextPlace::Start, texts),
+        (false, true) => Single::Part(TextPlace::End, texts),
+        (false, false) => Single::Part(TextPlace::Anywhere, texts),
+    })
+}
+
+fn product(one: &[String], other: &[String]) -> Option<Vec<String>> {
+    let both = one.iter().flat_map(|one| other.iter().map(move |other| format!("{one}{other}")));
+    (one.len() * other.len() <= MOST_SINGLE).then(|| both.collect())
+}
+
+/// All texts that an expression stands for.
+fn written(expression: &Hir) -> Option<Vec<String>> {
+    match expression.kind() {
+        HirKind::Empty => Some(vec![String::new()]),
+        HirKind::Literal(literal) => Some(vec![String::from_utf8(literal.0.to_vec()).ok()?]),
+        HirKind::Class(Class::Unicode(class)) => {
+            let letters = class.ranges().iter().flat_map(|range| range.start()..=range.end());
+            let letters: Vec<String> = letters.take(9).map(String::from).collect();
+            (letters.len() <= 8).then_some(letters)
+        }
+        HirKind::Capture(capture) => written(&capture.sub),
+        HirKind::Concat(parts) => {
+            let mut texts = vec![String::new()];
+            for part in parts {
+                texts = product(&texts, &written(part)?)?;
+            }
+            Some(texts)
+        }
+        HirKind::Alternation(parts) => {
+            let mut texts = Vec::new();
+            for part in parts {
+                texts.extend(written(part)?);
+            }
+            (texts.len() <= MOST_SINGLE).then_some(texts)
+        }
+        HirKind::Repetition(repetition) if repetition.max.is_some_and(|max| max <= 4) => {
+            let once = written(&repetition.sub)?;
+            let mut texts = Vec::new();
+            let mut times = vec![String::new()];
+            for count in 0..=repetition.max? {
+                if count >= repetition.min {
+                    texts.extend(times.iter().cloned());
+                }
+                if count < repetition.max? {
+                    times = product(&times, &once)?;
+                }
+            }
+            (texts.len() <= MOST_SINGLE).then_some(texts)
+        }
+        _ => None,
+    }
+}
+
+/// Texts in a place, as an expression.
+pub(crate) fn of_texts<'t>(
+    place: TextPlace,
+    ignore_case: bool,
+    needles: impl Iterator<Item = &'t str>,
+) -> Expression {
     let (at_start, at_end) = (place == TextPlace::Start, place == TextPlace::End);
     let needles = needles.map(|needle| {
         if ignore_case {
@@ -29,27 +107,18 @@ pub(crate) fn of_constraint(constraint: &Constraint) -> Option<Hir> {
             Hir::literal(needle.as_bytes())
         }
     });
-    let needles: Vec<Hir> = needles.collect();
-    if needles.is_empty() {
-        return None;
-    }
-    let mut parts = vec![Hir::alternation(needles)];
-    if !at_start {
-        parts.insert(0, anything());
-    }
-    if !at_end {
-        parts.push(anything());
-    }
-    Some(whole(parts))
-}
-
-/// Every text.
-pub(crate) fn every() -> Hir {
-    whole(vec![anything()])
+    let needles = Hir::alternation(needles.collect());
+    let (hir, place) = match place {
+        TextPlace::Start => (Hir::concat(vec![Hir::look(Look::Start), needles]), Place::Anywhere),
+        TextPlace::End => (Hir::concat(vec![needles, Hir::look(Look::End)]), Place::AtEnd),
+        TextPlace::Anywhere => (needles, Place::Inside),
+    };
+    Expression { hir, place }
 }
 
 /// The texts that match a plain regular expression from start to end.
 pub(crate) fn exactly(pattern: &str) -> Option<Hir> {
+<<<<<<< HEAD
     let parsed = Pattern::parse(pattern, false).ok()?;
     Some(whole(vec![parsed.hir().clone()]))
 }
@@ -66,6 +135,10 @@ fn anything() -> Hir {
         greedy: true,
         sub: Box::new(Hir::dot(Dot::AnyChar)),
     })
+=======
+    let parsed = Pattern::parse(pattern, false).ok()?.hir().clone();
+    Some(Hir::concat(vec![Hir::look(Look::Start), parsed, Hir::look(Look::End)]))
+>>>>>>> 6599bbc (Look for all texts of a field side by side)
 }
 
 /// The letter whose lower case is two letters: `i` and a dot above.
@@ -102,6 +175,9 @@ fn folded(lower: &[char], at_start: bool, at_end: bool) -> Hir {
     Hir::concat(parts)
 }
 
+/// No letter from here on has another one as its lower case.
+const LAST_CAPITAL: char = '\u{20000}';
+
 fn letter_itself(letter: char) -> Hir {
     Hir::class(Class::Unicode(ClassUnicode::new([ClassUnicodeRange::new(
         letter, letter,
@@ -113,7 +189,7 @@ fn letters(lower: char) -> ClassUnicode {
     static CAPITALS: OnceLock<BTreeMap<char, Vec<char>>> = OnceLock::new();
     let capitals = CAPITALS.get_or_init(|| {
         let mut capitals: BTreeMap<char, Vec<char>> = BTreeMap::new();
-        for letter in '\0'..=char::MAX {
+        for letter in '\0'..LAST_CAPITAL {
             let mut lower = fold_char(letter);
             if let (Some(one), None) = (lower.next(), lower.next())
                 && one != letter
@@ -126,4 +202,17 @@ fn letters(lower: char) -> ClassUnicode {
     let itself = fold_char(lower).eq([lower]).then_some(lower);
     let all = capitals.get(&lower).into_iter().flatten().copied().chain(itself);
     ClassUnicode::new(all.map(|letter| ClassUnicodeRange::new(letter, letter)))
+}
+
+#[cfg(test)]
+mod tests {
+    use vexil_values::fold_char;
+
+    use super::LAST_CAPITAL;
+
+    #[test]
+    fn no_letter_behind_the_last_capital_has_another_as_its_lower_case() {
+        let mut letters = LAST_CAPITAL..=char::MAX;
+        assert!(letters.all(|letter| fold_char(letter).eq([letter])));
+    }
 }

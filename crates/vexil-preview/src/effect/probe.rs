@@ -1,10 +1,10 @@
-//! What single tests say of a value: asked of the engine, as flags with nothing else in them.
+//! What single tests say of a value: asked of the engines of both sides, test by test.
 
+use time::OffsetDateTime;
 use vexil_budget::{Budget, Exhausted};
 use vexil_domain::{ActivationStrategy, Context, Variant};
-use vexil_engine::{Ambient, Engine, FlagId, Verdict, Verdicts};
+use vexil_engine::{Ambient, Buckets, Engine, FlagId, Probe, Verdict, Verdicts};
 
-use super::percentages::engine_of;
 use super::rules::{Dimension, Purpose, Range, Rules, Test};
 
 /// The value of a field, or what stands in its place.
@@ -16,108 +16,134 @@ pub(crate) enum Sample {
     UnsetAt(i128),
 }
 
-/// Where the answer of a test is found.
+/// Who answers a test of a value.
 #[derive(Debug)]
-enum Answer {
-    Condition(usize),
-    Strategy(usize),
-    Pick(usize, std::ops::Range<usize>),
-    Listed(Vec<String>),
+enum Answer<'r> {
+    Probe(Probe<'r>),
+    Listed(&'r [String]),
     Set(bool),
+    Never,
 }
 
-/// Asks some tests of one field.
+/// Asks the tests of one field, or those of host names.
 #[derive(Debug)]
-pub(crate) struct Prober {
+pub(crate) struct Prober<'r> {
     field: String,
-    engine: Engine,
-    flag: Option<FlagId>,
-    answers: Vec<Answer>,
+    answers: Vec<Answer<'r>>,
 }
 
-impl Prober {
-    /// Asks the tests of a field itself.
-    pub(crate) fn of_field(rules: &Rules<'_>, dimension: usize, field: &str) -> Self {
+impl<'r> Prober<'r> {
+    /// Who asks the tests of a dimension whose values are texts.
+    pub(crate) fn of_field(rules: &Rules<'r>, dimension: usize, field: &str) -> Self {
         let literals = rules.by_dimension.get(dimension).into_iter().flatten();
         let tests = literals.filter_map(|number| rules.literals.get(*number));
-        let mut strategies = vec![ActivationStrategy::new("", "default")];
-        let mut answers = Vec::new();
-        for literal in tests {
-            let mut ask = |name: &str, parameter: &str, list: &str| {
-                strategies.push(ActivationStrategy::new("", name).with_parameter(parameter, list));
-                Answer::Strategy(strategies.len() - 1)
-            };
-            answers.push(match literal.test {
-                Test::Users(list) => ask("userWithId", "userIds", list),
-                Test::Addresses(list) => ask("remoteAddress", "IPs", list),
-                Test::Hosts(list) => ask("applicationHostname", "hostNames", list),
-                Test::Listed(values) => Answer::Listed(values.to_vec()),
-                Test::Set(wanted) => Answer::Set(wanted),
-                Test::Constraint(constraint) => match strategies.first_mut() {
-                    Some(first) => {
-                        first.constraints.push(constraint.clone());
-                        Answer::Condition(first.constraints.len() - 1)
-                    }
-                    None => Answer::Set(true),
-                },
-                Test::Remainder(_) | Test::Says => Answer::Set(true),
-            });
+        let answer = |literal: &super::rules::Literal<'r>| match (literal.test, literal.probe) {
+            (Test::Listed(values), _) => Answer::Listed(values),
+            (Test::Set(wanted), _) => Answer::Set(wanted),
+            (_, Some(probe)) => Answer::Probe(probe),
+            (_, None) => Answer::Never,
+        };
+        Self {
+            field: field.to_owned(),
+            answers: tests.map(answer).collect(),
         }
-        Self::new(field, strategies, answers)
     }
 
-    /// Asks the tests of a hash.
-    pub(crate) fn of_hash(rules: &Rules<'_>, dimension: usize) -> Option<Self> {
-        let Dimension::Hash {
-            field,
-            group,
-            purpose,
-        } = rules.dimensions.get(dimension)?
-        else {
+    /// What the tests say of a sample, in their order.
+    pub(crate) fn ask(&self, sample: &Sample, budget: &Budget) -> Result<Vec<bool>, Exhausted> {
+        let mut context = Context::default();
+        let mut ambient = Ambient::new(OffsetDateTime::UNIX_EPOCH, 0);
+        let value = match sample {
+            Sample::Text(text) => {
+                context.set(&self.field, text.as_str());
+                Some(text)
+            }
+            Sample::Unset => None,
+            Sample::UnsetAt(moment) => {
+                let now = OffsetDateTime::from_unix_timestamp_nanos(*moment);
+                ambient.now = now.unwrap_or(ambient.now);
+                None
+            }
+        };
+        self.answered(value, &context, &ambient, budget)
+    }
+
+    /// What the tests of host names say on a host of this name; without one none holds.
+    pub(crate) fn ask_host(&self, host: Option<&str>, budget: &Budget) -> Result<Vec<bool>, Exhausted> {
+        let ambient = Ambient {
+            host_name: host,
+            ..Ambient::new(OffsetDateTime::UNIX_EPOCH, 0)
+        };
+        self.answered(None, &Context::default(), &ambient, budget)
+    }
+
+    fn answered(
+        &self,
+        value: Option<&String>,
+        context: &Context,
+        ambient: &Ambient<'_>,
+        budget: &Budget,
+    ) -> Result<Vec<bool>, Exhausted> {
+        budget.spend(1 + self.answers.len() as u64 / 8)?;
+        let answer = |answer: &Answer<'r>| match answer {
+            Answer::Probe(probe) => probe.holds(context, ambient) == Some(true),
+            Answer::Listed(values) => value.is_some_and(|value| values.contains(value)),
+            Answer::Set(wanted) => value.is_some() == *wanted,
+            Answer::Never => false,
+        };
+        Ok(self.answers.iter().map(answer).collect())
+    }
+}
+
+/// Asks the tests of one hash.
+#[derive(Debug)]
+pub(crate) struct HashProber {
+    buckets: Buckets,
+    ranges: Vec<Range>,
+}
+
+impl HashProber {
+    pub(crate) fn new(rules: &Rules<'_>, dimension: usize) -> Option<Self> {
+        let Dimension::Hash { group, purpose, .. } = rules.dimensions.get(dimension)? else {
             return None;
         };
-        let mut strategies = Vec::new();
-        let mut answers = Vec::new();
-        let literals = rules.by_dimension.get(dimension)?.iter();
-        for literal in literals.filter_map(|number| rules.literals.get(*number)) {
-            let Test::Remainder(range) = literal.test else {
-                continue;
-            };
-            let name = match purpose {
-                Purpose::Rollout => "flexibleRollout",
-                Purpose::Variant => "default",
-            };
-            let mut strategy = ActivationStrategy::new("", name)
-                .with_parameter("stickiness", field.as_str())
-                .with_parameter("groupId", group.as_str());
-            answers.push(match purpose {
-                Purpose::Rollout => {
-                    strategy = strategy.with_parameter("rollout", range.to.to_string());
-                    Answer::Strategy(strategies.len())
-                }
-                Purpose::Variant => {
-                    let (variants, places) = parts(range);
-                    strategy.variants = variants;
-                    Answer::Pick(strategies.len(), places)
-                }
-            });
-            strategies.push(strategy);
-        }
-        Some(Self::new(field, strategies, answers))
+        Some(Self {
+            buckets: match purpose {
+                Purpose::Rollout => Buckets::of_rollouts(group),
+                Purpose::Variant => Buckets::of_variants(group),
+            },
+            ranges: rules.ranges(dimension).collect(),
+        })
     }
 
-    /// Asks the tests of a draw.
-    pub(crate) fn of_chance(rules: &Rules<'_>, dimension: usize) -> Option<Self> {
+    /// What the tests say of a value, in their order; without one none holds.
+    pub(crate) fn ask(&self, value: Option<&str>) -> Vec<bool> {
+        let hash = value.map(|value| u64::from(self.buckets.hash(value)));
+        let inside = |range: &Range| {
+            let remainder = hash.and_then(|hash| hash.checked_rem(range.modulus));
+            remainder.is_some_and(|remainder| (range.from..range.to).contains(&remainder))
+        };
+        self.ranges.iter().map(inside).collect()
+    }
+}
+
+/// Asks the tests of one draw, as flags with nothing else in them.
+#[derive(Debug)]
+pub(crate) struct ChanceProber {
+    engine: Engine,
+    flag: Option<FlagId>,
+    /// The strategy that stands for a test, and for a test of variants the places of those that pass.
+    answers: Vec<(usize, Option<std::ops::Range<usize>>)>,
+}
+
+impl ChanceProber {
+    pub(crate) fn new(rules: &Rules<'_>, dimension: usize) -> Option<Self> {
         let Dimension::Chance { strategy: id, group } = rules.dimensions.get(dimension)? else {
             return None;
         };
         let mut strategies = Vec::new();
         let mut answers = Vec::new();
-        let literals = rules.by_dimension.get(dimension)?.iter();
-        for literal in literals.filter_map(|number| rules.literals.get(*number)) {
-            let Test::Remainder(range) = literal.test else {
-                continue;
-            };
+        for range in rules.ranges(dimension) {
             let name = if id.is_some() {
                 "flexibleRollout"
             } else {
@@ -128,114 +154,54 @@ impl Prober {
                 .with_parameter("groupId", group.as_str());
             if id.is_some() {
                 strategy = strategy.with_parameter("rollout", range.to.to_string());
-                answers.push(Answer::Strategy(strategies.len()));
+                answers.push((strategies.len(), None));
             } else {
                 let (variants, places) = parts(range);
                 strategy.variants = variants;
-                answers.push(Answer::Pick(strategies.len(), places));
+                answers.push((strategies.len(), Some(places)));
             }
             strategies.push(strategy);
         }
-        Some(Self::new("", strategies, answers))
-    }
-
-    fn new(field: &str, strategies: Vec<ActivationStrategy>, answers: Vec<Answer>) -> Self {
         let engine = engine_of(strategies);
         let flag = engine.flag("");
-        Self {
-            field: field.to_owned(),
+        Some(Self {
             engine,
             flag,
             answers,
-        }
+        })
     }
 
-    /// What the tests say of a sample, in their order.
+    /// What the tests say where it is drawn from this seed.
     pub(crate) fn ask(
-        &self,
-        sample: &Sample,
-        verdicts: &mut Verdicts,
-        budget: &Budget,
-    ) -> Result<Vec<bool>, Exhausted> {
-        budget.spend(1 + self.answers.len() as u64 / 8)?;
-        let mut context = Context::default();
-        let mut ambient = Ambient::new(time::OffsetDateTime::UNIX_EPOCH, 0);
-        let value = match sample {
-            Sample::Text(text) => {
-                context.set(&self.field, text.as_str());
-                Some(text)
-            }
-            Sample::Unset => None,
-            Sample::UnsetAt(moment) => {
-                let now = time::OffsetDateTime::from_unix_timestamp_nanos(*moment);
-                ambient.now = now.unwrap_or(ambient.now);
-                None
-            }
-        };
-        if let Some(flag) = self.flag {
-            self.engine.verdicts_by(flag, &context, &ambient, verdicts);
-        }
-        let verdict = |place: &usize| verdicts.strategies.get(*place);
-        let answer = |answer: &Answer| match answer {
-            Answer::Condition(place) => verdicts.conditions.get(*place) == Some(&true),
-            Answer::Strategy(place) => verdict(place).is_some_and(|it| it.verdict == Verdict::True),
-            Answer::Pick(place, parts) => {
-                let variant = verdict(place).and_then(|it| it.variant);
-                variant.is_some_and(|variant| parts.contains(&variant))
-            }
-            Answer::Listed(values) => value.is_some_and(|value| values.contains(value)),
-            Answer::Set(wanted) => value.is_some() == *wanted,
-        };
-        Ok(self.answers.iter().map(answer).collect())
-    }
-
-    /// What the tests of host names say on a host of this name; without one none holds.
-    pub(crate) fn ask_host(
-        &self,
-        host: Option<&str>,
-        verdicts: &mut Verdicts,
-        budget: &Budget,
-    ) -> Result<Vec<bool>, Exhausted> {
-        let ambient = Ambient {
-            host_name: host,
-            ..Ambient::new(time::OffsetDateTime::UNIX_EPOCH, 0)
-        };
-        self.ask_in(&ambient, verdicts, budget)
-    }
-
-    /// What the tests of a draw say where it is drawn from this seed.
-    pub(crate) fn ask_chance(
         &self,
         seed: u64,
         verdicts: &mut Verdicts,
         budget: &Budget,
     ) -> Result<Vec<bool>, Exhausted> {
-        let ambient = Ambient::new(time::OffsetDateTime::UNIX_EPOCH, seed);
-        self.ask_in(&ambient, verdicts, budget)
-    }
-
-    fn ask_in(
-        &self,
-        ambient: &Ambient<'_>,
-        verdicts: &mut Verdicts,
-        budget: &Budget,
-    ) -> Result<Vec<bool>, Exhausted> {
         budget.spend(1 + self.answers.len() as u64 / 8)?;
+        let ambient = Ambient::new(OffsetDateTime::UNIX_EPOCH, seed);
         if let Some(flag) = self.flag {
             self.engine
-                .verdicts_by(flag, &Context::default(), ambient, verdicts);
+                .verdicts_by(flag, &Context::default(), &ambient, verdicts);
         }
-        let verdict = |place: &usize| verdicts.strategies.get(*place);
-        let answer = |answer: &Answer| match answer {
-            Answer::Strategy(place) => verdict(place).is_some_and(|it| it.verdict == Verdict::True),
-            Answer::Pick(place, parts) => {
-                let variant = verdict(place).and_then(|it| it.variant);
-                variant.is_some_and(|variant| parts.contains(&variant))
-            }
-            Answer::Condition(_) | Answer::Listed(_) | Answer::Set(_) => false,
+        let answer = |(place, parts): &(usize, Option<std::ops::Range<usize>>)| {
+            let verdict = verdicts.strategies.get(*place);
+            verdict.is_some_and(|verdict| match parts {
+                None => verdict.verdict == Verdict::True,
+                Some(parts) => verdict.variant.is_some_and(|variant| parts.contains(&variant)),
+            })
         };
         Ok(self.answers.iter().map(answer).collect())
     }
+}
+
+/// An engine of one flag without a name, with these strategies.
+fn engine_of(strategies: Vec<ActivationStrategy>) -> Engine {
+    let mut flag = vexil_domain::EnvironmentFlag::new("", "");
+    std::sync::Arc::make_mut(&mut flag.settings).strategies = strategies;
+    let mut builder = Engine::builder();
+    builder.flag(&flag);
+    builder.finish().0
 }
 
 /// Variants that stand for what is below a range, for the range, and for what is above; and the places

@@ -12,6 +12,7 @@ mod variants;
 use std::collections::BTreeMap;
 
 use vexil_domain::{ActivationStrategy, Constraint, StrategyId};
+use vexil_engine::Probe;
 
 use crate::Outcome;
 
@@ -78,10 +79,12 @@ pub(crate) struct Range {
 }
 
 /// A test of a dimension.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Literal<'a> {
     pub(crate) dimension: usize,
     pub(crate) test: Test<'a>,
+    /// Who answers it; `None` for what no engine is asked.
+    pub(crate) probe: Option<Probe<'a>>,
 }
 
 /// A list of rules: the first that holds gives its value.
@@ -131,4 +134,16 @@ pub(crate) struct Rules<'a> {
     pub(crate) conjunctions: Vec<Vec<usize>>,
     pub(crate) outcomes: Vec<Outcome>,
     pub(crate) sides: [SideRules; 2],
+}
+
+impl Rules<'_> {
+    /// The ranges that the tests of a hash or of chance ask for, in their order.
+    pub(crate) fn ranges(&self, dimension: usize) -> impl Iterator<Item = Range> {
+        let literals = self.by_dimension.get(dimension).into_iter().flatten();
+        let tests = literals.filter_map(|number| self.literals.get(*number));
+        tests.filter_map(|literal| match literal.test {
+            Test::Remainder(range) => Some(range),
+            _ => None,
+        })
+    }
 }

@@ -1,7 +1,7 @@
 //! Sets of small numbers, as bits.
 
 /// A set of numbers below `64 * N`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Set<const N: usize>([u64; N]);
 
 impl<const N: usize> Set<N> {
@@ -41,4 +41,26 @@ impl<const N: usize> Set<N> {
         }
         common
     }
+
+    pub(crate) fn words(&self) -> &[u64; N] {
+        &self.0
+    }
+
+    /// The numbers in the set, ascending.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = usize> {
+        bits(&self.0)
+    }
+}
+
+/// The numbers of the bits that are set, ascending.
+pub(crate) fn bits(words: &[u64]) -> impl Iterator<Item = usize> {
+    words.iter().enumerate().flat_map(|(place, word)| {
+        let mut left = *word;
+        std::iter::from_fn(move || {
+            let bit = left.trailing_zeros() as usize;
+            let found = (left != 0).then_some(place * 64 + bit);
+            left &= left.wrapping_sub(1);
+            found
+        })
+    })
 }

@@ -8,69 +8,161 @@
 use std::collections::BTreeSet;
 
 use vexil_budget::{Budget, Exhausted};
-use vexil_domain::{Constraint, Operator};
-use vexil_engine::Verdicts;
-use vexil_values::fold;
+use vexil_values::{TextPlace, fold, fold_char};
 
 use super::probe::{Prober, Sample};
 
 /// More combinations of contained pieces are not told apart.
 const MOST_COMBINATIONS: usize = 4_096;
+/// The letter that a capital with a dot above becomes the second part of.
+const DOT_ABOVE: char = '\u{307}';
 
 /// What constraints of one field look for, each once.
 #[derive(Debug, Default)]
 pub(crate) struct Needles {
-    pub(crate) starts: BTreeSet<String>,
-    pub(crate) contains: BTreeSet<String>,
-    pub(crate) ends: BTreeSet<String>,
-    /// Whether some are looked for with regard to case.
-    pub(crate) with_case: bool,
-    /// Whether some are looked for without.
-    pub(crate) without_case: bool,
+    starts: Sought,
+    inside: Sought,
+    ends: Sought,
+}
+
+/// Texts that are looked for in one place.
+#[derive(Debug, Default)]
+struct Sought {
+    with_case: BTreeSet<String>,
+    /// Folded.
+    without_case: BTreeSet<String>,
+}
+
+impl Sought {
+    fn all(&self) -> impl Iterator<Item = &str> {
+        self.with_case.iter().chain(&self.without_case).map(String::as_str)
+    }
+}
+
+/// Texts that stand for what is looked for: each holds as little else of it as can be.
+#[derive(Debug)]
+pub(crate) struct Spelled {
+    starts: Vec<String>,
+    pub(crate) inside: Vec<String>,
+    pub(crate) ends: Vec<String>,
+    /// Letters that occur in nothing that is looked for.
+    pub(crate) fillers: [char; 2],
 }
 
 impl Needles {
-    /// Adds those of a constraint. Says whether it looks for texts at all.
-    pub(crate) fn add(&mut self, constraint: &Constraint) -> bool {
-        let into = match constraint.operator {
-            Operator::StrStartsWith => &mut self.starts,
-            Operator::StrContains => &mut self.contains,
-            Operator::StrEndsWith => &mut self.ends,
-            _ => return false,
+    /// Adds what a constraint looks for.
+    pub(crate) fn add<'t>(
+        &mut self,
+        place: TextPlace,
+        ignore_case: bool,
+        texts: impl Iterator<Item = &'t str>,
+    ) {
+        let sought = match place {
+            TextPlace::Start => &mut self.starts,
+            TextPlace::Anywhere => &mut self.inside,
+            TextPlace::End => &mut self.ends,
         };
-        let values = constraint.values.iter().map(|value| value.trim());
-        for value in values.filter(|value| !value.is_empty()) {
-            if constraint.is_case_insensitive() {
-                self.without_case = true;
-                into.insert(fold(value));
-            } else {
-                self.with_case = true;
-                into.insert(value.to_owned());
-            }
+        if ignore_case {
+            sought.without_case.extend(texts.map(fold));
+        } else {
+            sought.with_case.extend(texts.map(str::to_owned));
         }
-        true
     }
 
     pub(crate) fn all(&self) -> impl Iterator<Item = &str> {
-        let all = self.starts.iter().chain(&self.contains).chain(&self.ends);
-        all.map(String::as_str)
+        [&self.starts, &self.inside, &self.ends].into_iter().flat_map(Sought::all)
     }
 
     /// Letters that occur in nothing that is looked for, and in no number, date, version or address.
     fn fillers(&self) -> [char; 2] {
-        let used = |letter: char| {
-            self.all().any(|needle| {
-                let mut letters = needle.chars().flat_map(vexil_values::fold_char);
-                letters.any(|used| used == letter)
-            })
-        };
+        let used: BTreeSet<char> = self.all().flat_map(str::chars).flat_map(fold_char).collect();
         let plain = ['~', '_', '%', '#', '=', '§', '¤'];
         let mut free = plain
             .into_iter()
             .chain('\u{e000}'..'\u{f8ff}')
-            .filter(|letter| !used(*letter));
+            .filter(|letter| !used.contains(letter));
         let (one, other) = (free.next(), free.next());
         [one.unwrap_or('~'), other.unwrap_or('_')]
+    }
+
+    /// A text for each that is looked for. `None` where one that is looked for without regard to case can
+    /// be written in several ways, each of which holds something else that is looked for.
+    pub(crate) fn spelled(&self) -> Option<Spelled> {
+        let inside = |text: &str| -> Vec<&str> {
+            let found = self.inside.with_case.iter().map(String::as_str);
+            found.filter(|other| text.contains(other)).collect()
+        };
+        let start = |text: &str| -> Vec<&str> {
+            let found = self.starts.with_case.iter().map(String::as_str);
+            let found = found.filter(|other| text.starts_with(other));
+            found.chain([""]).chain(inside(text)).collect()
+        };
+        let end = |text: &str| -> Vec<&str> {
+            let found = self.ends.with_case.iter().map(String::as_str);
+            let found = found.filter(|other| text.ends_with(other));
+            found.chain([""]).chain(inside(text)).collect()
+        };
+        let mut spelled = Spelled {
+            starts: self.starts.with_case.iter().cloned().collect(),
+            inside: self.inside.with_case.iter().cloned().collect(),
+            ends: self.ends.with_case.iter().cloned().collect(),
+            fillers: self.fillers(),
+        };
+        for text in &self.inside.without_case {
+            spelled.inside.push(least(text, |rest| rest.to_owned(), inside)?);
+        }
+        for text in &self.starts.without_case {
+            let known = self.starts.with_case.iter().map(String::as_str).chain([""]);
+            for first in known {
+                if let Some(rest) = text.strip_prefix(&fold(first)) {
+                    spelled.starts.push(least(rest, |rest| format!("{first}{rest}"), start)?);
+                }
+            }
+        }
+        for text in &self.ends.without_case {
+            let known = self.ends.with_case.iter().map(String::as_str).chain([""]);
+            for last in known {
+                if let Some(rest) = text.strip_suffix(&fold(last)) {
+                    spelled.ends.push(least(rest, |rest| format!("{rest}{last}"), end)?);
+                }
+            }
+        }
+        Some(spelled)
+    }
+}
+
+/// The way to write a folded text that holds the least of what is looked for with regard to case: in small
+/// letters or in capitals. What is in both is in any, since it has no letters with a case.
+fn least<'n>(
+    text: &str,
+    whole: impl Fn(&str) -> String,
+    found: impl Fn(&str) -> Vec<&'n str>,
+) -> Option<String> {
+    let small = whole(text);
+    let has = found(&small);
+    if has.iter().all(|text| text.is_empty()) {
+        return Some(small);
+    }
+    let capitals: String = text.chars().map(capital).collect();
+    let capitals = whole(&capitals);
+    let has_capitals = found(&capitals);
+    if text.contains(DOT_ABOVE) {
+        None
+    } else if has.iter().all(|text| has_capitals.contains(text)) {
+        Some(small)
+    } else if has_capitals.iter().all(|text| has.contains(text)) {
+        Some(capitals)
+    } else {
+        None
+    }
+}
+
+/// A letter whose lower case is this one: the capital, where that is one letter.
+fn capital(letter: char) -> char {
+    let mut upper = letter.to_uppercase();
+    match (upper.next(), upper.next()) {
+        (Some(upper), None) if fold_char(upper).eq([letter]) => upper,
+        _ => letter,
     }
 }
 
@@ -84,6 +176,15 @@ pub(crate) struct Skeleton {
 }
 
 impl Skeleton {
+    pub(crate) fn new(start: String, middle: Vec<String>, end: String, fillers: [char; 2]) -> Self {
+        Self {
+            start,
+            middle,
+            end,
+            fillers,
+        }
+    }
+
     /// The text with so many more letters in it.
     pub(crate) fn text(&self, number: u32) -> String {
         let [filler, other] = self.fillers;
@@ -134,16 +235,15 @@ type Answers = Vec<bool>;
 /// One text for each way in which the tests for texts can answer; `None` where these are too many.
 /// `inverted` tells of each test of the field whether it is one for texts, and whether it is turned round.
 pub(crate) fn skeletons(
-    needles: &Needles,
-    prober: &Prober,
+    spelled: &Spelled,
+    prober: &Prober<'_>,
     inverted: &[Option<bool>],
     budget: &Budget,
 ) -> Result<Option<Vec<Skeleton>>, Exhausted> {
-    let fillers = needles.fillers();
+    let fillers = spelled.fillers;
     let [filler, _] = fillers;
-    let mut verdicts = Verdicts::default();
-    let mut found = |text: String| -> Result<Answers, Exhausted> {
-        let holds = prober.ask(&Sample::Text(text), &mut verdicts, budget)?;
+    let found = |text: String| -> Result<Answers, Exhausted> {
+        let holds = prober.ask(&Sample::Text(text), budget)?;
         let found = holds.iter().zip(inverted);
         Ok(found
             .map(|(holds, inverted)| inverted.is_some_and(|inverted| *holds != inverted))
@@ -151,17 +251,17 @@ pub(crate) fn skeletons(
     };
     let none = Answers::new();
     let mut starts = vec![(String::new(), none.clone())];
-    for needle in &needles.starts {
+    for needle in &spelled.starts {
         let answers = found(format!("{needle}{filler}"))?;
         distinct(&mut starts, needle, answers);
     }
     let mut ends = vec![(String::new(), none)];
-    for needle in &needles.ends {
+    for needle in &spelled.ends {
         let answers = found(format!("{filler}{needle}"))?;
         distinct(&mut ends, needle, answers);
     }
     let mut pieces = Vec::new();
-    for needle in &needles.contains {
+    for needle in &spelled.inside {
         let answers = found(format!("{filler}{needle}{filler}"))?;
         distinct(&mut pieces, needle, answers);
     }

@@ -5,23 +5,31 @@
 //! decided once. A path ends where what is alive decides the same on both sides, or is decided.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
 
 use vexil_budget::Exhausted;
 
 use super::atoms::{Asked, Atom, Atoms};
 use super::diagram::{Diagram, Node, SAME};
-use super::probe::Prober;
+use super::fast::FastMap;
+use super::probe::{ChanceProber, HashProber, Prober};
 use super::rules::{Dimension, List, OFF, Rules, SideRules};
 use super::set::Set;
 
 /// One dimension in the order of the walk.
 #[derive(Debug)]
-pub(crate) struct Level<const N: usize> {
+pub(crate) struct Level<'r, const N: usize> {
     pub(crate) dimension: usize,
-    pub(crate) atoms: Atoms,
+    pub(crate) atoms: Atoms<'r>,
     /// Which rules an atom ends.
     pub(crate) ends: Vec<Set<N>>,
+}
+
+/// Asks the tests of a dimension that is no field.
+#[derive(Debug)]
+pub(crate) enum Asker<'r> {
+    Hash(HashProber),
+    Chance(ChanceProber),
+    Host(Prober<'r>),
 }
 
 /// The walk of one flag.
@@ -29,7 +37,7 @@ pub(crate) struct Walk<'w, 'r, const N: usize> {
     pub(crate) asked: &'w Asked<'w, 'r>,
     /// The dimensions in the order in which they are asked.
     pub(crate) order: Vec<usize>,
-    pub(crate) levels: Vec<Option<Level<N>>>,
+    pub(crate) levels: Vec<Option<Level<'r, N>>>,
     pub(crate) diagram: Diagram,
     /// The rules that each literal is part of.
     parts_of: Vec<Set<N>>,
@@ -40,8 +48,8 @@ pub(crate) struct Walk<'w, 'r, const N: usize> {
     /// For each level of a field that is hashed, its number among those.
     pub(crate) hashes: Vec<Option<u32>>,
     /// Who asks each hash, draw and host, by the number of the dimension; made when it is needed.
-    probers: Vec<OnceCell<Option<Prober>>>,
-    known: HashMap<(usize, u64, Set<N>), Node>,
+    askers: Vec<OnceCell<Option<Asker<'r>>>>,
+    known: FastMap<(usize, u64, Set<N>), Node>,
     pub(crate) visited: u64,
 }
 
@@ -117,8 +125,8 @@ impl<'w, 'r, const N: usize> Walk<'w, 'r, N> {
             diagram: Diagram::default(),
             parts_of,
             asks,
-            probers: rules.dimensions.iter().map(|_| OnceCell::new()).collect(),
-            known: HashMap::new(),
+            askers: rules.dimensions.iter().map(|_| OnceCell::new()).collect(),
+            known: FastMap::default(),
             visited: 0,
         }
     }
@@ -217,16 +225,16 @@ impl<'w, 'r, const N: usize> Walk<'w, 'r, N> {
     }
 
     /// Asks the tests of a dimension that is no field.
-    pub(crate) fn prober(&self, dimension: usize) -> Option<&Prober> {
+    pub(crate) fn asker(&self, dimension: usize) -> Option<&Asker<'r>> {
         let rules = self.asked.rules;
-        let made = self.probers.get(dimension)?;
-        let prober = made.get_or_init(|| match rules.dimensions.get(dimension)? {
-            Dimension::Hash { .. } => Prober::of_hash(rules, dimension),
-            Dimension::Chance { .. } => Prober::of_chance(rules, dimension),
-            Dimension::Host => Some(Prober::of_field(rules, dimension, "")),
+        let made = self.askers.get(dimension)?;
+        let asker = made.get_or_init(|| match rules.dimensions.get(dimension)? {
+            Dimension::Hash { .. } => HashProber::new(rules, dimension).map(Asker::Hash),
+            Dimension::Chance { .. } => ChanceProber::new(rules, dimension).map(Asker::Chance),
+            Dimension::Host => Some(Asker::Host(Prober::of_field(rules, dimension, ""))),
             Dimension::Field(_) | Dimension::Custom { .. } => None,
         });
-        prober.as_ref()
+        asker.as_ref()
     }
 
     /// The rules that an atom ends: those of which a test does not hold.

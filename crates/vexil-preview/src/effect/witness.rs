@@ -7,7 +7,7 @@ mod texts;
 use time::OffsetDateTime;
 use vexil_budget::Exhausted;
 use vexil_domain::{EnvironmentSnapshot, FlagName};
-use vexil_engine::{Engine, Verdicts};
+use vexil_engine::Engine;
 
 use super::atoms::{Atom, Atoms, Part};
 use super::boxes::AtomBox;
@@ -119,7 +119,7 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
     fn text(
         &self,
         field: &str,
-        atoms: &Atoms,
+        atoms: &Atoms<'_>,
         chosen: &[u32],
         cells: &[(usize, &[u32])],
     ) -> Result<Option<Sample>, Exhausted> {
@@ -136,7 +136,6 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
             let mut samples = pinned.flat_map(|atom| &atom.parts).map(|(_, sample)| sample);
             return Ok(samples.find(fits).cloned());
         }
-        let mut verdicts = Verdicts::default();
         let narrowest = self.narrowest(cells);
         let rare = narrowest.as_ref().is_some_and(|cell| cell.is_rare());
         for atom in list {
@@ -149,8 +148,8 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
             for text in members(field, atom).take(tried).chain(solved) {
                 let sample = Sample::Text(text);
                 if self.fits(field, &sample)
-                    && self.falls(&sample, atoms, cells, &mut verdicts)?
-                    && self.is_in(&sample, atom, atoms, &mut verdicts)?
+                    && self.falls(&sample, atoms, cells)?
+                    && self.is_in(&sample, atom, atoms)?
                 {
                     return Ok(Some(sample));
                 }
@@ -209,9 +208,8 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
     fn falls(
         &self,
         sample: &Sample,
-        atoms: &Atoms,
+        atoms: &Atoms<'_>,
         cells: &[(usize, &[u32])],
-        verdicts: &mut Verdicts,
     ) -> Result<bool, Exhausted> {
         for (level, chosen) in cells {
             let Some(known) = self.walk.levels.get(*level).and_then(Option::as_ref) else {
@@ -221,7 +219,11 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
             let Some((_, prober)) = prober else {
                 return Ok(false);
             };
-            let holds = prober.ask(sample, verdicts, self.walk.asked.budget)?;
+            self.walk.asked.budget.spend(1)?;
+            let holds = prober.ask(match sample {
+                Sample::Text(text) => Some(text),
+                Sample::Unset | Sample::UnsetAt(_) => None,
+            });
             let mut cells = chosen
                 .iter()
                 .filter_map(|atom| known.atoms.list.get(*atom as usize));
@@ -236,13 +238,12 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
         &self,
         sample: &Sample,
         atom: &Atom,
-        atoms: &Atoms,
-        verdicts: &mut Verdicts,
+        atoms: &Atoms<'_>,
     ) -> Result<bool, Exhausted> {
         let Some(prober) = &atoms.prober else {
             return Ok(false);
         };
-        Ok(prober.ask(sample, verdicts, self.walk.asked.budget)? == atom.holds)
+        Ok(prober.ask(sample, self.walk.asked.budget)? == atom.holds)
     }
 
     /// The witness, where the engine says on both sides what it should; chance is tried.
@@ -326,12 +327,12 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
     }
 }
 
-fn pick<'a>(atoms: &'a Atoms, chosen: &[u32]) -> Option<&'a Atom> {
+fn pick<'a>(atoms: &'a Atoms<'_>, chosen: &[u32]) -> Option<&'a Atom> {
     atoms.list.get(*chosen.first()? as usize)
 }
 
 /// The name of a host in one of these atoms.
-fn host(atoms: &Atoms, chosen: &[u32]) -> String {
+fn host(atoms: &Atoms<'_>, chosen: &[u32]) -> String {
     let parts = chosen.iter().filter_map(|atom| atoms.list.get(*atom as usize));
     let mut names = parts.flat_map(|atom| &atom.parts).map(|(part, _)| part);
     match names.next() {

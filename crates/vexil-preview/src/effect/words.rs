@@ -12,7 +12,7 @@ use super::rules::{Dimension, Purpose, Range, Rules, Test};
 const NAMED: usize = 8;
 
 /// Some atoms of a dimension in words.
-pub(crate) fn words(rules: &Rules<'_>, dimension: usize, atoms: &Atoms, chosen: &[u32]) -> String {
+pub(crate) fn words(rules: &Rules<'_>, dimension: usize, atoms: &Atoms<'_>, chosen: &[u32]) -> String {
     let Some(what) = rules.dimensions.get(dimension) else {
         return String::new();
     };

@@ -3,16 +3,17 @@
 use std::collections::BTreeSet;
 
 use vexil_budget::{Budget, Exhausted};
-use vexil_domain::{Constraint, Operator};
-use vexil_engine::Verdicts;
+use regex_syntax::hir::Hir;
+use vexil_domain::Constraint;
 use vexil_values::{Comparison, Network, read};
 
 use super::{Asked, Atoms, Gathered, Part, samples};
 use crate::effect::addresses::{Block, blocks};
 use crate::effect::ordered::{self, Interval, Key, Order};
-use crate::effect::probe::{Prober, Sample};
+use crate::effect::patterns::{self, Single};
+use crate::effect::probe::{HashProber, Prober, Sample};
 use crate::effect::rules::{Dimension, Test};
-use crate::effect::texts::{Needles, skeletons};
+use crate::effect::texts::{Needles, Skeleton, skeletons};
 use crate::effect::undecided::{Reason, Undecided};
 
 /// A block of so many addresses at most is taken apart where addresses are hashed.
@@ -30,9 +31,18 @@ pub(crate) struct Compared<'a> {
     /// Whether any network, readable or not, is asked for.
     pub(super) addresses: bool,
     /// The tests for texts, by their place among the tests of the field.
-    pub(super) for_texts: Vec<(usize, &'a Constraint)>,
+    pub(super) for_texts: Vec<ForTexts<'a>>,
     /// How many tests there are.
     count: usize,
+}
+
+/// A test for texts.
+pub(super) struct ForTexts<'a> {
+    /// Its place among the tests of the field.
+    pub(super) place: usize,
+    pub(super) constraint: &'a Constraint,
+    /// The expression that is matched, where it looks for more than single texts.
+    pub(super) pattern: Option<Hir>,
 }
 
 impl<'a> Compared<'a> {
@@ -59,17 +69,36 @@ impl<'a> Compared<'a> {
         }
         match comparison {
             Comparison::OneOf(entries) | Comparison::NoneOf(entries) => self.list(entries),
-            Comparison::Text { .. } => {
-                self.needles.add(constraint);
-                self.for_texts.push((self.count, constraint));
+            Comparison::Text {
+                place,
+                ignore_case,
+                needles,
+            } => {
+                self.needles.add(place, ignore_case, needles);
+                self.test_for_texts(constraint, None);
             }
-            Comparison::Pattern(_) => self.for_texts.push((self.count, constraint)),
+            Comparison::Pattern(pattern) => match patterns::single(pattern.hir()) {
+                Some(Single::Whole(texts)) => self.list(texts.iter().map(String::as_str)),
+                Some(Single::Part(place, texts)) => {
+                    self.needles.add(place, false, texts.iter().map(String::as_str));
+                    self.test_for_texts(constraint, None);
+                }
+                None => self.test_for_texts(constraint, Some(pattern.hir().clone())),
+            },
             Comparison::Within(networks) => {
                 self.addresses = true;
                 self.networks.extend(networks);
             }
             _ => {}
         }
+    }
+
+    fn test_for_texts(&mut self, constraint: &'a Constraint, pattern: Option<Hir>) {
+        self.for_texts.push(ForTexts {
+            place: self.count,
+            constraint,
+            pattern,
+        });
     }
 
     fn list<'t>(&mut self, texts: impl Iterator<Item = &'t str>) {
@@ -100,12 +129,10 @@ impl<'a> Compared<'a> {
             .collect()
     }
 
-    /// Whether patterns, or texts with and without regard to case at once, are looked for, or
-    /// something that could occur in a text that is compared in an order.
+    /// Whether patterns are matched, or something is looked for that could occur in a text that is
+    /// compared in an order.
     fn is_mixed(&self) -> bool {
-        let patterns = self.for_texts.iter();
-        let mut patterns = patterns.filter(|(_, constraint)| constraint.operator == Operator::Regex);
-        if patterns.next().is_some() || (self.needles.with_case && self.needles.without_case) {
+        if self.for_texts.iter().any(|test| test.pattern.is_some()) {
             return true;
         }
         let numbers =
@@ -123,9 +150,9 @@ impl<'a> Compared<'a> {
     /// Of each test, whether it is one for texts, and then whether it is turned round.
     fn inverted(&self) -> Vec<Option<bool>> {
         let mut inverted = vec![None; self.count];
-        for (place, constraint) in &self.for_texts {
-            if let Some(known) = inverted.get_mut(*place) {
-                *known = Some(constraint.is_inverted());
+        for test in &self.for_texts {
+            if let Some(known) = inverted.get_mut(test.place) {
+                *known = Some(test.constraint.is_inverted());
             }
         }
         inverted
@@ -133,22 +160,21 @@ impl<'a> Compared<'a> {
 }
 
 /// Gathers samples of one field.
-pub(crate) struct Gatherer<'a> {
-    pub(super) prober: Prober,
+pub(crate) struct Gatherer<'a, 'r> {
+    pub(super) prober: Prober<'r>,
     /// Who asks the hashes of the field, with the numbers of their dimensions and of their tests.
-    hashes: Vec<(usize, Prober, Vec<usize>)>,
+    hashes: Vec<(usize, HashProber, Vec<usize>)>,
     listed: BTreeSet<String>,
     pub(super) gathered: Gathered,
     pub(super) undecided: Vec<Undecided>,
-    verdicts: Verdicts,
     pub(super) budget: &'a Budget,
     /// How the tests answer for combinations for which no text was found.
     possible: Vec<Vec<bool>>,
 }
 
-impl Gatherer<'_> {
+impl Gatherer<'_, '_> {
     pub(super) fn ask(&mut self, sample: &Sample) -> Result<Vec<bool>, Exhausted> {
-        self.prober.ask(sample, &mut self.verdicts, self.budget)
+        self.prober.ask(sample, self.budget)
     }
 
     pub(super) fn add(&mut self, part: Part, sample: Sample) -> Result<(), Exhausted> {
@@ -163,12 +189,33 @@ impl Gatherer<'_> {
         let holds = self.ask(&sample)?;
         let mut pinned = Vec::new();
         for (_, prober, literals) in &self.hashes {
-            let holds = prober.ask(&sample, &mut self.verdicts, self.budget)?;
+            self.budget.spend(1)?;
+            let holds = prober.ask(Some(text));
             pinned.extend(literals.iter().copied().zip(holds));
         }
         let pinned = (!self.hashes.is_empty()).then_some(pinned);
         let part = Part::Listed(text.to_owned());
         self.gathered.add(holds, pinned, part, sample);
+        Ok(())
+    }
+
+    /// Adds texts in pieces by one of them, or by another that reads better.
+    pub(super) fn add_skeleton(
+        &mut self,
+        skeleton: Skeleton,
+        text: String,
+        holds: Vec<bool>,
+        field: &str,
+    ) -> Result<(), Exhausted> {
+        let mut sample = text;
+        for plain in skeleton.plain(field) {
+            let same = !self.is_listed(&plain) && self.ask(&Sample::Text(plain.clone()))? == holds;
+            if same {
+                sample = plain;
+                break;
+            }
+        }
+        self.gathered.add(holds, None, Part::Texts(skeleton), Sample::Text(sample));
         Ok(())
     }
 
@@ -211,8 +258,8 @@ impl Gatherer<'_> {
     }
 }
 
-impl Asked<'_, '_> {
-    pub(super) fn of_field(&self, dimension: usize, field: &str) -> Result<Atoms, Exhausted> {
+impl<'r> Asked<'_, 'r> {
+    pub(super) fn of_field(&self, dimension: usize, field: &str) -> Result<Atoms<'r>, Exhausted> {
         let mut compared = Compared::default();
         let literals = self.rules.by_dimension.get(dimension).into_iter().flatten();
         for literal in literals.filter_map(|number| self.rules.literals.get(*number)) {
@@ -228,7 +275,6 @@ impl Asked<'_, '_> {
             listed: compared.listed.clone(),
             gathered: Gathered::default(),
             undecided: Vec::new(),
-            verdicts: Verdicts::default(),
             budget: self.budget,
             possible: Vec::new(),
         };
@@ -259,13 +305,13 @@ impl Asked<'_, '_> {
         })
     }
 
-    fn hashes(&self, field: &str) -> Vec<(usize, Prober, Vec<usize>)> {
+    fn hashes(&self, field: &str) -> Vec<(usize, HashProber, Vec<usize>)> {
         let dimensions = self.rules.dimensions.iter().enumerate();
         let hashed = dimensions.filter(
             |(_, dimension)| matches!(dimension, Dimension::Hash { field: hashed, .. } if hashed == field),
         );
         let probers = hashed.filter_map(|(number, _)| {
-            let prober = Prober::of_hash(self.rules, number)?;
+            let prober = HashProber::new(self.rules, number)?;
             Some((number, prober, self.rules.by_dimension.get(number)?.clone()))
         });
         probers.collect()
@@ -276,7 +322,7 @@ impl Asked<'_, '_> {
         &self,
         field: &str,
         compared: &Compared<'_>,
-        gatherer: &mut Gatherer<'_>,
+        gatherer: &mut Gatherer<'_, '_>,
     ) -> Result<(), Exhausted> {
         let [_, cuts, _] = &compared.cuts;
         if field != "currentTime" || cuts.is_empty() {
@@ -298,13 +344,15 @@ impl Asked<'_, '_> {
         &self,
         field: &str,
         compared: &Compared<'_>,
-        gatherer: &mut Gatherer<'_>,
+        gatherer: &mut Gatherer<'_, '_>,
     ) -> Result<(), Exhausted> {
-        if compared.is_mixed() {
-            return samples(self, field, compared, gatherer);
-        }
+        let spelled = compared.needles.spelled();
+        let spelled = match spelled {
+            Some(spelled) if !compared.is_mixed() => spelled,
+            spelled => return samples(self, field, compared, spelled.as_ref(), gatherer),
+        };
         let inverted = compared.inverted();
-        let Some(all) = skeletons(&compared.needles, &gatherer.prober, &inverted, self.budget)? else {
+        let Some(all) = skeletons(&spelled, &gatherer.prober, &inverted, self.budget)? else {
             let reason = Reason::TooManyTexts {
                 field: field.to_owned(),
             };
@@ -316,16 +364,7 @@ impl Asked<'_, '_> {
                 continue;
             };
             let holds = gatherer.ask(&Sample::Text(text.clone()))?;
-            let mut sample = text;
-            for plain in skeleton.plain(field) {
-                let same =
-                    !gatherer.is_listed(&plain) && gatherer.ask(&Sample::Text(plain.clone()))? == holds;
-                if same {
-                    sample = plain;
-                    break;
-                }
-            }
-            gatherer.add(Part::Texts(skeleton), Sample::Text(sample))?;
+            gatherer.add_skeleton(skeleton, text, holds, field)?;
         }
         Ok(())
     }

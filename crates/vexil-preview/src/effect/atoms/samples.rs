@@ -4,19 +4,26 @@
 //! combination is crossed with the intervals that its texts can say a value in. A combination for which
 //! no text is found stays possible: a change that only it shows is named as undecided.
 
+use std::sync::OnceLock;
+
+use regex_syntax::hir::Hir;
 use vexil_budget::Exhausted;
+use vexil_values::{Comparison, read};
 
 use super::field::{Compared, Gatherer};
 use super::{Asked, Part};
 use crate::effect::addresses::blocks;
-use crate::effect::automaton::{Matching, Product, Texts};
+use crate::effect::automaton::{Expression, Place, Product, Seen, Texts, Words};
 use crate::effect::ordered::Order;
-use crate::effect::patterns;
+use crate::effect::patterns::{self, Single};
 use crate::effect::probe::Sample;
+use crate::effect::texts::Spelled;
 use crate::effect::undecided::{Reason, Undecided};
 
-/// So many texts of each combination are listed.
+/// So many texts of each combination are taken, where what they say counts.
 const MOST_TEXTS: usize = 160;
+/// So many are looked at to find some that are not listed.
+const MOST_TRIED: usize = 2_000;
 /// So many texts of each interval are tried.
 const MOST_VALUES: usize = 60;
 
@@ -28,6 +35,11 @@ const FORMS: [&str; 5] = [
     r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}",
     r"[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*",
 ];
+
+fn forms() -> &'static [Hir; 5] {
+    static PARSED: OnceLock<[Hir; 5]> = OnceLock::new();
+    PARSED.get_or_init(|| FORMS.map(|form| patterns::exactly(form).unwrap_or_else(Hir::fail)))
+}
 
 /// A kind of value with what it is cut into.
 struct Kind {
@@ -48,29 +60,30 @@ pub(crate) fn samples(
     asked: &Asked<'_, '_>,
     field: &str,
     compared: &Compared<'_>,
-    gatherer: &mut Gatherer<'_>,
+    spelled: Option<&Spelled>,
+    gatherer: &mut Gatherer<'_, '_>,
 ) -> Result<(), Exhausted> {
-    let mut expressions = Vec::new();
-    // of each expression, the place of its test and whether that is turned round
-    let mut tests = Vec::new();
-    for (place, constraint) in &compared.for_texts {
-        if let Some(expression) = patterns::of_constraint(constraint) {
-            expressions.push(expression);
-            tests.push((*place, constraint.is_inverted()));
-        }
-    }
+    let (mut expressions, tests) = expressions(compared);
     let mut kinds = kinds(compared, gatherer)?;
     for (kind, form) in &mut kinds {
         kind.form = expressions.len();
-        expressions.extend(patterns::exactly(form));
+        expressions.push(Expression {
+            hir: form.clone(),
+            place: Place::Anywhere,
+        });
     }
-    expressions.push(patterns::every());
     let mut told = false;
-    if let Some(product) = Product::new(&expressions, gatherer.budget)? {
+    if let Some(mut product) = Product::new(&expressions, gatherer.budget)?
+        && let Some(all) = product.texts(&expressions, spelled, gatherer.budget)?
+    {
         told = true;
-        for (matching, texts) in &product.texts(MOST_TEXTS, gatherer.budget)? {
-            told &= !texts.some.is_empty();
-            told &= combine(&product, matching, texts, &kinds, &tests, gatherer)?;
+        let mut combiner = Combiner {
+            product: &mut product,
+            kinds: &kinds,
+            tests: &tests,
+        };
+        for (seen, texts) in all {
+            told &= combiner.combine(seen, texts, field, gatherer)?;
         }
     }
     if !told {
@@ -82,84 +95,155 @@ pub(crate) fn samples(
     Ok(())
 }
 
-/// Adds the texts of one combination of tests; says whether the engine agrees that it is one.
-fn combine(
-    product: &Product,
-    matching: &Matching,
-    texts: &Texts,
-    kinds: &[(Kind, &str)],
-    tests: &[(usize, bool)],
-    gatherer: &mut Gatherer<'_>,
-) -> Result<bool, Exhausted> {
-    let said: Vec<&Kind> = kinds
-        .iter()
-        .map(|(kind, _)| kind)
-        .filter(|kind| matching.contains(&kind.form))
-        .collect();
-    let free: Vec<String> = texts
-        .some
-        .iter()
-        .filter(|text| !gatherer.is_listed(text))
-        .cloned()
-        .collect();
-    if texts.all {
-        for text in &free {
-            gatherer.single(text)?;
-        }
-        return Ok(true);
-    }
-    for text in &free {
-        let part = said
-            .iter()
-            .flat_map(|kind| &kind.pieces)
-            .find(|piece| is_in(text, &piece.part));
-        let part = match part {
-            Some(piece) => piece.part.clone(),
-            None => Part::Matching(vec![text.clone()]),
+/// A test for texts: its place among the tests of the field, the number of its expression, and whether it is
+/// turned round.
+type Expressed = (usize, usize, bool);
+
+/// What the tests for texts look for, each once, and which test looks for what.
+fn expressions(compared: &Compared<'_>) -> (Vec<Expression>, Vec<Expressed>) {
+    let mut expressions: Vec<Expression> = Vec::new();
+    let mut tests = Vec::new();
+    for test in &compared.for_texts {
+        let expression = match (&test.pattern, read(test.constraint, drop)) {
+            (Some(hir), _) => Expression {
+                hir: hir.clone(),
+                place: Place::Anywhere,
+            },
+            (
+                None,
+                Some(Comparison::Text {
+                    place,
+                    ignore_case,
+                    needles,
+                }),
+            ) => patterns::of_texts(place, ignore_case, needles),
+            (None, Some(Comparison::Pattern(pattern))) => match patterns::single(pattern.hir()) {
+                Some(Single::Part(place, texts)) => {
+                    patterns::of_texts(place, false, texts.iter().map(String::as_str))
+                }
+                _ => continue,
+            },
+            _ => continue,
         };
-        let holds = gatherer.add_matching(part, text)?;
-        let agrees = tests.iter().enumerate().all(|(expression, (place, inverted))| {
-            holds.get(*place) == Some(&(matching.contains(&expression) != *inverted))
+        let known = expressions.iter().position(|known| *known == expression);
+        let number = known.unwrap_or_else(|| {
+            expressions.push(expression);
+            expressions.len() - 1
         });
-        if !agrees {
-            return Ok(false);
+        tests.push((test.place, number, test.constraint.is_inverted()));
+    }
+    (expressions, tests)
+}
+
+/// Puts texts together with what they say.
+struct Combiner<'c> {
+    product: &'c mut Product,
+    kinds: &'c [(Kind, Hir)],
+    tests: &'c [Expressed],
+}
+
+impl Combiner<'_> {
+    /// Whether the engine says of a text what its expressions say.
+    fn agrees(&self, seen: &Seen, holds: &[bool]) -> bool {
+        let mut tests = self.tests.iter();
+        tests.all(|(place, expression, inverted)| {
+            holds.get(*place) == Some(&(seen.contains(*expression) != *inverted))
+        })
+    }
+
+    /// Adds the texts of one combination; says whether the engine agrees that it is one.
+    fn combine(
+        &mut self,
+        seen: Seen,
+        texts: Texts,
+        field: &str,
+        gatherer: &mut Gatherer<'_, '_>,
+    ) -> Result<bool, Exhausted> {
+        match texts {
+            Texts::Skeleton(skeleton) => {
+                let Some(text) = gatherer.free((0..).map(|number| skeleton.text(number))) else {
+                    return Ok(false);
+                };
+                let holds = gatherer.ask(&Sample::Text(text.clone()))?;
+                let agrees = self.agrees(&seen, &holds);
+                gatherer.add_skeleton(skeleton, text, holds, field)?;
+                Ok(agrees)
+            }
+            Texts::All(all) => {
+                for text in all {
+                    if !gatherer.is_listed(&text) {
+                        gatherer.single(&text)?;
+                    }
+                }
+                Ok(true)
+            }
+            Texts::Some(words) => self.matching(seen, &words, gatherer),
         }
     }
-    for piece in said.iter().flat_map(|kind| &kind.pieces) {
-        let mut found = 0;
-        let few = piece.values.iter().cloned();
-        for (tried, text) in few.chain(varied(&piece.part)).enumerate() {
-            if found > 0 && tried >= piece.values.len() {
-                break;
-            }
-            if tried % 32 == 0 {
-                gatherer.budget.spend(1)?;
-            }
-            if product.matches(&text).as_ref() == Some(matching) && !gatherer.is_listed(&text) {
-                gatherer.add_matching(piece.part.clone(), &text)?;
-                found += 1;
+
+    fn matching(
+        &mut self,
+        seen: Seen,
+        words: &Words,
+        gatherer: &mut Gatherer<'_, '_>,
+    ) -> Result<bool, Exhausted> {
+        let said = self.kinds.iter().map(|(kind, _)| kind);
+        let said: Vec<&Kind> = said.filter(|kind| seen.contains(kind.form)).collect();
+        let most = if said.is_empty() { 1 } else { MOST_TEXTS };
+        let free: Vec<String> = words
+            .texts()
+            .take(MOST_TRIED)
+            .filter(|text| !gatherer.is_listed(text))
+            .take(most)
+            .collect();
+        for text in &free {
+            let mut pieces = said.iter().flat_map(|kind| &kind.pieces);
+            let part = match pieces.find(|piece| is_in(text, &piece.part)) {
+                Some(piece) => piece.part.clone(),
+                None => Part::Matching(words.clone()),
+            };
+            let holds = gatherer.add_matching(part, text)?;
+            if !self.agrees(&seen, &holds) {
+                return Ok(false);
             }
         }
-        if found == 0 && !is_exhausted(&piece.part) {
-            let mut holds = piece.holds.clone();
-            for (expression, (place, inverted)) in tests.iter().enumerate() {
-                if let Some(answer) = holds.get_mut(*place) {
-                    *answer = matching.contains(&expression) != *inverted;
+        for piece in said.iter().flat_map(|kind| &kind.pieces) {
+            let mut found = 0;
+            let few = piece.values.iter().cloned();
+            for (tried, text) in few.chain(varied(&piece.part)).enumerate() {
+                if found > 0 && tried >= piece.values.len() {
+                    break;
+                }
+                if tried % 32 == 0 {
+                    gatherer.budget.spend(1)?;
+                }
+                if self.product.seen(&text) == Some(seen) && !gatherer.is_listed(&text) {
+                    gatherer.add_matching(piece.part.clone(), &text)?;
+                    found += 1;
                 }
             }
-            gatherer.possible(holds);
+            if found == 0 && !is_exhausted(&piece.part) {
+                let mut holds = piece.holds.clone();
+                for (place, expression, inverted) in self.tests {
+                    if let Some(answer) = holds.get_mut(*place) {
+                        *answer = seen.contains(*expression) != *inverted;
+                    }
+                }
+                gatherer.possible(holds);
+            }
         }
+        // a text that cannot be found is not passed over
+        Ok(!free.is_empty())
     }
-    Ok(true)
 }
 
 /// The kinds of values that the field is compared in, each with its form.
 fn kinds(
     compared: &Compared<'_>,
-    gatherer: &mut Gatherer<'_>,
-) -> Result<Vec<(Kind, &'static str)>, Exhausted> {
-    let mut kinds: Vec<(Kind, &'static str)> = Vec::new();
-    let [numbers, moments, versions, v4, v6] = FORMS;
+    gatherer: &mut Gatherer<'_, '_>,
+) -> Result<Vec<(Kind, Hir)>, Exhausted> {
+    let mut kinds: Vec<(Kind, Hir)> = Vec::new();
+    let [numbers, moments, versions, v4, v6] = forms();
     let orders = [
         (Order::Numbers, numbers),
         (Order::Moments, moments),
@@ -190,10 +274,10 @@ fn kinds(
 }
 
 fn add_kind(
-    kinds: &mut Vec<(Kind, &'static str)>,
-    form: &'static str,
+    kinds: &mut Vec<(Kind, Hir)>,
+    form: &Hir,
     pieces: Vec<(Part, Vec<String>)>,
-    gatherer: &mut Gatherer<'_>,
+    gatherer: &mut Gatherer<'_, '_>,
 ) -> Result<(), Exhausted> {
     if pieces.is_empty() {
         return Ok(());
@@ -209,7 +293,7 @@ fn add_kind(
     // texts of the form that say no value
     let holds = gatherer.ask(&Sample::Text("~".to_owned()))?;
     all.push(Piece {
-        part: Part::Matching(Vec::new()),
+        part: Part::Matching(Words::default()),
         values: vec![
             "1e999".to_owned(),
             "1.0.18446744073709551616".to_owned(),
@@ -218,7 +302,7 @@ fn add_kind(
         ],
         holds,
     });
-    kinds.push((Kind { form: 0, pieces: all }, form));
+    kinds.push((Kind { form: 0, pieces: all }, form.clone()));
     Ok(())
 }
 

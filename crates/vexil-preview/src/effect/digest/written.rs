@@ -27,7 +27,7 @@ pub(super) fn unlisted(test: &Test<'_>) -> Option<bool> {
 
 /// Writes where the remainders of a hash, draws, or answers lead: neighbours that lead to the same
 /// place are one range, in lowest terms.
-pub(super) fn remainders(atoms: &Atoms, nodes: &[Node], ways: &mut Ways) {
+pub(super) fn remainders(atoms: &Atoms<'_>, nodes: &[Node], ways: &mut Ways) {
     let mut by_node: BTreeMap<Node, Vec<&Part>> = BTreeMap::new();
     for (atom, node) in atoms.list.iter().zip(nodes) {
         let parts = atom.parts.iter().map(|(part, _)| part);
@@ -76,7 +76,7 @@ pub(super) fn is_open(part: &Part) -> bool {
 /// Writes where the values of a field lead.
 pub(super) fn describe(
     tests: &[Test<'_>],
-    atoms: &Atoms,
+    atoms: &Atoms<'_>,
     nodes: &[Node],
     plain: &[Option<Node>],
     ways: &mut Ways,
@@ -237,7 +237,7 @@ fn for_texts(tests: &[Test<'_>]) -> Vec<(String, usize)> {
 }
 
 /// The tests for texts without which values that lead to different places could not be told apart.
-fn relevant(texts: &[(String, usize)], atoms: &Atoms, nodes: &[Node]) -> Vec<(String, usize)> {
+fn relevant(texts: &[(String, usize)], atoms: &Atoms<'_>, nodes: &[Node]) -> Vec<(String, usize)> {
     let mut kept = texts.to_vec();
     let mut place = 0;
     while place < kept.len() {

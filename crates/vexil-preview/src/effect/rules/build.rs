@@ -1,11 +1,11 @@
 //! From flags to rules.
 
 use vexil_domain::{
-    ActivationStrategy, Dependency, EnvironmentFlag, EnvironmentSnapshot, FlagName, Stickiness,
+    ActivationStrategy, Constraint, Dependency, EnvironmentFlag, FlagName, Stickiness,
 };
+use vexil_engine::{ConditionPlace, FlagId, Probe};
 
 use super::{Dimension, List, Literal, OFF, Purpose, Range, Rules, SideRules, Test};
-use crate::effect::percentages::Percentages;
 use crate::{Outcome, Side};
 
 /// Tests that must all hold, by number.
@@ -18,13 +18,13 @@ impl<'a> Rules<'a> {
             outcomes: vec![Outcome::Off],
             ..Self::default()
         };
-        let [before, after] = sides.map(|side| rules.side(side.snapshot, flag));
+        let [before, after] = sides.map(|side| rules.side(side, flag));
         rules.sides = [before, after];
         rules
     }
 
-    fn side(&mut self, snapshot: &'a EnvironmentSnapshot, flag: &FlagName) -> SideRules {
-        let Some(flag) = snapshot.flags.get(flag) else {
+    fn side(&mut self, side: Side<'a>, flag: &FlagName) -> SideRules {
+        let Some(flag) = side.snapshot.flags.get(flag) else {
             let absent = List {
                 rules: Vec::new(),
                 otherwise: self.outcome(Outcome::Absent),
@@ -37,20 +37,20 @@ impl<'a> Rules<'a> {
         let parents = flag.dependencies.iter();
         SideRules {
             parents: parents
-                .map(|dependency| self.parent(snapshot, dependency))
+                .map(|dependency| self.parent(side, dependency))
                 .collect(),
-            own: self.list(snapshot, flag, true),
+            own: self.list(side, flag, true),
         }
     }
 
     /// Whether a parent is as needed. One that is not there, or has parents itself, never is.
-    fn parent(&mut self, snapshot: &'a EnvironmentSnapshot, dependency: &Dependency) -> List {
-        let parent = snapshot.flags.get(&dependency.parent);
+    fn parent(&mut self, side: Side<'a>, dependency: &Dependency) -> List {
+        let parent = side.snapshot.flags.get(&dependency.parent);
         let Some(parent) = parent.filter(|parent| parent.dependencies.is_empty()) else {
             return List::default();
         };
         let by_variant = dependency.enabled && !dependency.variants.is_empty();
-        let mut list = self.list(snapshot, parent, by_variant);
+        let mut list = self.list(side, parent, by_variant);
         for (_, value) in &mut list.rules {
             let fits = match self.outcomes.get(*value as usize) {
                 _ if !by_variant => dependency.enabled,
@@ -64,7 +64,7 @@ impl<'a> Rules<'a> {
     }
 
     /// The rules of one flag, with those of its variants or without.
-    fn list(&mut self, snapshot: &'a EnvironmentSnapshot, flag: &'a EnvironmentFlag, variants: bool) -> List {
+    fn list(&mut self, side: Side<'a>, flag: &'a EnvironmentFlag, variants: bool) -> List {
         let mut list = List {
             rules: Vec::new(),
             otherwise: OFF,
@@ -76,15 +76,16 @@ impl<'a> Rules<'a> {
         if settings.strategies.is_empty() {
             self.decide(&mut list, &[Vec::new()], flag, None, variants);
         }
-        let percentages = Percentages::of(&settings.strategies);
+        let asked = side.engine.flag(flag.name.as_str());
         for (place, strategy) in settings.strategies.iter().enumerate() {
             if strategy.disabled {
                 continue;
             }
-            let Some(conditions) = self.conditions(snapshot, strategy) else {
+            let Some(conditions) = self.conditions(side, asked, place, strategy) else {
                 continue;
             };
-            let cases = self.cases(flag, strategy, percentages.get(place));
+            let rule = asked.and_then(|flag| side.engine.probe_rule(flag, place));
+            let cases = self.cases(flag, strategy, rule);
             let cases: Vec<Tests> = cases
                 .into_iter()
                 .filter_map(|case| self.both(&conditions, &case))
@@ -116,17 +117,30 @@ impl<'a> Rules<'a> {
     /// it never holds.
     fn conditions(
         &mut self,
-        snapshot: &'a EnvironmentSnapshot,
+        side: Side<'a>,
+        flag: Option<FlagId>,
+        place: usize,
         strategy: &'a ActivationStrategy,
     ) -> Option<Tests> {
-        let mut constraints: Vec<_> = strategy.constraints.iter().collect();
-        for id in &strategy.segments {
-            constraints.extend(&snapshot.segments.get(id)?.constraints);
-        }
-        let mut tests = Vec::with_capacity(constraints.len());
-        for constraint in constraints {
-            let dimension = self.field(&constraint.context_name);
-            tests.push(self.literal(dimension, Test::Constraint(constraint)));
+        let mut tests = Vec::with_capacity(strategy.constraints.len());
+        let mut add = |list: &'a [Constraint], of: &dyn Fn(usize) -> ConditionPlace| {
+            for (number, constraint) in list.iter().enumerate() {
+                let dimension = self.field(&constraint.context_name);
+                let probe = flag.and_then(|flag| side.engine.probe(flag, of(number)));
+                tests.push(self.literal_of(dimension, Test::Constraint(constraint), probe));
+            }
+        };
+        add(&strategy.constraints, &|constraint| ConditionPlace::Constraint {
+            strategy: place,
+            constraint,
+        });
+        for (segment, id) in strategy.segments.iter().enumerate() {
+            let found = side.snapshot.segments.get(id)?;
+            add(&found.constraints, &|constraint| ConditionPlace::SegmentConstraint {
+                strategy: place,
+                segment,
+                constraint,
+            });
         }
         Some(tests)
     }
@@ -136,22 +150,22 @@ impl<'a> Rules<'a> {
         &mut self,
         flag: &EnvironmentFlag,
         strategy: &'a ActivationStrategy,
-        percentage: Option<u64>,
+        rule: Option<Probe<'a>>,
     ) -> Vec<Tests> {
         let parameter = |name: &str| strategy.parameters.get(name).map_or("", String::as_str);
         let stickiness = match strategy.name.as_str() {
             "default" => return vec![Vec::new()],
             "userWithId" => {
                 let user = self.field("userId");
-                return vec![vec![self.literal(user, Test::Users(parameter("userIds")))]];
+                return vec![vec![self.literal_of(user, Test::Users(parameter("userIds")), rule)]];
             }
             "remoteAddress" => {
                 let address = self.field("remoteAddress");
-                return vec![vec![self.literal(address, Test::Addresses(parameter("IPs")))]];
+                return vec![vec![self.literal_of(address, Test::Addresses(parameter("IPs")), rule)]];
             }
             "applicationHostname" => {
                 let host = self.dimension(Dimension::Host);
-                return vec![vec![self.literal(host, Test::Hosts(parameter("hostNames")))]];
+                return vec![vec![self.literal_of(host, Test::Hosts(parameter("hostNames")), rule)]];
             }
             "flexibleRollout" => Stickiness::from_name(parameter("stickiness")),
             "gradualRolloutUserId" => Stickiness::Field("userId".to_owned()),
@@ -165,10 +179,10 @@ impl<'a> Rules<'a> {
                 return vec![vec![self.literal(dimension, Test::Says)]];
             }
         };
-        match percentage {
+        match rule.and_then(|rule| rule.percentage()) {
             None | Some(0) => Vec::new(),
             Some(100) if !matches!(stickiness, Stickiness::Field(_)) => vec![Vec::new()],
-            Some(percentage) => self.rollout(flag, strategy, &stickiness, percentage),
+            Some(percentage) => self.rollout(flag, strategy, &stickiness, u64::from(percentage)),
         }
     }
 
@@ -294,17 +308,25 @@ impl<'a> Rules<'a> {
         })
     }
 
+    /// A test that no engine is asked.
     pub(super) fn literal(&mut self, dimension: usize, test: Test<'a>) -> usize {
-        let literal = Literal { dimension, test };
+        self.literal_of(dimension, test, None)
+    }
+
+    fn literal_of(&mut self, dimension: usize, test: Test<'a>, probe: Option<Probe<'a>>) -> usize {
         let number = self.literals.len();
         let Some(known) = self.by_dimension.get_mut(dimension) else {
             return number;
         };
         let mut same = known.iter().copied();
-        let same = same.find(|number| self.literals.get(*number) == Some(&literal));
+        let same = same.find(|number| self.literals.get(*number).is_some_and(|it| it.test == test));
         same.unwrap_or_else(|| {
             known.push(number);
-            self.literals.push(literal);
+            self.literals.push(Literal {
+                dimension,
+                test,
+                probe,
+            });
             number
         })
     }

@@ -6,8 +6,6 @@ use crate::effect::preimage;
 use crate::effect::probe::Sample;
 use crate::effect::rules::Range;
 
-/// So many numbers are put before or behind texts that match a pattern, to get more such texts.
-const LONGER: usize = 400;
 /// So many texts are tried to find one with certain hashes.
 pub(super) const MOST_TRIES: usize = 30_000;
 
@@ -55,7 +53,7 @@ fn heads(part: &Part) -> Vec<(String, &'static [u8])> {
     const DIGITS: &[u8] = b"0123456789";
     match part {
         Part::Texts(skeleton) => vec![(skeleton.text(0), LETTERS), (String::new(), LETTERS)],
-        Part::Matching(texts) => texts.iter().take(6).map(|text| (text.clone(), LETTERS)).collect(),
+        Part::Matching(words) => words.texts().take(6).map(|text| (text, LETTERS)).collect(),
         Part::Between(interval) => {
             let first = interval.texts().next().unwrap_or_default();
             match interval.order {
@@ -85,13 +83,7 @@ pub(super) fn members<'a>(field: &'a str, atom: &'a Atom) -> impl Iterator<Item 
                 }
                 Part::Between(interval) => Box::new(interval.texts()),
                 Part::Within(block) => Box::new(block.texts()),
-                Part::Matching(texts) => {
-                    let longer = |number: usize| {
-                        let texts = texts.iter().take(8);
-                        texts.flat_map(move |text| [format!("{text}{number}"), format!("{number}{text}")])
-                    };
-                    Box::new(texts.iter().cloned().chain((0..LONGER).flat_map(longer)))
-                }
+                Part::Matching(words) => Box::new(words.texts()),
                 _ => Box::new(std::iter::empty()),
             }
         });

@@ -1,0 +1,45 @@
+//! A quick hash for tables that only configuration fills.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// A table by a quick hash.
+pub(crate) type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
+
+/// Folded multiplication of eight bytes at a time.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Mixer(u64);
+
+const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+
+impl Hasher for Mixer {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        let (words, rest) = bytes.as_chunks::<8>();
+        words.iter().for_each(|word| self.write_u64(u64::from_le_bytes(*word)));
+        if !rest.is_empty() {
+            let last = rest.iter().fold(1, |sum, byte| sum << 8 | u64::from(*byte));
+            self.write_u64(last);
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        let product = u128::from(self.0 ^ word ^ FACTOR) * u128::from(FACTOR.rotate_left(17) | 1);
+        self.0 = (product as u64).rotate_left(23) ^ (product >> 64) as u64;
+    }
+
+    fn write_u8(&mut self, byte: u8) {
+        self.write_u64(u64::from(byte));
+    }
+
+    fn write_u32(&mut self, word: u32) {
+        self.write_u64(u64::from(word));
+    }
+
+    fn write_usize(&mut self, word: usize) {
+        self.write_u64(word as u64);
+    }
+}
