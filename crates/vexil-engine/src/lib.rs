@@ -45,7 +45,7 @@ pub use explanation::{
 pub use flag_id::FlagId;
 pub use flag_info::FlagInfo;
 pub use prepared::Prepared;
-pub use probe::{Buckets, Probe};
+pub use probe::{Buckets, Draws, Probe};
 pub use tally::{FlagTally, Tally};
 pub use update::Update;
 pub use verdicts::{ParentVerdict, StrategyVerdict, Verdicts};

@@ -3,10 +3,12 @@
 use vexil_domain::Context;
 
 use crate::chunk::FlagRef;
+use crate::compile::rollout_salt;
 use crate::context_lookup::BorrowedContext;
 use crate::evaluate::Evaluator;
 use crate::flag_table::FlagTable;
 use crate::program::{Constraint, Rule};
+use crate::values::hash::draw;
 use crate::values::murmur::{Prefix, ROLLOUT_SEED, VARIANT_SEED};
 use crate::{Ambient, ConditionPlace, Engine, FlagId};
 
@@ -123,5 +125,30 @@ impl Buckets {
     #[must_use]
     pub fn hash(&self, value: &str) -> u32 {
         self.0.finish(value)
+    }
+}
+
+/// What chance draws for rollouts of one strategy, or for variants of one group.
+#[derive(Debug, Clone, Copy)]
+pub struct Draws(u64);
+
+impl Draws {
+    /// That of a strategy's rollout.
+    #[must_use]
+    pub fn of_rollout(strategy: &str, group: &str) -> Self {
+        let prefix = Prefix::of_group(group, ROLLOUT_SEED);
+        Self(u64::from(rollout_salt(strategy, prefix)))
+    }
+
+    /// That of variants.
+    #[must_use]
+    pub fn of_variants(group: &str) -> Self {
+        Self(Prefix::of_group(group, VARIANT_SEED).salt())
+    }
+
+    /// A number below `size`, which is not zero, drawn from a seed.
+    #[must_use]
+    pub fn draw(&self, seed: u64, size: u64) -> u64 {
+        draw(seed, self.0, size).saturating_sub(1)
     }
 }

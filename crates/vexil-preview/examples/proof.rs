@@ -1,4 +1,7 @@
 //! How long proofs take, the best of three for each change: `cargo run --release -p vexil-preview --example proof`.
+//!
+//! Arguments: how many changes of each shape; the number of one shape, for it alone; and of how many microseconds on
+//! a change is named.
 
 #![expect(
     clippy::print_stdout,
@@ -25,12 +28,19 @@ const WORK: u64 = 100_000_000;
 fn main() {
     let count = std::env::args().nth(1).and_then(|text| text.parse().ok());
     let count: u64 = count.unwrap_or(1_000);
+    let only: Option<usize> = std::env::args().nth(2).and_then(|row| row.parse().ok());
     println!("| change | complete | p50 | p99 | most |\n| --- | --- | --- | --- | --- |");
-    for (name, strategies, constraints, fields) in [
+    for (number, (name, strategies, constraints, fields)) in [
         ("≤ 6 strategies × 5 constraints, 6 fields", 6, 5, 6),
         ("≤ 30 strategies × 10 constraints, 8 fields", 30, 10, 8),
         ("≤ 30 strategies × 30 constraints, 16 fields", 30, 30, 16),
-    ] {
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        if only.is_some_and(|only| only != number) {
+            continue;
+        }
         let shape = Shape {
             strategies,
             constraints,
@@ -38,6 +48,9 @@ fn main() {
         };
         let changes = (0..count).map(|seed| realistic_change(shape, seed));
         row(name, changes);
+    }
+    if only.is_some() {
+        return;
     }
     row(
         "a segment that 1,000 flags use",
@@ -56,15 +69,22 @@ fn main() {
 
 fn row(name: &str, changes: impl Iterator<Item = (EnvironmentSnapshot, EnvironmentSnapshot)>) {
     let (mut times, mut complete, mut count) = (Vec::new(), 0, 0);
+    let slow: Option<u64> = std::env::args().nth(3).and_then(|slow| slow.parse().ok());
     for (before, after) in changes {
         let engines = [&before, &after].map(|snapshot| Engine::compile(snapshot).0);
-        let mut is_complete = false;
+        let (mut is_complete, mut nodes) = (false, 0_u64);
         let best = (0..3).map(|_| {
             let start = Instant::now();
-            is_complete = effect([&before, &after], &engines).is_complete();
+            let effect = effect([&before, &after], &engines);
+            is_complete = effect.is_complete();
+            nodes = effect.flags.iter().map(|flag| flag.nodes).sum();
             start.elapsed().as_nanos() as u64
         });
-        times.push(best.min().unwrap_or_default());
+        let best = best.min().unwrap_or_default();
+        if slow.is_some_and(|slow| best > slow * 1_000) {
+            println!("{count}: {} µs, {nodes} nodes", best / 1_000);
+        }
+        times.push(best);
         complete += usize::from(is_complete);
         count += 1;
     }

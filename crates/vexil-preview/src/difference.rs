@@ -10,7 +10,7 @@ use crate::axes::Axes;
 use crate::cost;
 use crate::evaluations::Evaluations;
 use crate::findings::{Comparison, Difference, DifferenceError, FlagDifference, Group};
-use crate::outcome::{Judge, same};
+use crate::outcome::same;
 use crate::probe::Probes;
 use crate::tally::Tallies;
 use crate::{ContextMatrix, Counts, Transition};
@@ -64,7 +64,7 @@ impl Comparison<'_> {
         let probes = Probes::of(flag, &snapshots, budget)?;
         let axes = Axes::new(self, flag, matrix, &probes, evaluations)?;
         budget.spend(axes.cells().saturating_mul(cost::of(flag, &snapshots)))?;
-        let judges = [self.before, self.after].map(|side| Judge::new(side, flag.as_str(), &self.ambient));
+        let judges = self.judges(flag);
         let mut counts = Counts::default();
         let mut tallies = Tallies::default();
         axes.walk(self.environment, |place, context, times| {

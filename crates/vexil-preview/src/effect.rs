@@ -28,6 +28,7 @@ mod ordered;
 mod patterns;
 mod preimage;
 mod probe;
+mod remainders;
 mod rules;
 mod set;
 mod texts;
@@ -46,10 +47,11 @@ use vexil_domain::FlagName;
 use crate::{Comparison, Outcome, Share};
 pub use answer::{ConditionOn, Effect, EffectBox, EffectCondition, EffectGroup, FlagEffect};
 use atoms::{Asked, Fixed};
-use boxes::{AtomBox, boxes};
+use boxes::{AtomBox, SHOWN_PATHS, boxes};
 pub use covers::Covers;
 use diagram::{Node, SAME};
 use digest::Reader;
+use fast::FastMap;
 pub use guards::{ContextSet, Guard, GuardFinding, GuardVerdict};
 use rules::{Dimension, Rules};
 pub use undecided::{Reason, Undecided};
@@ -59,6 +61,8 @@ pub use witness::{CustomAnswer, Witness};
 
 /// So many hashes of fields are told apart for one flag.
 const MOST_HASHES: usize = 60;
+/// So many boxes of a group are shown, each with a context.
+const MOST_SHOWN: usize = 24;
 /// So many fields, hashes and draws are told apart for one flag.
 const MOST_DIMENSIONS: usize = 200;
 
@@ -164,7 +168,7 @@ impl Comparison<'_> {
         self.describe(&mut walk, root, effect)
             .map_err(Reason::Exhausted)?;
         if effect.is_complete() {
-            let digest = Reader::new(&mut walk).digest(root);
+            let digest = Reader::new(&mut walk).whole(root);
             effect.digest = Some(digest.map_err(Reason::Exhausted)?);
         }
         Ok(())
@@ -177,6 +181,8 @@ impl Comparison<'_> {
         effect: &mut FlagEffect,
     ) -> Result<(), Exhausted> {
         let budget = walk.asked.budget;
+        let judges = self.judges(&effect.flag);
+        let mut said = Said::default();
         for (before, after) in walk.diagram.changes(root) {
             let part = walk.diagram.only(root, (before, after), budget)?;
             if part == SAME {
@@ -186,7 +192,7 @@ impl Comparison<'_> {
                 let level = walk.levels.get(level).and_then(Option::as_ref);
                 level.map_or(usize::MAX, |level| level.atoms.list.len())
             };
-            let (places, more) = boxes(&walk.diagram, part, &size, budget)?;
+            let (places, more) = boxes(&walk.diagram, part, &size, SHOWN_PATHS, budget)?;
             let outcomes = &walk.asked.rules.outcomes;
             let [before, after] =
                 [before, after].map(|it| outcomes.get(it as usize).cloned().unwrap_or(Outcome::Off));
@@ -194,11 +200,31 @@ impl Comparison<'_> {
                 comparison: self,
                 flag: &effect.flag,
                 walk,
+                judges: &judges,
                 fields: &[],
                 inside: true,
+                texts: Default::default(),
             };
-            let mut list = Vec::new();
-            for place in &places {
+            if more
+                && !walk
+                    .diagram
+                    .levels(part)
+                    .iter()
+                    .all(|level| is_known(walk, *level))
+            {
+                let reason = Reason::NoWitness {
+                    before: before.to_string(),
+                    after: after.to_string(),
+                };
+                effect.undecided.push(Undecided::new(&effect.flag, reason));
+            }
+            let few = fewest(&places);
+            let mut list = Vec::with_capacity(few.len());
+            for (number, place) in places.iter().enumerate() {
+                let is_shown = few.binary_search(&number).is_ok();
+                if !is_shown && has_samples(walk, place) {
+                    continue;
+                }
                 let witness = finder.find(place, &before, &after)?;
                 if witness.is_none() {
                     let reason = Reason::NoWitness {
@@ -206,10 +232,11 @@ impl Comparison<'_> {
                         after: after.to_string(),
                     };
                     effect.undecided.push(Undecided::new(&effect.flag, reason));
-                    continue;
+                } else if is_shown {
+                    list.push(described(walk, place, witness, &mut said));
                 }
-                list.push(described(walk, place, witness));
             }
+            let more = more || places.len() > few.len();
             effect.groups.push(EffectGroup {
                 before,
                 after,
@@ -221,8 +248,46 @@ impl Comparison<'_> {
     }
 }
 
+/// The places of boxes that are shown: those with the fewest conditions.
+fn fewest(places: &[AtomBox]) -> Vec<usize> {
+    let mut few: Vec<usize> = (0..places.len()).collect();
+    if few.len() > MOST_SHOWN {
+        few.sort_by_key(|place| places.get(*place).map(Vec::len));
+        few.truncate(MOST_SHOWN);
+        few.sort_unstable();
+    }
+    few
+}
+
+/// Whether a value is known for all atoms of a level.
+fn is_known<const N: usize>(walk: &Walk<'_, '_, N>, level: usize) -> bool {
+    let known = walk.levels.get(level).and_then(Option::as_ref);
+    known.is_some_and(|known| known.atoms.list.iter().all(|atom| !atom.parts.is_empty()))
+}
+
+/// Whether a value is known for all atoms of a box.
+fn has_samples<const N: usize>(walk: &Walk<'_, '_, N>, place: &AtomBox) -> bool {
+    place.iter().all(|(level, chosen)| {
+        let known = walk.levels.get(*level).and_then(Option::as_ref);
+        known.is_some_and(|known| {
+            let mut atoms = chosen
+                .iter()
+                .filter_map(|atom| known.atoms.list.get(*atom as usize));
+            atoms.all(|atom| !atom.parts.is_empty())
+        })
+    })
+}
+
+/// Conditions in words, by level and atoms.
+type Said = FastMap<(usize, Vec<u32>), String>;
+
 /// A box in words.
-fn described<const N: usize>(walk: &Walk<'_, '_, N>, place: &AtomBox, witness: Option<Witness>) -> EffectBox {
+fn described<const N: usize>(
+    walk: &Walk<'_, '_, N>,
+    place: &AtomBox,
+    witness: Option<Witness>,
+    said: &mut Said,
+) -> EffectBox {
     let rules = walk.asked.rules;
     let mut share = Some(Share::ALL);
     let mut hashed = false;
@@ -248,7 +313,9 @@ fn described<const N: usize>(walk: &Walk<'_, '_, N>, place: &AtomBox, witness: O
                 .try_fold(Share::NONE, |all, one| all.plus(one?));
             share = share.zip(part).and_then(|(all, part)| all.times(part));
         }
-        let words = words::words(rules, known.dimension, &known.atoms, chosen);
+        let words = said.entry((*level, chosen.clone()));
+        let words = words.or_insert_with(|| words::words(rules, known.dimension, &known.atoms, chosen));
+        let words = words.clone();
         conditions.push(EffectCondition { on, words });
     }
     EffectBox {

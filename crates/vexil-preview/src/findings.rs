@@ -9,6 +9,7 @@ use vexil_engine::Ambient;
 #[cfg(doc)]
 use crate::ContextMatrix;
 use crate::boxes::ContextBox;
+use crate::outcome::Judge;
 use crate::{Counts, Outcome, Side, Transition};
 
 /// So many boxes of a group are described in a sentence.
@@ -26,6 +27,13 @@ pub struct Comparison<'a> {
     pub environment: &'a str,
     /// Time and chance.
     pub ambient: Ambient<'a>,
+}
+
+impl<'a> Comparison<'a> {
+    /// A flag on both sides.
+    pub(crate) fn judges(&self, flag: &FlagName) -> [Judge<'a>; 2] {
+        [self.before, self.after].map(|side| Judge::new(side, flag.as_str(), &self.ambient))
+    }
 }
 
 /// What changes for the combinations of a matrix.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use vexil_domain::{Context, EnvironmentSnapshot, Payload};
-use vexil_engine::{Ambient, Choice, Engine, Evaluation, Explanation, FlagId, Rule, Verdict};
+use vexil_engine::{Ambient, Choice, Engine, Evaluation, Explanation, FlagId, Verdict};
 
 /// One environment as it is, or as it would be.
 #[derive(Debug, Clone, Copy)]
@@ -172,15 +172,17 @@ pub(crate) enum Judged<'a> {
 }
 
 impl<'a> Judge<'a> {
-    pub(crate) fn new(side: Side<'a>, flag: &str, ambient: &Ambient<'_>) -> Self {
-        let there = side.snapshot.flags.contains_key(flag);
-        let flag = there.then(|| side.engine.flag(flag)).flatten();
-        let sample = flag.and_then(|flag| side.engine.explain_by(flag, &Context::default(), ambient));
-        let uncertain = sample.is_some_and(|sample| {
-            let mut strategies = sample.strategies.iter();
-            strategies
-                .any(|strategy| !strategy.disabled && matches!(strategy.rule, Rule::NotEvaluable { .. }))
-        });
+    pub(crate) fn new(side: Side<'a>, flag_name: &str, ambient: &Ambient<'_>) -> Self {
+        let there = side.snapshot.flags.contains_key(flag_name);
+        let flag = there.then(|| side.engine.flag(flag_name)).flatten();
+        let strategies = side.snapshot.flags.get(flag_name);
+        let strategies = strategies.map_or(&[][..], |found| &found.settings.strategies);
+        let nothing = Context::default();
+        let is_open = |(place, strategy): (usize, &vexil_domain::ActivationStrategy)| {
+            let rule = flag.and_then(|flag| side.engine.probe_rule(flag, place));
+            !strategy.disabled && rule.is_some_and(|rule| rule.holds(&nothing, ambient).is_none())
+        };
+        let uncertain = strategies.iter().enumerate().any(is_open);
         Self {
             engine: side.engine,
             flag,

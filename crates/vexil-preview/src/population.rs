@@ -128,10 +128,7 @@ impl Comparison<'_> {
         budget.spend(decided)?;
         let each = decided.saturating_add(sources.len() as u64);
         budget.spend(each.saturating_mul(u64::from(population.size)))?;
-        let judges: Vec<[Judge<'_>; 2]> = flags
-            .iter()
-            .map(|flag| [self.before, self.after].map(|side| Judge::new(side, flag.as_str(), &self.ambient)))
-            .collect();
+        let judges: Vec<[Judge<'_>; 2]> = flags.iter().map(|flag| self.judges(flag)).collect();
         let mut counts = vec![Counts::default(); flags.len()];
         let mut random = Random(population.seed);
         let mut hit = 0;

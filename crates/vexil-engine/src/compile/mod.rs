@@ -22,6 +22,7 @@ use crate::{CustomStrategies, Place, Problem, Warning};
 pub(crate) use alone::compile_alone;
 pub(crate) use flag::compile_flag;
 pub(crate) use graph::warn_of_parents;
+pub(crate) use parameters::rollout_salt;
 
 /// What compiling a flag or segment adds to, besides the flag or segment itself.
 #[derive(Debug, Clone, Default)]

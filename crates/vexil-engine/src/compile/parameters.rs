@@ -123,10 +123,15 @@ impl Linker {
             prefix,
             sticky,
             bound: percentage.get().clamp(0.0, 100.0) as u8,
-            salt: (hash(strategy.id().as_str().as_bytes()) ^ prefix.salt()) as u32,
+            salt: rollout_salt(strategy.id().as_str(), prefix),
             group: (group != flag.as_str()).then(|| group.into()),
         })
     }
+}
+
+/// What tells the draws of a strategy's rollout from all others.
+pub(crate) fn rollout_salt(strategy: &str, prefix: Prefix) -> u32 {
+    (hash(strategy.as_bytes()) ^ prefix.salt()) as u32
 }
 
 /// The items of a parameter that is a list, without the blanks around them.

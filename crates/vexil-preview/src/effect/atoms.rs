@@ -6,8 +6,6 @@
 mod field;
 mod samples;
 
-use std::collections::HashMap;
-
 use time::OffsetDateTime;
 use vexil_budget::{Budget, Exhausted};
 use vexil_domain::FlagName;
@@ -15,6 +13,7 @@ use vexil_domain::FlagName;
 use super::addresses::Block;
 use super::automaton::Words;
 use super::cells;
+use super::fast::FastMap;
 use super::ordered::Interval;
 use super::probe::{HashProber, Prober, Sample};
 use super::rules::{Dimension, Range, Rules, Test};
@@ -164,7 +163,7 @@ type Answers = (Vec<bool>, Option<Vec<(usize, bool)>>);
 #[derive(Default)]
 pub(crate) struct Gathered {
     atoms: Vec<Atom>,
-    known: HashMap<Answers, usize>,
+    known: FastMap<Answers, usize>,
 }
 
 impl Gathered {

@@ -324,10 +324,10 @@ impl Product {
                 }
                 made.is_free = free.is_some()
                     && bound.iter().all(|number| {
-                    let owned = self.owned.get(*number).into_iter().flatten();
-                    let open = || made.places.iter().zip(owned).any(|(all, own)| all & own != 0);
-                    made.seen.contains(*number) || (!restarts.contains(*number) && !open())
-                });
+                        let owned = self.owned.get(*number).into_iter().flatten();
+                        let open = || made.places.iter().zip(owned).any(|(all, own)| all & own != 0);
+                        made.seen.contains(*number) || (!restarts.contains(*number) && !open())
+                    });
             }
             place += 1;
             if self.states.len() > MOST_STATES {

@@ -1,119 +1,199 @@
 //! Boxes: sets of atoms, one for each dimension that matters, put together from the paths of a diagram.
 
-use std::collections::HashMap;
+use std::rc::Rc;
 
 use vexil_budget::{Budget, Exhausted};
 
 use super::diagram::{Diagram, Kind, Node, SAME};
+use super::fast::FastMap;
 
-/// So many paths are put together; beyond, they are shown as they are, and the rest is counted.
-const MOST_PATHS: usize = 1_000;
+/// So many paths are put together where all boxes are wanted.
+pub(crate) const MOST_PATHS: usize = 1_000;
+/// So many where some are shown.
+pub(crate) const SHOWN_PATHS: usize = 200;
 
 /// Atoms by level, ascending; levels that do not matter are left out.
 pub(crate) type AtomBox = Vec<(usize, Vec<u32>)>;
+
+/// A set of atoms by number; zero is all of them.
+type SetNumber = u32;
+/// A set of atoms for each level that matters, in the order of levels.
+type Row = Vec<SetNumber>;
 
 /// The boxes of a set, none of which meets another; and whether there are more.
 pub(crate) fn boxes(
     diagram: &Diagram,
     root: Node,
     size: &dyn Fn(usize) -> usize,
+    most: usize,
     budget: &Budget,
 ) -> Result<(Vec<AtomBox>, bool), Exhausted> {
-    let mut paths = Vec::new();
-    let mut path = Vec::new();
-    let complete = collect(diagram, root, &mut path, &mut paths, budget)?;
-    Ok((merged(paths, size, budget)?, !complete))
-}
-
-/// Collects paths; says whether these are all.
-fn collect(
-    diagram: &Diagram,
-    node: Node,
-    path: &mut AtomBox,
-    paths: &mut Vec<AtomBox>,
-    budget: &Budget,
-) -> Result<bool, Exhausted> {
-    if node == SAME {
-        return Ok(true);
-    }
-    if paths.len() >= MOST_PATHS {
-        return Ok(false);
-    }
-    let Some(Kind::Branch(level, children)) = diagram.kind(node) else {
-        budget.spend(1 + path.len() as u64)?;
-        paths.push(path.clone());
-        return Ok(true);
+    let levels = diagram.levels(root);
+    let mut boxes = Boxes {
+        diagram,
+        budget,
+        sets: Sets::default(),
+        ways: FastMap::default(),
+        levels: &levels,
+        most,
     };
-    budget.spend(1 + children.len() as u64 / 2)?;
-    let mut groups: Vec<(Node, Vec<u32>)> = Vec::new();
-    let mut places: HashMap<Node, usize> = HashMap::new();
-    for (atom, child) in (0..).zip(children.iter().copied()) {
-        if child == SAME {
-            continue;
-        }
-        let place = *places.entry(child).or_insert(groups.len());
-        match groups.get_mut(place) {
-            Some((_, atoms)) => atoms.push(atom),
-            None => groups.push((child, vec![atom])),
-        }
-    }
-    let mut complete = true;
-    for (child, atoms) in groups {
-        path.push((*level as usize, atoms));
-        complete &= collect(diagram, child, path, paths, budget)?;
-        path.pop();
-    }
-    Ok(complete)
+    let mut rows = Vec::new();
+    let mut row = vec![0; levels.len()];
+    let complete = boxes.collect(root, &mut row, &mut rows)?;
+    let rows = boxes.merged(rows, size)?;
+    let written = |row: &Row| -> AtomBox {
+        let sets = levels.iter().zip(row).filter(|(_, set)| **set != 0);
+        sets.map(|(level, set)| (*level, boxes.sets.atoms(*set).to_vec()))
+            .collect()
+    };
+    let mut list: Vec<AtomBox> = rows.iter().map(written).collect();
+    list.sort_unstable();
+    Ok((list, !complete))
 }
 
-/// Puts boxes together that differ along one level only, until there are none.
-fn merged(
-    mut boxes: Vec<AtomBox>,
-    size: &dyn Fn(usize) -> usize,
-    budget: &Budget,
-) -> Result<Vec<AtomBox>, Exhausted> {
-    loop {
-        let count = boxes.len();
-        let mut levels: Vec<usize> = boxes.iter().flatten().map(|(level, _)| *level).collect();
-        levels.sort_unstable();
-        levels.dedup();
-        for level in levels.into_iter().rev() {
-            budget.spend(boxes.len() as u64)?;
-            boxes = merged_along(level, boxes, size(level));
+/// Sets of atoms, each once.
+#[derive(Default)]
+struct Sets {
+    list: Vec<Rc<[u32]>>,
+    known: FastMap<Rc<[u32]>, SetNumber>,
+}
+
+impl Sets {
+    fn number(&mut self, atoms: Vec<u32>) -> SetNumber {
+        let atoms: Rc<[u32]> = atoms.into();
+        if let Some(known) = self.known.get(&atoms) {
+            return *known;
         }
-        if boxes.len() == count {
-            boxes.sort();
-            return Ok(boxes);
-        }
+        self.list.push(Rc::clone(&atoms));
+        self.known.insert(atoms, self.list.len() as u32);
+        self.list.len() as u32
+    }
+
+    fn atoms(&self, set: SetNumber) -> &[u32] {
+        let place = (set as usize).checked_sub(1);
+        place
+            .and_then(|place| self.list.get(place))
+            .map_or(&[], |set| set)
     }
 }
 
-fn merged_along(level: usize, boxes: Vec<AtomBox>, size: usize) -> Vec<AtomBox> {
-    let mut groups: Vec<(AtomBox, Option<Vec<u32>>)> = Vec::new();
-    let mut places: HashMap<AtomBox, usize> = HashMap::new();
-    for mut rest in boxes {
-        let own = rest.iter().position(|(at, _)| *at == level);
-        let own = own.map(|place| rest.remove(place).1);
-        match places.get(&rest).and_then(|place| groups.get_mut(*place)) {
-            Some((_, known)) => {
-                *known = known.take().zip(own).map(|(known, own)| [known, own].concat());
-            }
+struct Boxes<'b> {
+    diagram: &'b Diagram,
+    budget: &'b Budget,
+    sets: Sets,
+    /// Of each node where its atoms lead, those that lead to the same place together.
+    ways: FastMap<Node, Rc<[(Node, SetNumber)]>>,
+    levels: &'b [usize],
+    /// So many paths are put together.
+    most: usize,
+}
+
+impl Boxes<'_> {
+    /// Collects paths; says whether these are all.
+    fn collect(&mut self, node: Node, row: &mut Row, rows: &mut Vec<Row>) -> Result<bool, Exhausted> {
+        if node == SAME {
+            return Ok(true);
+        }
+        if rows.len() >= self.most {
+            return Ok(false);
+        }
+        let Some(Kind::Branch(level, children)) = self.diagram.kind(node) else {
+            self.budget.spend(1 + row.len() as u64 / 4)?;
+            rows.push(row.clone());
+            return Ok(true);
+        };
+        let ways = match self.ways.get(&node) {
+            Some(known) => Rc::clone(known),
             None => {
-                places.insert(rest.clone(), groups.len());
-                groups.push((rest, own));
+                self.budget.spend(1 + children.len() as u64 / 2)?;
+                let ways = self.ways_of(children);
+                self.ways.insert(node, Rc::clone(&ways));
+                ways
+            }
+        };
+        let place = self.levels.binary_search(&(*level as usize)).unwrap_or_default();
+        let mut complete = true;
+        for (child, set) in ways.iter() {
+            if let Some(slot) = row.get_mut(place) {
+                *slot = *set;
+            }
+            complete &= self.collect(*child, row, rows)?;
+        }
+        if let Some(slot) = row.get_mut(place) {
+            *slot = 0;
+        }
+        Ok(complete)
+    }
+
+    fn ways_of(&mut self, children: &[Node]) -> Rc<[(Node, SetNumber)]> {
+        let mut groups: Vec<(Node, Vec<u32>)> = Vec::new();
+        for (atom, child) in (0..).zip(children.iter().copied()) {
+            if child == SAME {
+                continue;
+            }
+            match groups.iter_mut().find(|(known, _)| *known == child) {
+                Some((_, atoms)) => atoms.push(atom),
+                None => groups.push((child, vec![atom])),
+            }
+        }
+        let groups = groups.into_iter();
+        groups
+            .map(|(child, atoms)| (child, self.sets.number(atoms)))
+            .collect()
+    }
+
+    /// Puts boxes together that differ along one level only, until there are none.
+    fn merged(&mut self, mut rows: Vec<Row>, size: &dyn Fn(usize) -> usize) -> Result<Vec<Row>, Exhausted> {
+        loop {
+            let count = rows.len();
+            for (place, level) in self.levels.iter().enumerate().rev() {
+                self.budget.spend(rows.len() as u64 / 2)?;
+                rows = self.merged_along(place, rows, size(*level));
+            }
+            if rows.len() == count {
+                return Ok(rows);
             }
         }
     }
-    let put_back = |(mut rest, own): (AtomBox, Option<Vec<u32>>)| {
-        if let Some(mut atoms) = own {
-            atoms.sort_unstable();
-            atoms.dedup();
-            if atoms.len() < size {
-                let place = rest.partition_point(|(at, _)| *at < level);
-                rest.insert(place, (level, atoms));
+
+    fn merged_along(&mut self, place: usize, rows: Vec<Row>, size: usize) -> Vec<Row> {
+        let mut places: FastMap<Row, usize> = FastMap::default();
+        let mut groups: Vec<(Row, Vec<SetNumber>)> = Vec::with_capacity(rows.len());
+        for row in rows {
+            let own = row.get(place).copied().unwrap_or_default();
+            let mut rest = row;
+            if let Some(slot) = rest.get_mut(place) {
+                *slot = 0;
+            }
+            match places.get(&rest).and_then(|known| groups.get_mut(*known)) {
+                Some((_, sets)) => sets.push(own),
+                None => {
+                    places.insert(rest.clone(), groups.len());
+                    groups.push((rest, vec![own]));
+                }
             }
         }
-        rest
-    };
-    groups.into_iter().map(put_back).collect()
+        let put_back = |(mut row, sets): (Row, Vec<SetNumber>)| {
+            let set = match sets.as_slice() {
+                [only] => *only,
+                several if several.contains(&0) => 0,
+                several => {
+                    let mut atoms: Vec<u32> = Vec::new();
+                    several.iter().for_each(|set| atoms.extend(self.sets.atoms(*set)));
+                    atoms.sort_unstable();
+                    atoms.dedup();
+                    if atoms.len() < size {
+                        self.sets.number(atoms)
+                    } else {
+                        0
+                    }
+                }
+            };
+            if let Some(slot) = row.get_mut(place) {
+                *slot = set;
+            }
+            row
+        };
+        groups.into_iter().map(put_back).collect()
+    }
 }

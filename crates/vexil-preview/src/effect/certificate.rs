@@ -6,7 +6,7 @@ use vexil_domain::FlagName;
 use vexil_proof_check::{Atom, Decision, Dimension, On, Proof, Region};
 
 use super::atoms::{self, Asked, Fixed, Part};
-use super::boxes::boxes;
+use super::boxes::{MOST_PATHS, boxes};
 use super::described;
 use super::probe::Sample;
 use super::rules::{self, Purpose, Rules};
@@ -62,10 +62,12 @@ impl Comparison<'_> {
             places.push(own);
         }
         let mut regions = Vec::new();
+        let judges = self.judges(flag);
+        let mut said = super::Said::default();
         for (before, after) in walk.diagram.changes(root) {
             let part = walk.diagram.only(root, (before, after), budget)?;
             let size = |level: usize| places.get(level).map_or(usize::MAX, Vec::len);
-            let (list, more) = boxes(&walk.diagram, part, &size, budget)?;
+            let (list, more) = boxes(&walk.diagram, part, &size, MOST_PATHS, budget)?;
             let [was, is] = [before, after].map(|number| {
                 rules
                     .outcomes
@@ -77,8 +79,10 @@ impl Comparison<'_> {
                 comparison: self,
                 flag,
                 walk: &walk,
+                judges: &judges,
                 fields: &[],
                 inside: true,
+                texts: Default::default(),
             };
             for place in &list {
                 let Some(witness) = finder.find(place, &was, &is)?.filter(|_| !more) else {
@@ -94,7 +98,7 @@ impl Comparison<'_> {
                         Some(rules::Dimension::Hash { .. } | rules::Dimension::Chance { .. })
                     )
                 });
-                let shown = described(&walk, place, None);
+                let shown = described(&walk, place, None, &mut said);
                 if drawn && shown.share.is_none() {
                     return Ok(None);
                 }

@@ -2,10 +2,9 @@
 
 use vexil_budget::{Budget, Exhausted};
 use vexil_domain::{Context, FlagName};
-use vexil_engine::Verdicts;
 
 use super::atoms::{Asked, Fixed};
-use super::boxes::{AtomBox, boxes};
+use super::boxes::{AtomBox, MOST_PATHS, boxes};
 use super::rules::{Dimension, Rules};
 use super::walk::Walk;
 use crate::classes::effective;
@@ -74,7 +73,7 @@ impl Comparison<'_> {
                 let level = walk.levels.get(level).and_then(Option::as_ref);
                 level.map_or(usize::MAX, |level| level.atoms.list.len())
             };
-            let (places, more) = boxes(&walk.diagram, part, &size, asked.budget)?;
+            let (places, more) = boxes(&walk.diagram, part, &size, MOST_PATHS, asked.budget)?;
             covers.complete &= !more;
             for place in places {
                 covers.regions += 1;
@@ -123,7 +122,6 @@ impl Comparison<'_> {
                 }
                 let mut all = true;
                 let mut pinned = false;
-                let mut verdicts = Verdicts::default();
                 for (level, atoms) in &conditions {
                     let Some(known) = walk.levels.get(*level).and_then(Option::as_ref) else {
                         continue;
@@ -131,13 +129,7 @@ impl Comparison<'_> {
                     if pinned {
                         continue;
                     }
-                    let atom = walk.atom(
-                        known.dimension,
-                        &known.atoms,
-                        &context,
-                        &self.ambient,
-                        &mut verdicts,
-                    )?;
+                    let atom = walk.atom(known.dimension, &known.atoms, &context, &self.ambient)?;
                     all &= atom.is_some_and(|atom| atoms.contains(&(atom as u32)));
                     let atom = atom.and_then(|atom| known.atoms.list.get(atom));
                     pinned |= atom.is_some_and(|atom| atom.pinned.is_some());

@@ -3,9 +3,9 @@
 //! A node asks for the atom of one level. Equal nodes are kept once, and a node whose answers all lead
 //! to the same place is left out, so equal functions are the same node.
 
-use std::collections::HashMap;
-
 use vexil_budget::{Budget, Exhausted};
+
+use super::fast::FastMap;
 
 /// A node, by number.
 pub(crate) type Node = u32;
@@ -26,14 +26,14 @@ pub(crate) enum Kind {
 #[derive(Debug)]
 pub(crate) struct Diagram {
     nodes: Vec<Kind>,
-    known: HashMap<Kind, Node>,
+    known: FastMap<Kind, Node>,
 }
 
 impl Default for Diagram {
     fn default() -> Self {
         Self {
             nodes: vec![Kind::Leaf(u32::MAX, u32::MAX)],
-            known: HashMap::new(),
+            known: FastMap::default(),
         }
     }
 }
@@ -95,7 +95,7 @@ impl Diagram {
         keep: &dyn Fn(usize, usize) -> bool,
         budget: &Budget,
     ) -> Result<Node, Exhausted> {
-        let mut known = HashMap::new();
+        let mut known = FastMap::default();
         self.mapped(root, &mut known, budget, &|_, leaf| leaf, keep)
     }
 
@@ -106,7 +106,7 @@ impl Diagram {
         change: (u32, u32),
         budget: &Budget,
     ) -> Result<Node, Exhausted> {
-        let mut known = HashMap::new();
+        let mut known = FastMap::default();
         let pick = |kind: (u32, u32), leaf| if kind == change { leaf } else { SAME };
         self.mapped(root, &mut known, budget, &pick, &|_, _| true)
     }
@@ -114,7 +114,7 @@ impl Diagram {
     fn mapped(
         &mut self,
         node: Node,
-        known: &mut HashMap<Node, Node>,
+        known: &mut FastMap<Node, Node>,
         budget: &Budget,
         leaf: &dyn Fn((u32, u32), Node) -> Node,
         keep: &dyn Fn(usize, usize) -> bool,
@@ -151,7 +151,7 @@ impl Diagram {
         node: Node,
         level: usize,
         atom: usize,
-        known: &mut HashMap<(Node, usize, usize), Node>,
+        known: &mut FastMap<(Node, usize, usize), Node>,
         budget: &Budget,
     ) -> Result<Node, Exhausted> {
         let Some(Kind::Branch(at, children)) = self.kind(node) else {
@@ -195,5 +195,30 @@ impl Diagram {
         levels.sort_unstable();
         levels.dedup();
         levels
+    }
+
+    /// For each level below a node, and each of its atoms, the first atom that leads to the same places everywhere.
+    pub(crate) fn alike(&self, root: Node) -> FastMap<usize, Vec<usize>> {
+        let mut seen = vec![false; self.nodes.len()];
+        let mut alike: FastMap<usize, Vec<usize>> = FastMap::default();
+        let mut pending = vec![root];
+        while let Some(node) = pending.pop() {
+            match seen.get_mut(node as usize) {
+                Some(seen) if !*seen => *seen = true,
+                _ => continue,
+            }
+            let Some(Kind::Branch(level, children)) = self.kind(node) else {
+                continue;
+            };
+            pending.extend(children);
+            let known = alike
+                .entry(*level as usize)
+                .or_insert_with(|| vec![0; children.len()]);
+            let mut firsts: FastMap<(usize, Node), usize> = FastMap::default();
+            for (atom, (like, child)) in known.iter_mut().zip(children).enumerate() {
+                *like = *firsts.entry((*like, *child)).or_insert(atom);
+            }
+        }
+        alike
     }
 }

@@ -7,13 +7,14 @@
 
 mod written;
 
-use std::collections::HashMap;
+use std::rc::Rc;
 
 use sha2::{Digest as _, Sha256};
 use vexil_budget::Exhausted;
 
 use super::atoms::Atom;
 use super::diagram::{Kind, Node, SAME};
+use super::fast::FastMap;
 use super::rules::{Dimension, Test};
 use super::walk::Walk;
 use written::{Ways, describe, is_open, remainders, unlisted};
@@ -24,21 +25,44 @@ pub(crate) type Digest = [u8; 32];
 /// Reads a diagram.
 pub(crate) struct Reader<'d, 'w, 'r, const N: usize> {
     pub(crate) walk: &'d mut Walk<'w, 'r, N>,
-    known: HashMap<Node, Digest>,
-    chosen: HashMap<(Node, usize, usize), Node>,
+    known: FastMap<Node, Digest>,
+    chosen: FastMap<(Node, usize, usize), Node>,
+    /// For each level, the first atom that leads to the same places everywhere, for each atom.
+    alike: FastMap<usize, Vec<usize>>,
+    /// Of each level, what its atoms would be if they were not listed.
+    unlisted: FastMap<usize, Unlisted>,
+    /// Of each level and pattern of places that its atoms lead to, the words for them.
+    words: FastMap<(usize, Vec<u32>), Words>,
 }
+
+type Unlisted = Rc<[IfUnlisted]>;
+
+/// The atom that values would be in, and the levels and cells of their hashes.
+type IfUnlisted = (Option<usize>, Vec<(usize, usize)>);
+
+/// The first atom of those that lead to the same place, with a digest of the words for them.
+type Words = Rc<[(Node, Digest)]>;
 
 impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
     pub(crate) fn new(walk: &'d mut Walk<'w, 'r, N>) -> Self {
         Self {
             walk,
-            known: HashMap::new(),
-            chosen: HashMap::new(),
+            known: FastMap::default(),
+            chosen: FastMap::default(),
+            alike: FastMap::default(),
+            unlisted: FastMap::default(),
+            words: FastMap::default(),
         }
     }
 
+    /// The digest of the function of a node, all of it.
+    pub(crate) fn whole(&mut self, root: Node) -> Result<Digest, Exhausted> {
+        self.alike = self.walk.diagram.alike(root);
+        self.digest(root)
+    }
+
     /// The digest of the function of a node.
-    pub(crate) fn digest(&mut self, node: Node) -> Result<Digest, Exhausted> {
+    fn digest(&mut self, node: Node) -> Result<Digest, Exhausted> {
         if let Some(known) = self.known.get(&node) {
             return Ok(*known);
         }
@@ -67,11 +91,10 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
                     return Ok([0; 32]);
                 };
                 write(&mut hash, &format!("{:?}", name(&level)));
-                for (child, texts) in self.ways(node, level)? {
+                for (child, words) in self.ways(node, level)? {
                     let below = self.digest(child)?;
                     hash.update(below);
-                    hash.update((texts.len() as u64).to_le_bytes());
-                    texts.iter().for_each(|text| write(&mut hash, text));
+                    hash.update(words);
                 }
             }
         }
@@ -80,37 +103,82 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
         Ok(digest)
     }
 
-    /// Where the values of a level lead, in words that do not depend on cuts that do not matter. Ways
-    /// come in the order of the digests they lead to.
-    fn ways(&mut self, node: Node, level: usize) -> Result<Vec<(Node, Vec<String>)>, Exhausted> {
+    /// Where the values of a level lead, each with a digest of the words for them. They come in the order of
+    /// the digests they lead to.
+    fn ways(&mut self, node: Node, level: usize) -> Result<Vec<(Node, Digest)>, Exhausted> {
         let count = self.walk.levels.get(level).and_then(Option::as_ref);
         let count = count.map_or(0, |known| known.atoms.list.len());
-        let mut nodes = Vec::with_capacity(count);
+        let mut nodes: Vec<Node> = Vec::with_capacity(count);
         for atom in 0..count {
-            nodes.push(self.choose(node, level, atom)?);
+            let like = self.alike.get(&level).and_then(|alike| alike.get(atom)).copied();
+            let known = like.filter(|like| *like < atom).and_then(|like| nodes.get(like));
+            nodes.push(match known {
+                Some(known) => *known,
+                None => self.choose(node, level, atom)?,
+            });
         }
+        let plain = self.plain(level, &nodes)?;
+        // the words depend on which atoms lead to the same place, and not on where that is
+        let mut places: FastMap<Node, u32> = FastMap::default();
+        let mut pattern: Vec<u32> = Vec::with_capacity(2 * count);
+        for (atom, node) in (0..).zip(&nodes) {
+            pattern.push(*places.entry(*node).or_insert(atom));
+        }
+        let stands_out = nodes.iter().zip(&plain);
+        pattern.extend(stands_out.map(|(node, plain)| u32::from(*plain == Some(*node))));
+        let key = (level, pattern);
+        let words = match self.words.get(&key) {
+            Some(known) => Rc::clone(known),
+            None => {
+                let made: Words = self.described(level, &key.1, count)?.into();
+                self.words.insert(key, Rc::clone(&made));
+                made
+            }
+        };
+        let mut list = Vec::with_capacity(words.len());
+        for (atom, digest) in words.iter() {
+            if let Some(child) = nodes.get(*atom as usize) {
+                list.push((self.digest(*child)?, *child, *digest));
+            }
+        }
+        list.sort_unstable();
+        Ok(list.into_iter().map(|(_, child, words)| (child, words)).collect())
+    }
+
+    /// The words for atoms that lead to the same place, each by the first of them.
+    fn described(
+        &self,
+        level: usize,
+        pattern: &[u32],
+        count: usize,
+    ) -> Result<Vec<(Node, Digest)>, Exhausted> {
         let Some(known) = self.walk.levels.get(level).and_then(Option::as_ref) else {
             return Ok(Vec::new());
         };
-        let (dimension, is_field) = (known.dimension, known.atoms.prober.is_some());
+        self.walk.asked.budget.spend(count as u64)?;
+        let (firsts, stands_out) = pattern.split_at(count.min(pattern.len()));
         let mut ways = Ways::new();
-        if is_field {
-            let plain = self.plain(level, &nodes)?;
-            let Some(known) = self.walk.levels.get(level).and_then(Option::as_ref) else {
-                return Ok(Vec::new());
-            };
-            describe(&self.tests(dimension), &known.atoms, &nodes, &plain, &mut ways);
+        if known.atoms.prober.is_some() {
+            let plain: Vec<bool> = stands_out.iter().map(|same| *same == 1).collect();
+            describe(
+                &self.tests(known.dimension),
+                &known.atoms,
+                firsts,
+                &plain,
+                &mut ways,
+            );
         } else {
-            remainders(&known.atoms, &nodes, &mut ways);
+            remainders(&known.atoms, firsts, &mut ways);
         }
-        let mut list = Vec::new();
-        for (child, mut texts) in ways {
+        let digest = |(first, mut texts): (Node, Vec<String>)| {
             texts.sort_unstable();
             texts.dedup();
-            list.push((self.digest(child)?, child, texts));
-        }
-        list.sort();
-        Ok(list.into_iter().map(|(_, child, texts)| (child, texts)).collect())
+            let mut hash = Sha256::new();
+            hash.update((texts.len() as u64).to_le_bytes());
+            texts.iter().for_each(|text| write(&mut hash, text));
+            (first, hash.finalize().into())
+        };
+        Ok(ways.into_iter().map(digest).collect())
     }
 
     fn choose(&mut self, node: Node, level: usize, atom: usize) -> Result<Node, Exhausted> {
@@ -130,11 +198,37 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
 
     /// For each atom, where its values would lead if they were not listed; `None` where that is not known.
     fn plain(&mut self, level: usize, nodes: &[Node]) -> Result<Vec<Option<Node>>, Exhausted> {
-        let Some(known) = self.walk.levels.get(level).and_then(Option::as_ref) else {
-            return Ok(Vec::new());
+        let unlisted = match self.unlisted.get(&level) {
+            Some(known) => Rc::clone(known),
+            None => {
+                let made: Unlisted = self.unlisted(level).into();
+                self.unlisted.insert(level, Rc::clone(&made));
+                made
+            }
+        };
+        let mut plain = Vec::with_capacity(unlisted.len());
+        for (place, cells) in unlisted.iter() {
+            let mut node = place.and_then(|place| nodes.get(place)).copied();
+            for (hash, cell) in cells {
+                node = match node {
+                    Some(node) => Some(self.choose(node, *hash, *cell)?),
+                    None => None,
+                };
+            }
+            plain.push(node);
+        }
+        Ok(plain)
+    }
+
+    /// For each atom of a field, the one that its values would be in if they were not listed, and the
+    /// cells of their hashes.
+    fn unlisted(&self, level: usize) -> Vec<IfUnlisted> {
+        let known = self.walk.levels.get(level).and_then(Option::as_ref);
+        let Some(known) = known.filter(|known| known.atoms.prober.is_some()) else {
+            return Vec::new();
         };
         let lists: Vec<Option<bool>> = self.tests(known.dimension).iter().map(unlisted).collect();
-        let places: HashMap<&[bool], usize> = known
+        let places: FastMap<&[bool], usize> = known
             .atoms
             .list
             .iter()
@@ -147,26 +241,10 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
             let holds: Vec<bool> = holds
                 .map(|(holds, unlisted)| unlisted.unwrap_or(*holds))
                 .collect();
-            places.get(holds.as_slice()).copied()
+            let cells = self.cells_of(atom.pinned.as_deref().unwrap_or_default());
+            (places.get(holds.as_slice()).copied(), cells)
         };
-        let found: Vec<_> = known
-            .atoms
-            .list
-            .iter()
-            .map(|atom| (like(atom), atom.pinned.clone()))
-            .collect();
-        let mut plain = Vec::with_capacity(found.len());
-        for (place, pinned) in found {
-            let mut node = place.and_then(|place| nodes.get(place)).copied();
-            for (hash, cell) in self.cells_of(pinned.as_deref().unwrap_or_default()) {
-                node = match node {
-                    Some(node) => Some(self.choose(node, hash, cell)?),
-                    None => None,
-                };
-            }
-            plain.push(node);
-        }
-        Ok(plain)
+        known.atoms.list.iter().map(like).collect()
     }
 
     /// The cells of a text's hashes, by level.

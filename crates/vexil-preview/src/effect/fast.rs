@@ -19,7 +19,9 @@ impl Hasher for Mixer {
 
     fn write(&mut self, bytes: &[u8]) {
         let (words, rest) = bytes.as_chunks::<8>();
-        words.iter().for_each(|word| self.write_u64(u64::from_le_bytes(*word)));
+        words
+            .iter()
+            .for_each(|word| self.write_u64(u64::from_le_bytes(*word)));
         if !rest.is_empty() {
             let last = rest.iter().fold(1, |sum, byte| sum << 8 | u64::from(*byte));
             self.write_u64(last);

@@ -1,14 +1,14 @@
 //! Guards: what a change must not do, for any context.
 
-use std::collections::HashMap;
 use std::fmt;
 
 use vexil_budget::Exhausted;
 use vexil_domain::FlagName;
 
 use super::atoms::{Atom, Part};
-use super::boxes::boxes;
+use super::boxes::{SHOWN_PATHS, boxes};
 use super::diagram::{Kind, Node, SAME};
+use super::fast::FastMap;
 use super::rules::Dimension;
 use super::walk::Walk;
 use super::witness::{Finder, Witness};
@@ -138,7 +138,7 @@ impl<const N: usize> Walk<'_, '_, N> {
             .iter()
             .filter_map(|(field, values)| Some((self.level_of(field)?, values.as_slice())))
             .collect();
-        let mut keep: HashMap<(usize, usize), bool> = HashMap::new();
+        let mut keep: FastMap<(usize, usize), bool> = FastMap::default();
         for (level, values) in &wanted {
             let Some(known) = self.levels.get(*level).and_then(Option::as_ref) else {
                 continue;
@@ -158,7 +158,7 @@ impl<const N: usize> Walk<'_, '_, N> {
     fn largest_share(
         &self,
         node: Node,
-        known: &mut HashMap<Node, Option<Share>>,
+        known: &mut FastMap<Node, Option<Share>>,
     ) -> Result<Option<Share>, Exhausted> {
         if node == SAME {
             return Ok(Some(Share::NONE));
@@ -223,7 +223,7 @@ impl Comparison<'_> {
                 }
                 Ok(None)
             }
-            Guard::AtMost(most) => match walk.largest_share(root, &mut HashMap::new())? {
+            Guard::AtMost(most) => match walk.largest_share(root, &mut FastMap::default())? {
                 None => Ok(Some(GuardVerdict::Undecided)),
                 Some(share) if share.exceeds(*most) => {
                     let shown = self.shown(walk, root, &[], true)?;
@@ -253,11 +253,12 @@ impl Comparison<'_> {
             return Ok(None);
         }
         let budget = walk.asked.budget;
+        let judges = self.judges(walk.asked.flag);
         let mut witness = None;
         for (before, after) in walk.diagram.changes(node) {
             let part = walk.diagram.only(node, (before, after), budget)?;
             let size = |_: usize| usize::MAX;
-            let (places, _) = boxes(&walk.diagram, part, &size, budget)?;
+            let (places, _) = boxes(&walk.diagram, part, &size, SHOWN_PATHS, budget)?;
             let outcome = |number: u32| {
                 let outcome = walk.asked.rules.outcomes.get(number as usize);
                 outcome.cloned().unwrap_or(Outcome::Off)
@@ -266,8 +267,10 @@ impl Comparison<'_> {
                 comparison: self,
                 flag: walk.asked.flag,
                 walk,
+                judges: &judges,
                 fields,
                 inside,
+                texts: Default::default(),
             };
             for place in places.iter().take(8) {
                 witness = finder.find(place, &outcome(before), &outcome(after))?;

@@ -3,7 +3,7 @@
 use time::OffsetDateTime;
 use vexil_budget::Exhausted;
 use vexil_domain::Context;
-use vexil_engine::{Ambient, Verdicts};
+use vexil_engine::Ambient;
 
 use super::atoms::{Atom, Atoms, Part};
 use super::probe::Sample;
@@ -18,7 +18,6 @@ impl<const N: usize> Walk<'_, '_, N> {
         atoms: &Atoms<'_>,
         context: &Context,
         ambient: &Ambient<'_>,
-        verdicts: &mut Verdicts,
     ) -> Result<Option<usize>, Exhausted> {
         let budget = self.asked.budget;
         let rules = self.asked.rules;
@@ -42,7 +41,7 @@ impl<const N: usize> Walk<'_, '_, N> {
                 _ => return Ok(None),
             },
             Some(Dimension::Chance { .. } | Dimension::Host) => match self.asker(dimension) {
-                Some(Asker::Chance(asker)) => asker.ask(ambient.seed, verdicts, budget)?,
+                Some(Asker::Chance(asker)) => asker.ask(ambient.seed),
                 Some(Asker::Host(asker)) => asker.ask_host(ambient.host_name, budget)?,
                 _ => return Ok(None),
             },

@@ -45,7 +45,9 @@ pub(crate) fn single(pattern: &Hir) -> Option<Single> {
 }
 
 fn product(one: &[String], other: &[String]) -> Option<Vec<String>> {
-    let both = one.iter().flat_map(|one| other.iter().map(move |other| format!("{one}{other}")));
+    let both = one
+        .iter()
+        .flat_map(|one| other.iter().map(move |other| format!("{one}{other}")));
     (one.len() * other.len() <= MOST_SINGLE).then(|| both.collect())
 }
 
@@ -55,7 +57,10 @@ fn written(expression: &Hir) -> Option<Vec<String>> {
         HirKind::Empty => Some(vec![String::new()]),
         HirKind::Literal(literal) => Some(vec![String::from_utf8(literal.0.to_vec()).ok()?]),
         HirKind::Class(Class::Unicode(class)) => {
-            let letters = class.ranges().iter().flat_map(|range| range.start()..=range.end());
+            let letters = class
+                .ranges()
+                .iter()
+                .flat_map(|range| range.start()..=range.end());
             let letters: Vec<String> = letters.take(9).map(String::from).collect();
             (letters.len() <= 8).then_some(letters)
         }
@@ -109,7 +114,10 @@ pub(crate) fn of_texts<'t>(
     });
     let needles = Hir::alternation(needles.collect());
     let (hir, place) = match place {
-        TextPlace::Start => (Hir::concat(vec![Hir::look(Look::Start), needles]), Place::Anywhere),
+        TextPlace::Start => (
+            Hir::concat(vec![Hir::look(Look::Start), needles]),
+            Place::Anywhere,
+        ),
         TextPlace::End => (Hir::concat(vec![needles, Hir::look(Look::End)]), Place::AtEnd),
         TextPlace::Anywhere => (needles, Place::Inside),
     };
@@ -118,27 +126,12 @@ pub(crate) fn of_texts<'t>(
 
 /// The texts that match a plain regular expression from start to end.
 pub(crate) fn exactly(pattern: &str) -> Option<Hir> {
-<<<<<<< HEAD
-    let parsed = Pattern::parse(pattern, false).ok()?;
-    Some(whole(vec![parsed.hir().clone()]))
-}
-
-fn whole(mut parts: Vec<Hir>) -> Hir {
-    parts.push(Hir::look(Look::End));
-    Hir::concat(parts)
-}
-
-fn anything() -> Hir {
-    Hir::repetition(Repetition {
-        min: 0,
-        max: None,
-        greedy: true,
-        sub: Box::new(Hir::dot(Dot::AnyChar)),
-    })
-=======
     let parsed = Pattern::parse(pattern, false).ok()?.hir().clone();
-    Some(Hir::concat(vec![Hir::look(Look::Start), parsed, Hir::look(Look::End)]))
->>>>>>> 6599bbc (Look for all texts of a field side by side)
+    Some(Hir::concat(vec![
+        Hir::look(Look::Start),
+        parsed,
+        Hir::look(Look::End),
+    ]))
 }
 
 /// The letter whose lower case is two letters: `i` and a dot above.

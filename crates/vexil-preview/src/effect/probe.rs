@@ -2,8 +2,8 @@
 
 use time::OffsetDateTime;
 use vexil_budget::{Budget, Exhausted};
-use vexil_domain::{ActivationStrategy, Context, Variant};
-use vexil_engine::{Ambient, Buckets, Engine, FlagId, Probe, Verdict, Verdicts};
+use vexil_domain::Context;
+use vexil_engine::{Ambient, Buckets, Draws, Probe};
 
 use super::rules::{Dimension, Purpose, Range, Rules, Test};
 
@@ -127,105 +127,53 @@ impl HashProber {
     }
 }
 
-/// Asks the tests of one draw, as flags with nothing else in them.
+impl HashProber {
+    /// Whether the tests say this of a value.
+    pub(crate) fn says(&self, value: &str, holds: &[bool]) -> bool {
+        let hash = u64::from(self.buckets.hash(value));
+        let mut ranges = self.ranges.iter().zip(holds);
+        ranges.all(|(range, holds)| {
+            let remainder = hash.checked_rem(range.modulus);
+            remainder.is_some_and(|it| (range.from..range.to).contains(&it)) == *holds
+        })
+    }
+}
+
+/// Asks the tests of one draw.
 #[derive(Debug)]
 pub(crate) struct ChanceProber {
-    engine: Engine,
-    flag: Option<FlagId>,
-    /// The strategy that stands for a test, and for a test of variants the places of those that pass.
-    answers: Vec<(usize, Option<std::ops::Range<usize>>)>,
+    draws: Draws,
+    ranges: Vec<Range>,
 }
 
 impl ChanceProber {
     pub(crate) fn new(rules: &Rules<'_>, dimension: usize) -> Option<Self> {
-        let Dimension::Chance { strategy: id, group } = rules.dimensions.get(dimension)? else {
+        let Dimension::Chance { strategy, group } = rules.dimensions.get(dimension)? else {
             return None;
         };
-        let mut strategies = Vec::new();
-        let mut answers = Vec::new();
-        for range in rules.ranges(dimension) {
-            let name = if id.is_some() {
-                "flexibleRollout"
-            } else {
-                "default"
-            };
-            let mut strategy = ActivationStrategy::new(id.clone().unwrap_or_else(|| "".into()), name)
-                .with_parameter("stickiness", "random")
-                .with_parameter("groupId", group.as_str());
-            if id.is_some() {
-                strategy = strategy.with_parameter("rollout", range.to.to_string());
-                answers.push((strategies.len(), None));
-            } else {
-                let (variants, places) = parts(range);
-                strategy.variants = variants;
-                answers.push((strategies.len(), Some(places)));
-            }
-            strategies.push(strategy);
-        }
-        let engine = engine_of(strategies);
-        let flag = engine.flag("");
         Some(Self {
-            engine,
-            flag,
-            answers,
+            draws: match strategy {
+                Some(id) => Draws::of_rollout(id.as_str(), group),
+                None => Draws::of_variants(group),
+            },
+            ranges: rules.ranges(dimension).collect(),
         })
     }
 
-    /// What the tests say where it is drawn from this seed.
-    pub(crate) fn ask(
-        &self,
-        seed: u64,
-        verdicts: &mut Verdicts,
-        budget: &Budget,
-    ) -> Result<Vec<bool>, Exhausted> {
-        budget.spend(1 + self.answers.len() as u64 / 8)?;
-        let ambient = Ambient::new(OffsetDateTime::UNIX_EPOCH, seed);
-        if let Some(flag) = self.flag {
-            self.engine
-                .verdicts_by(flag, &Context::default(), &ambient, verdicts);
-        }
-        let answer = |(place, parts): &(usize, Option<std::ops::Range<usize>>)| {
-            let verdict = verdicts.strategies.get(*place);
-            verdict.is_some_and(|verdict| match parts {
-                None => verdict.verdict == Verdict::True,
-                Some(parts) => verdict.variant.is_some_and(|variant| parts.contains(&variant)),
-            })
-        };
-        Ok(self.answers.iter().map(answer).collect())
+    /// Whether what is drawn from a seed is in a range.
+    fn falls(&self, seed: u64, range: &Range) -> bool {
+        let drawn = self.draws.draw(seed, range.modulus.max(1));
+        (range.from..range.to).contains(&drawn)
     }
-}
 
-/// An engine of one flag without a name, with these strategies.
-fn engine_of(strategies: Vec<ActivationStrategy>) -> Engine {
-    let mut flag = vexil_domain::EnvironmentFlag::new("", "");
-    std::sync::Arc::make_mut(&mut flag.settings).strategies = strategies;
-    let mut builder = Engine::builder();
-    builder.flag(&flag);
-    builder.finish().0
-}
+    /// What the tests say where it is drawn from this seed, in their order.
+    pub(crate) fn ask(&self, seed: u64) -> Vec<bool> {
+        self.ranges.iter().map(|range| self.falls(seed, range)).collect()
+    }
 
-/// Variants that stand for what is below a range, for the range, and for what is above; and the places
-/// of those for the range. A weight has 32 bits, so one part may take several.
-fn parts(range: Range) -> (Vec<Variant>, std::ops::Range<usize>) {
-    let mut variants: Vec<Variant> = Vec::new();
-    let mut add = |weight: u64| {
-        let mut left = weight;
-        while left > 0 || variants.is_empty() {
-            let part = u32::try_from(left).unwrap_or(u32::MAX);
-            variants.push(Variant {
-                name: String::new(),
-                weight: part,
-                weight_type: Default::default(),
-                stickiness: None,
-                payload: None,
-                overrides: Vec::new(),
-            });
-            left -= u64::from(part);
-        }
-        variants.len()
-    };
-    let first = add(range.from);
-    let last = add(range.to - range.from);
-    add(range.modulus - range.to);
-    (variants, first..last)
+    /// Whether the tests say this where it is drawn from this seed.
+    pub(crate) fn says(&self, seed: u64, holds: &[bool]) -> bool {
+        let mut ranges = self.ranges.iter().zip(holds);
+        ranges.all(|(range, holds)| self.falls(seed, range) == *holds)
+    }
 }

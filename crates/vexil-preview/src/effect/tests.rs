@@ -14,11 +14,11 @@ use proptest::strategy::{Strategy as _, ValueTree};
 use time::macros::datetime;
 use vexil_budget::Budget;
 use vexil_domain::{EnvironmentFlag, EnvironmentSnapshot};
-use vexil_engine::{Ambient, Engine, Verdicts};
+use vexil_engine::{Ambient, Engine};
 use vexil_proptest::{arb_context_value, arb_field_name};
 
 use super::atoms::{Asked, Fixed};
-use super::boxes::{AtomBox, boxes};
+use super::boxes::{AtomBox, MOST_PATHS, boxes};
 use super::diagram::{Kind, Node, SAME};
 use super::rules::{Dimension, Rules};
 use super::walk::Walk;
@@ -75,7 +75,7 @@ impl<'w, 'r> Regions<'w, 'r> {
                 let level = walk.levels[level].as_ref();
                 level.map_or(usize::MAX, |level| level.atoms.list.len())
             };
-            let (places, more) = boxes(&walk.diagram, part, &size, asked.budget).unwrap();
+            let (places, more) = boxes(&walk.diagram, part, &size, MOST_PATHS, asked.budget).unwrap();
             list.extend(places.into_iter().map(|place| (change, place)));
             all &= !more;
         }
@@ -91,7 +91,6 @@ impl<'w, 'r> Regions<'w, 'r> {
     #[expect(clippy::type_complexity, reason = "where it is, and what it draws")]
     fn find(&self, drawn: &Drawn) -> Result<(Option<(u32, u32)>, Vec<(u32, u32)>), usize> {
         let ambient = drawn.ambient();
-        let mut verdicts = Verdicts::default();
         let mut known: BTreeMap<usize, usize> = BTreeMap::new();
         let mut atom = |level: usize| -> Result<usize, usize> {
             if let Some(known) = known.get(&level) {
@@ -105,13 +104,7 @@ impl<'w, 'r> Regions<'w, 'r> {
                     Some(usize::from(yes))
                 }
                 _ => (self.walk)
-                    .atom(
-                        made.dimension,
-                        &made.atoms,
-                        &drawn.context,
-                        &ambient,
-                        &mut verdicts,
-                    )
+                    .atom(made.dimension, &made.atoms, &drawn.context, &ambient)
                     .unwrap(),
             };
             let found = found.ok_or(made.dimension)?;
@@ -133,7 +126,7 @@ impl<'w, 'r> Regions<'w, 'r> {
             let mut pinned = Vec::new();
             for (level, chosen) in place {
                 let made = self.walk.levels[*level].as_ref().unwrap();
-                let number = self.walk.hashed[*level];
+                let number = self.walk.hashed(*level);
                 if number.is_some_and(|number| pinned.contains(&number)) {
                     // a text that is listed has one bucket, which its own atom knows
                     continue;

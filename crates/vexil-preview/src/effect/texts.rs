@@ -35,7 +35,10 @@ struct Sought {
 
 impl Sought {
     fn all(&self) -> impl Iterator<Item = &str> {
-        self.with_case.iter().chain(&self.without_case).map(String::as_str)
+        self.with_case
+            .iter()
+            .chain(&self.without_case)
+            .map(String::as_str)
     }
 }
 
@@ -70,7 +73,9 @@ impl Needles {
     }
 
     pub(crate) fn all(&self) -> impl Iterator<Item = &str> {
-        [&self.starts, &self.inside, &self.ends].into_iter().flat_map(Sought::all)
+        [&self.starts, &self.inside, &self.ends]
+            .into_iter()
+            .flat_map(Sought::all)
     }
 
     /// Letters that occur in nothing that is looked for, and in no number, date, version or address.
@@ -115,7 +120,9 @@ impl Needles {
             let known = self.starts.with_case.iter().map(String::as_str).chain([""]);
             for first in known {
                 if let Some(rest) = text.strip_prefix(&fold(first)) {
-                    spelled.starts.push(least(rest, |rest| format!("{first}{rest}"), start)?);
+                    spelled
+                        .starts
+                        .push(least(rest, |rest| format!("{first}{rest}"), start)?);
                 }
             }
         }
@@ -123,7 +130,9 @@ impl Needles {
             let known = self.ends.with_case.iter().map(String::as_str).chain([""]);
             for last in known {
                 if let Some(rest) = text.strip_suffix(&fold(last)) {
-                    spelled.ends.push(least(rest, |rest| format!("{rest}{last}"), end)?);
+                    spelled
+                        .ends
+                        .push(least(rest, |rest| format!("{rest}{last}"), end)?);
                 }
             }
         }
@@ -187,8 +196,15 @@ impl Skeleton {
 
     /// The text with so many more letters in it.
     pub(crate) fn text(&self, number: u32) -> String {
+        let mut text = String::new();
+        self.write(&mut text, number);
+        text
+    }
+
+    /// Appends that text.
+    pub(crate) fn write(&self, text: &mut String, number: u32) {
         let [filler, other] = self.fillers;
-        let mut text = self.start.clone();
+        text.push_str(&self.start);
         text.push(filler);
         for piece in &self.middle {
             text.push_str(piece);
@@ -198,7 +214,6 @@ impl Skeleton {
             text.push(if number >> bit & 1 == 1 { other } else { filler });
         }
         text.push_str(&self.end);
-        text
     }
 
     /// Texts that read better, and may do as well.
@@ -218,14 +233,30 @@ impl Skeleton {
         ]
     }
 
-    /// A text for a number that reads better, and may do as well.
-    pub(crate) fn numbered(&self, field: &str, number: u32) -> String {
+    /// Appends a text for a number that reads better, and may do as well.
+    pub(crate) fn write_numbered(&self, text: &mut String, field: &str, number: u32) {
         let stem = match field {
             "userId" => "user-",
             "sessionId" => "session-",
             _ => "",
         };
-        format!("{}{}{stem}{number}{}", self.start, self.middle.concat(), self.end)
+        text.push_str(&self.start);
+        self.middle.iter().for_each(|piece| text.push_str(piece));
+        text.push_str(stem);
+        let mut digits = [b'0'; 10];
+        let mut first = digits.len();
+        let mut rest = number;
+        for (place, digit) in digits.iter_mut().enumerate().rev() {
+            *digit += (rest % 10) as u8;
+            rest /= 10;
+            first = place;
+            if rest == 0 {
+                break;
+            }
+        }
+        let digits = digits.get(first..).unwrap_or_default();
+        text.push_str(std::str::from_utf8(digits).unwrap_or_default());
+        text.push_str(&self.end);
     }
 }
 

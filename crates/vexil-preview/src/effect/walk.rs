@@ -12,7 +12,8 @@ use super::atoms::{Asked, Atom, Atoms};
 use super::diagram::{Diagram, Node, SAME};
 use super::fast::FastMap;
 use super::probe::{ChanceProber, HashProber, Prober};
-use super::rules::{Dimension, List, OFF, Rules, SideRules};
+use super::remainders::{Remainders, Remaining};
+use super::rules::{Dimension, Rules, SideRules};
 use super::set::Set;
 
 /// One dimension in the order of the walk.
@@ -20,8 +21,10 @@ use super::set::Set;
 pub(crate) struct Level<'r, const N: usize> {
     pub(crate) dimension: usize,
     pub(crate) atoms: Atoms<'r>,
-    /// Which rules an atom ends.
-    pub(crate) ends: Vec<Set<N>>,
+    /// What atoms do to the rules: which they end, and whether they settle the hashes of their field.
+    pub(crate) kinds: Vec<(Set<N>, bool)>,
+    /// The kind of each atom.
+    pub(crate) kind_of: Vec<u32>,
 }
 
 /// Asks the tests of a dimension that is no field.
@@ -41,31 +44,13 @@ pub(crate) struct Walk<'w, 'r, const N: usize> {
     pub(crate) diagram: Diagram,
     /// The rules that each literal is part of.
     parts_of: Vec<Set<N>>,
-    /// The levels that each rule asks, ascending.
-    asks: Vec<Vec<usize>>,
-    /// For each level of a hash, the number of its field among those that are hashed.
-    pub(crate) hashed: Vec<Option<u32>>,
+    remainders: Remainders,
     /// For each level of a field that is hashed, its number among those.
     pub(crate) hashes: Vec<Option<u32>>,
     /// Who asks each hash, draw and host, by the number of the dimension; made when it is needed.
     askers: Vec<OnceCell<Option<Asker<'r>>>>,
-    known: FastMap<(usize, u64, Set<N>), Node>,
+    known: FastMap<Box<[u32]>, Node>,
     pub(crate) visited: u64,
-}
-
-/// What is left of a list of rules.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Rest {
-    /// Values with rules, in order; neighbours of equal value in the order of their numbers.
-    rules: Vec<(u32, usize)>,
-    otherwise: u32,
-}
-
-/// What is left of a side.
-#[derive(Debug, PartialEq, Eq)]
-enum SideRest {
-    Decided(u32),
-    Open { own: Rest, parents: Vec<Rest> },
 }
 
 impl<'w, 'r, const N: usize> Walk<'w, 'r, N> {
@@ -79,19 +64,12 @@ impl<'w, 'r, const N: usize> Walk<'w, 'r, N> {
             }
         }
         let mut parts_of = vec![Set::EMPTY; rules.literals.len()];
-        let mut asks = Vec::with_capacity(rules.conjunctions.len());
         for (number, literals) in rules.conjunctions.iter().enumerate() {
-            let mut levels = Vec::with_capacity(literals.len());
             for literal in literals {
                 if let Some(set) = parts_of.get_mut(*literal) {
                     set.insert(number);
                 }
-                let dimension = rules.literals.get(*literal).map(|literal| literal.dimension);
-                levels.extend(dimension.and_then(|dimension| place.get(dimension)));
             }
-            levels.sort_unstable();
-            levels.dedup();
-            asks.push(levels);
         }
         let mut fields: Vec<&str> = Vec::new();
         for dimension in &rules.dimensions {
@@ -118,17 +96,22 @@ impl<'w, 'r, const N: usize> Walk<'w, 'r, N> {
         });
         Self {
             asked,
-            hashed: hashed.collect(),
+            remainders: Remainders::new(rules, place, hashed.collect()),
             hashes: hashes.collect(),
             levels: order.iter().map(|_| None).collect(),
             order,
             diagram: Diagram::default(),
             parts_of,
-            asks,
             askers: rules.dimensions.iter().map(|_| OnceCell::new()).collect(),
             known: FastMap::default(),
             visited: 0,
         }
+    }
+
+    /// Of a level of a hash, the number of its field among those that are hashed.
+    #[cfg(test)]
+    pub(crate) fn hashed(&self, level: usize) -> Option<u32> {
+        self.remainders.hashed.get(level).copied().flatten()
     }
 
     /// The diagram of all changes.
@@ -141,57 +124,53 @@ impl<'w, 'r, const N: usize> Walk<'w, 'r, N> {
     }
 
     fn visit(&mut self, level: usize, pinned: u64, alive: Set<N>) -> Result<Node, Exhausted> {
-        let [before, after] = &self.asked.rules.sides;
-        let mut used = Set::EMPTY;
-        let before = self.rest(before, &alive, level, pinned, &mut used);
-        let after = self.rest(after, &alive, level, pinned, &mut used);
-        if before == after {
-            return Ok(SAME);
-        }
-        if let (SideRest::Decided(before), SideRest::Decided(after)) = (&before, &after) {
-            return Ok(self.diagram.leaf(*before, *after));
-        }
-        let mut next = usize::MAX;
-        for number in before.open().chain(after.open()) {
-            next = next.min(self.next_level(number, level, pinned).unwrap_or(usize::MAX));
-        }
-        let alive = alive.common(&used);
-        let key = (next, pinned, alive);
-        if let Some(known) = self.known.get(&key) {
+        let sides = &self.asked.rules.sides;
+        let (what, used) = self.remainders.of(sides, &alive, level, pinned);
+        let next = match what {
+            Remaining::Same => return Ok(SAME),
+            Remaining::Decided(before, after) => return Ok(self.diagram.leaf(before, after)),
+            Remaining::Open(next) => next,
+        };
+        if let Some(known) = self.known.get(self.remainders.key()) {
             return Ok(*known);
         }
+        let key: Box<[u32]> = self.remainders.key().into();
+        let alive = alive.common(&used);
         let budget = self.asked.budget;
         self.fill(next)?;
-        let atoms = self.levels.get(next).and_then(Option::as_ref);
-        let count = atoms.map_or(0, |level| level.ends.len());
+        let Some(level) = self.levels.get(next).and_then(Option::as_ref) else {
+            return Ok(SAME);
+        };
+        let (kinds, count) = (level.kinds.len(), level.kind_of.len());
         self.visited += 1;
-        budget.spend(2 + (count as u64) * (1 + N as u64 / 8) / 2)?;
+        budget.spend(2 + (kinds as u64 * (2 + N as u64 / 8) + count as u64 / 4) / 2)?;
         let hashes = self.hashes.get(next).copied().flatten();
-        let mut children: Vec<Node> = Vec::with_capacity(count);
-        let mut seen: Vec<(Set<N>, u64, Node)> = Vec::new();
-        for atom in 0..count {
+        let mut leads: Vec<Node> = Vec::with_capacity(kinds);
+        let mut seen: FastMap<(Set<N>, u64), Node> = FastMap::default();
+        for kind in 0..kinds {
             let level = self.levels.get(next).and_then(Option::as_ref);
-            let ends = level.and_then(|level| level.ends.get(atom));
-            let left = alive.without(ends.unwrap_or(&Set::EMPTY));
-            let is_pinned = level.and_then(|level| level.atoms.list.get(atom));
-            let is_pinned = is_pinned.is_some_and(|atom| atom.pinned.is_some());
+            let Some((ends, is_pinned)) = level.and_then(|level| level.kinds.get(kind)) else {
+                continue;
+            };
+            let left = alive.without(ends);
             let pinned = match hashes {
-                Some(number) if is_pinned => pinned | 1_u64.checked_shl(number).unwrap_or_default(),
+                Some(number) if *is_pinned => pinned | 1_u64.checked_shl(number).unwrap_or_default(),
                 _ => pinned,
             };
-            let known = seen.iter().find(|known| known.0 == left && known.1 == pinned);
-            let child = match known {
-                Some((_, _, child)) => *child,
+            let child = match seen.get(&(left, pinned)) {
+                Some(child) => *child,
                 None => {
                     let child = self.visit(next + 1, pinned, left)?;
-                    if seen.len() < 64 {
-                        seen.push((left, pinned, child));
-                    }
+                    seen.insert((left, pinned), child);
                     child
                 }
             };
-            children.push(child);
+            leads.push(child);
         }
+        let level = self.levels.get(next).and_then(Option::as_ref);
+        let kind_of = level.map_or(&[][..], |level| &level.kind_of);
+        let lead = |kind: &u32| leads.get(*kind as usize).copied().unwrap_or(SAME);
+        let children = kind_of.iter().map(lead).collect();
         let node = self.diagram.branch(next, children);
         self.known.insert(key, node);
         Ok(node)
@@ -209,16 +188,22 @@ impl<'w, 'r, const N: usize> Walk<'w, 'r, N> {
         self.asked
             .budget
             .spend(atoms.list.len() as u64 * (1 + N as u64 / 8))?;
-        let ends = atoms
-            .list
-            .iter()
-            .map(|atom| self.ended(dimension, atom))
-            .collect();
+        let mut kinds: Vec<(Set<N>, bool)> = Vec::new();
+        let mut known: FastMap<(Set<N>, bool), u32> = FastMap::default();
+        let kind_of = atoms.list.iter().map(|atom| {
+            let kind = (self.ended(dimension, atom), atom.pinned.is_some());
+            *known.entry(kind).or_insert_with(|| {
+                kinds.push(kind);
+                kinds.len() as u32 - 1
+            })
+        });
+        let kind_of = kind_of.collect();
         if let Some(slot) = self.levels.get_mut(level) {
             *slot = Some(Level {
                 dimension,
                 atoms,
-                ends,
+                kinds,
+                kind_of,
             });
         }
         Ok(())
@@ -251,92 +236,6 @@ impl<'w, 'r, const N: usize> Walk<'w, 'r, N> {
                 None => ended,
             }
         })
-    }
-
-    /// The next level that a rule asks and that is not known yet.
-    fn next_level(&self, rule: usize, level: usize, pinned: u64) -> Option<usize> {
-        let asks = self.asks.get(rule)?;
-        let open = |asked: &&usize| {
-            let hashed = self.hashed.get(**asked).copied().flatten();
-            let known = hashed.is_some_and(|number| pinned >> number & 1 == 1);
-            **asked >= level && !known
-        };
-        asks.iter().find(open).copied()
-    }
-
-    /// What is left of a side; adds to `used` the rules that it follows from.
-    fn rest(
-        &self,
-        side: &SideRules,
-        alive: &Set<N>,
-        level: usize,
-        pinned: u64,
-        used: &mut Set<N>,
-    ) -> SideRest {
-        let own = self.rest_of(&side.own, alive, level, pinned, used);
-        if own.rules.is_empty() && (own.otherwise == OFF || side.parents.is_empty()) {
-            return SideRest::Decided(own.otherwise);
-        }
-        let mut parents = Vec::new();
-        for parent in &side.parents {
-            let rest = self.rest_of(parent, alive, level, pinned, used);
-            if rest.rules.is_empty() {
-                if rest.otherwise == 0 {
-                    return SideRest::Decided(OFF);
-                }
-                continue;
-            }
-            parents.push(rest);
-        }
-        if own.rules.is_empty() && parents.is_empty() {
-            return SideRest::Decided(own.otherwise);
-        }
-        parents.sort_unstable();
-        parents.dedup();
-        SideRest::Open { own, parents }
-    }
-
-    fn rest_of(&self, list: &List, alive: &Set<N>, level: usize, pinned: u64, used: &mut Set<N>) -> Rest {
-        let mut rest = Rest {
-            rules: Vec::new(),
-            otherwise: list.otherwise,
-        };
-        for (rule, value) in &list.rules {
-            if !alive.contains(*rule) {
-                continue;
-            }
-            if self.next_level(*rule, level, pinned).is_none() {
-                rest.otherwise = *value;
-                used.insert(*rule);
-                break;
-            }
-            let run = rest.rules.iter().rposition(|(known, _)| known != value);
-            let run = run.map_or(0, |last| last + 1);
-            let within = rest.rules.get(run..).unwrap_or_default();
-            let place = within.partition_point(|(_, known)| known < rule);
-            rest.rules.insert(run + place, (*value, *rule));
-        }
-        while rest
-            .rules
-            .last()
-            .is_some_and(|(value, _)| *value == rest.otherwise)
-        {
-            rest.rules.pop();
-        }
-        rest.rules.iter().for_each(|(_, rule)| used.insert(*rule));
-        rest
-    }
-}
-
-impl SideRest {
-    fn open(&self) -> impl Iterator<Item = usize> {
-        let (own, parents) = match self {
-            Self::Decided(_) => (None, &[][..]),
-            Self::Open { own, parents } => (Some(own), parents.as_slice()),
-        };
-        own.into_iter()
-            .chain(parents)
-            .flat_map(|rest| rest.rules.iter().map(|(_, rule)| *rule))
     }
 }
 

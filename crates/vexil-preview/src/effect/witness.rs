@@ -4,6 +4,8 @@ pub(super) mod custom;
 mod shown;
 mod texts;
 
+use std::cell::RefCell;
+
 use time::OffsetDateTime;
 use vexil_budget::Exhausted;
 use vexil_domain::{EnvironmentSnapshot, FlagName};
@@ -11,14 +13,16 @@ use vexil_engine::Engine;
 
 use super::atoms::{Atom, Atoms, Part};
 use super::boxes::AtomBox;
+use super::fast::FastMap;
 use super::preimage;
-use super::probe::Sample;
+use super::probe::{ChanceProber, HashProber, Sample};
 use super::rules::{Dimension, Purpose};
-use super::walk::Walk;
-use crate::{Comparison, Outcome, Side, outcome};
+use super::walk::{Asker, Walk};
+use crate::outcome::Judge;
+use crate::{Comparison, Outcome, Side};
 use custom::answering;
 pub use shown::{CustomAnswer, Witness};
-use texts::{MOST_TRIES, NarrowCell, members, width};
+use texts::{MOST_TRIES, Members, NarrowCell, width};
 
 /// So many texts are tried where too few are expected to do.
 const FEW_TRIES: usize = 200;
@@ -29,17 +33,29 @@ const ANOTHER_HOST: &str = "another-host";
 /// So many of them before such as are worked out.
 const FEW_SEEDS: u64 = 500;
 /// So many seeds are tried to find one with certain draws.
-const MOST_SEEDS: u64 = 20_000;
+const MOST_SEEDS: u64 = 200_000;
+/// So many of them are put to the engine.
+const MOST_CONFIRMED: u32 = 200;
 
 /// Looks for witnesses of one flag.
 pub(crate) struct Finder<'f, 'w, 'r, const N: usize> {
     pub(crate) comparison: &'f Comparison<'f>,
     pub(crate) flag: &'f FlagName,
     pub(crate) walk: &'f Walk<'w, 'r, N>,
+    /// The flag on both sides.
+    pub(crate) judges: &'f [Judge<'f>; 2],
     /// Fields that must have one of these values, or must have none of them.
     pub(crate) fields: &'f [(String, Vec<String>)],
     pub(crate) inside: bool,
+    /// Texts that were found for atoms of a field and cells of its hashes.
+    pub(crate) texts: RefCell<Found>,
 }
+
+/// What was found for the atoms of a field, by its level, and for the cells of its hashes.
+pub(crate) type Found = FastMap<(usize, AtomBox), Option<Sample>>;
+
+/// A hash, with the cells that a text must fall into.
+type Cells<'b> = Vec<(&'b HashProber, Vec<&'b Atom>)>;
 
 impl<const N: usize> Finder<'_, '_, '_, N> {
     /// A context in the box that the engine says changes as it should; `None` where none is found.
@@ -57,7 +73,7 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
             match self.walk.asked.rules.dimensions.get(known.dimension) {
                 Some(Dimension::Field(field)) => {
                     let cells = self.cells(place, field);
-                    match self.text(field, &known.atoms, chosen, &cells)? {
+                    match self.text_of((*level, chosen), field, &known.atoms, &cells)? {
                         Some(Sample::Text(text)) => witness.context.push((field.clone(), text)),
                         Some(Sample::Unset) => {}
                         Some(Sample::UnsetAt(now)) => {
@@ -115,7 +131,31 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
         hashes.map(|(level, atoms)| (*level, atoms.as_slice())).collect()
     }
 
-    /// A text of one of these atoms whose hashes are as they should be.
+    /// A text of one of these atoms whose hashes are as they should be, looked for once.
+    fn text_of(
+        &self,
+        (level, chosen): (usize, &[u32]),
+        field: &str,
+        atoms: &Atoms<'_>,
+        cells: &[(usize, &[u32])],
+    ) -> Result<Option<Sample>, Exhausted> {
+        if cells.is_empty() {
+            return self.text(field, atoms, chosen, cells);
+        }
+        let own = (level, chosen.to_vec());
+        let all = cells
+            .iter()
+            .map(|(level, cells)| (*level, cells.to_vec()))
+            .chain([own]);
+        let key = (level, all.collect::<AtomBox>());
+        if let Some(found) = self.texts.borrow().get(&key) {
+            return Ok(found.clone());
+        }
+        let found = self.text(field, atoms, chosen, cells)?;
+        self.texts.borrow_mut().insert(key, found.clone());
+        Ok(found)
+    }
+
     fn text(
         &self,
         field: &str,
@@ -138,24 +178,61 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
         }
         let narrowest = self.narrowest(cells);
         let rare = narrowest.as_ref().is_some_and(|cell| cell.is_rare());
+        let Some(hashes) = self.hashes(atoms, cells) else {
+            return Ok(None);
+        };
+        let falls = |text: &str| {
+            let mut hashes = hashes.iter();
+            hashes.all(|(asker, cells)| cells.iter().any(|cell| asker.says(text, &cell.holds)))
+        };
         for atom in list {
-            let tried = if rare { FEW_TRIES } else { MOST_TRIES };
+            let most = if rare { FEW_TRIES } else { MOST_TRIES };
             self.walk.asked.budget.spend(if rare { 4_000 } else { 1 })?;
             let solved = narrowest
                 .iter()
                 .filter(|_| rare)
                 .flat_map(|cell| cell.solved(atom));
-            for text in members(field, atom).take(tried).chain(solved) {
-                let sample = Sample::Text(text);
-                if self.fits(field, &sample)
-                    && self.falls(&sample, atoms, cells)?
-                    && self.is_in(&sample, atom, atoms)?
-                {
+            let mut members = Members::new(field, atom, most);
+            let mut solved = solved.into_iter();
+            let mut buffer = String::new();
+            let mut tried = 0_u32;
+            loop {
+                if !members.next(&mut buffer) {
+                    match solved.next() {
+                        Some(text) => buffer = text,
+                        None => break,
+                    }
+                }
+                tried += 1;
+                if tried.is_multiple_of(8) {
+                    self.walk.asked.budget.spend(1)?;
+                }
+                if !falls(&buffer) {
+                    continue;
+                }
+                let sample = Sample::Text(buffer.clone());
+                if self.fits(field, &sample) && self.is_in(&sample, atom, atoms)? {
                     return Ok(Some(sample));
                 }
             }
         }
         Ok(None)
+    }
+
+    /// The hashes of a field, each with the cells that are wanted.
+    fn hashes<'b>(&'b self, atoms: &'b Atoms<'_>, cells: &[(usize, &[u32])]) -> Option<Cells<'b>> {
+        let hash = |(level, chosen): &(usize, &[u32])| {
+            let known = self.walk.levels.get(*level)?.as_ref()?;
+            let (_, asker) = atoms
+                .hashes
+                .iter()
+                .find(|(number, _)| *number == known.dimension)?;
+            let cells = chosen
+                .iter()
+                .filter_map(|atom| known.atoms.list.get(*atom as usize));
+            Some((asker, cells.collect()))
+        };
+        cells.iter().map(hash).collect()
     }
 
     /// The cell that fewest texts fall into.
@@ -204,42 +281,7 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
         listed == self.inside
     }
 
-    /// Whether the hashes of a text are in the cells.
-    fn falls(
-        &self,
-        sample: &Sample,
-        atoms: &Atoms<'_>,
-        cells: &[(usize, &[u32])],
-    ) -> Result<bool, Exhausted> {
-        for (level, chosen) in cells {
-            let Some(known) = self.walk.levels.get(*level).and_then(Option::as_ref) else {
-                return Ok(false);
-            };
-            let prober = atoms.hashes.iter().find(|(number, _)| *number == known.dimension);
-            let Some((_, prober)) = prober else {
-                return Ok(false);
-            };
-            self.walk.asked.budget.spend(1)?;
-            let holds = prober.ask(match sample {
-                Sample::Text(text) => Some(text),
-                Sample::Unset | Sample::UnsetAt(_) => None,
-            });
-            let mut cells = chosen
-                .iter()
-                .filter_map(|atom| known.atoms.list.get(*atom as usize));
-            if !cells.any(|cell| cell.holds == holds) {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    fn is_in(
-        &self,
-        sample: &Sample,
-        atom: &Atom,
-        atoms: &Atoms<'_>,
-    ) -> Result<bool, Exhausted> {
+    fn is_in(&self, sample: &Sample, atom: &Atom, atoms: &Atoms<'_>) -> Result<bool, Exhausted> {
         let Some(prober) = &atoms.prober else {
             return Ok(false);
         };
@@ -255,31 +297,66 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
         after: &Outcome,
     ) -> Result<Option<Witness>, Exhausted> {
         let answered = self.answered(&witness.strategies);
-        let sides = match &answered {
-            Some(sides) => sides
-                .each_ref()
-                .map(|(snapshot, engine)| Side { snapshot, engine }),
-            None => [self.comparison.before, self.comparison.after],
-        };
+        let answering = answered.as_ref().map(|sides| {
+            sides.each_ref().map(|(snapshot, engine)| {
+                let side = Side { snapshot, engine };
+                Judge::new(side, self.flag.as_str(), &self.comparison.ambient)
+            })
+        });
+        let judges = answering.as_ref().unwrap_or(self.judges);
         let dimensions = &self.walk.asked.rules.dimensions;
         let by_chance = dimensions.iter().any(|it| matches!(it, Dimension::Chance { .. }));
         let context = witness.to_context();
-        let seeds = if by_chance { MOST_SEEDS } else { 1 };
-        let solved = self.seeds(place);
+        let most = if by_chance { MOST_SEEDS } else { 1 };
+        let draws = self.draws(place);
+        let solved = if draws.is_empty() {
+            Vec::new()
+        } else {
+            self.seeds(place)
+        };
+        let mut left = MOST_CONFIRMED;
         for seed in std::iter::once(self.comparison.ambient.seed)
-            .chain(1..seeds.min(FEW_SEEDS))
+            .chain(1..most.min(FEW_SEEDS))
             .chain(solved)
-            .chain(FEW_SEEDS..seeds)
+            .chain(FEW_SEEDS..most)
         {
+            if seed % 16 == 0 {
+                self.walk.asked.budget.spend(1)?;
+            }
+            let falls = |(asker, cells): &(&ChanceProber, Vec<&Atom>)| {
+                cells.iter().any(|cell| asker.says(seed, &cell.holds))
+            };
+            if !draws.iter().all(falls) {
+                continue;
+            }
             self.walk.asked.budget.spend(4)?;
             witness.seed = by_chance.then_some(seed);
             let ambient = witness.ambient(&self.comparison.ambient);
-            let [was, is] = sides.map(|side| outcome(side, self.flag.as_str(), &context, &ambient));
-            if was == *before && is == *after {
+            let [was, is] = judges;
+            if was.judge(&context, &ambient).is(before) && is.judge(&context, &ambient).is(after) {
                 return Ok(Some(witness));
+            }
+            left -= 1;
+            if left == 0 {
+                break;
             }
         }
         Ok(None)
+    }
+
+    /// The draws of the box, with the cells that they must fall into.
+    fn draws<'b>(&'b self, place: &AtomBox) -> Vec<(&'b ChanceProber, Vec<&'b Atom>)> {
+        let draw = |(level, chosen): &(usize, Vec<u32>)| {
+            let known = self.walk.levels.get(*level)?.as_ref()?;
+            let Some(Asker::Chance(asker)) = self.walk.asker(known.dimension) else {
+                return None;
+            };
+            let cells = chosen
+                .iter()
+                .filter_map(|atom| known.atoms.list.get(*atom as usize));
+            Some((asker, cells.collect()))
+        };
+        place.iter().filter_map(draw).collect()
     }
 
     /// Seeds for the narrowest draw for variants, where trying finds none.

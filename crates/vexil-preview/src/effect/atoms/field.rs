@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use vexil_budget::{Budget, Exhausted};
 use regex_syntax::hir::Hir;
+use vexil_budget::{Budget, Exhausted};
 use vexil_domain::Constraint;
 use vexil_values::{Comparison, Network, read};
 
@@ -187,6 +187,13 @@ impl Gatherer<'_, '_> {
     pub(super) fn single(&mut self, text: &str) -> Result<(), Exhausted> {
         let sample = Sample::Text(text.to_owned());
         let holds = self.ask(&sample)?;
+        self.pinned(holds, sample)
+    }
+
+    fn pinned(&mut self, holds: Vec<bool>, sample: Sample) -> Result<(), Exhausted> {
+        let Sample::Text(text) = &sample else {
+            return Ok(());
+        };
         let mut pinned = Vec::new();
         for (_, prober, literals) in &self.hashes {
             self.budget.spend(1)?;
@@ -194,7 +201,7 @@ impl Gatherer<'_, '_> {
             pinned.extend(literals.iter().copied().zip(holds));
         }
         let pinned = (!self.hashes.is_empty()).then_some(pinned);
-        let part = Part::Listed(text.to_owned());
+        let part = Part::Listed(text.clone());
         self.gathered.add(holds, pinned, part, sample);
         Ok(())
     }
@@ -215,7 +222,8 @@ impl Gatherer<'_, '_> {
                 break;
             }
         }
-        self.gathered.add(holds, None, Part::Texts(skeleton), Sample::Text(sample));
+        self.gathered
+            .add(holds, None, Part::Texts(skeleton), Sample::Text(sample));
         Ok(())
     }
 
@@ -241,12 +249,21 @@ impl Gatherer<'_, '_> {
         self.listed.contains(text)
     }
 
-    fn block(&mut self, block: Block) -> Result<(), Exhausted> {
+    /// Adds the addresses of a block. `alike` says that no test tells them apart.
+    fn block(&mut self, block: Block, alike: bool) -> Result<(), Exhausted> {
         if !self.hashes.is_empty() && !block.is_v6 && block.count() <= FEW_ADDRESSES {
+            let mut known = None;
             for text in block.texts() {
-                if !self.is_listed(&text) {
-                    self.single(&text)?;
+                if self.is_listed(&text) {
+                    continue;
                 }
+                let sample = Sample::Text(text);
+                let holds = match known.take().filter(|_| alike) {
+                    Some(holds) => holds,
+                    None => self.ask(&sample)?,
+                };
+                known = Some(holds.clone());
+                self.pinned(holds, sample)?;
             }
             return Ok(());
         }
@@ -288,8 +305,9 @@ impl<'r> Asked<'_, 'r> {
             }
         }
         if compared.addresses {
+            let alike = compared.for_texts.is_empty() && compared.cuts.iter().all(Vec::is_empty);
             for block in blocks(&compared.networks) {
-                gatherer.block(block)?;
+                gatherer.block(block, alike)?;
             }
         }
         self.texts(field, &compared, &mut gatherer)?;

@@ -29,7 +29,8 @@ const MOST_VALUES: usize = 60;
 
 /// The texts that say a number, a moment, a version or an address, and a few more.
 const FORMS: [&str; 5] = [
-    r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\s*",
+    // the blanks that `str::trim` takes away
+    r"[\t-\r \x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}]*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?[\t-\r \x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}]*",
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[Tt ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?(?:[Zz]|[+-][0-9]{2}:[0-9]{2})?)?",
     r"[0-9]+\.[0-9]+\.[0-9]+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?",
     r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}",
@@ -238,10 +239,7 @@ impl Combiner<'_> {
 }
 
 /// The kinds of values that the field is compared in, each with its form.
-fn kinds(
-    compared: &Compared<'_>,
-    gatherer: &mut Gatherer<'_, '_>,
-) -> Result<Vec<(Kind, Hir)>, Exhausted> {
+fn kinds(compared: &Compared<'_>, gatherer: &mut Gatherer<'_, '_>) -> Result<Vec<(Kind, Hir)>, Exhausted> {
     let mut kinds: Vec<(Kind, Hir)> = Vec::new();
     let [numbers, moments, versions, v4, v6] = forms();
     let orders = [

@@ -1,8 +1,8 @@
 //! Letters, put together where no expression tells them apart.
 
-use std::collections::HashMap;
-
 use regex_syntax::hir::ClassUnicode;
+
+use crate::effect::fast::FastMap;
 
 /// So many letters of a class are kept to write texts with.
 const PLAIN: usize = 12;
@@ -40,7 +40,7 @@ impl Alphabet {
                 }
             }
         }
-        let mut known: HashMap<Vec<u32>, usize> = HashMap::new();
+        let mut known: FastMap<Vec<u32>, usize> = FastMap::default();
         let mut runs: Vec<(u32, Option<usize>)> = Vec::with_capacity(cuts.len());
         let mut classes = vec![Vec::new(); sets.len()];
         let mut counts: Vec<u32> = Vec::new();
@@ -78,7 +78,10 @@ impl Alphabet {
     }
 
     fn name(&mut self, counts: &[u32]) {
-        let first = ('a'..='z').chain('0'..='9').chain(['-', '_', '~']).chain('A'..='Z');
+        let first = ('a'..='z')
+            .chain('0'..='9')
+            .chain(['-', '_', '~'])
+            .chain('A'..='Z');
         for letter in first.chain('!'..='~') {
             let class = self.class(letter);
             if let Some(plain) = class.and_then(|class| self.plain.get_mut(class))
@@ -88,7 +91,12 @@ impl Alphabet {
                 plain.push(letter);
             }
         }
-        let ends = self.runs.iter().skip(1).map(|(start, _)| *start).chain([0x11_0000]);
+        let ends = self
+            .runs
+            .iter()
+            .skip(1)
+            .map(|(start, _)| *start)
+            .chain([0x11_0000]);
         for ((start, class), end) in self.runs.iter().zip(ends) {
             let Some(class) = *class else { continue };
             let letters = || (*start..end).filter_map(char::from_u32);

@@ -1,8 +1,8 @@
 //! Several regular expressions as one automaton that may be in many of its places at once.
 
-use std::collections::HashMap;
-
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Look};
+
+use crate::effect::fast::FastMap;
 
 /// More places are not made.
 const MOST_NODES: usize = 8_000;
@@ -29,7 +29,7 @@ pub(super) struct Nfa {
     pub(super) sets: Vec<ClassUnicode>,
     /// Of each place of a letter its set, where it leads, and its expression.
     pub(super) letters: Vec<(usize, usize, usize)>,
-    single: HashMap<char, usize>,
+    single: FastMap<char, usize>,
     /// Whether what holds at a point of the text can depend on the letters around it.
     pub(super) looks_around: bool,
     expression: usize,
@@ -110,7 +110,10 @@ impl Nfa {
                 self.push(Node::Look(*look, next))
             }
             HirKind::Capture(capture) => self.add(&capture.sub, next),
-            HirKind::Concat(parts) => parts.iter().rev().try_fold(next, |next, part| self.add(part, next)),
+            HirKind::Concat(parts) => parts
+                .iter()
+                .rev()
+                .try_fold(next, |next, part| self.add(part, next)),
             HirKind::Alternation(parts) => {
                 let ways: Option<Vec<usize>> = parts.iter().map(|part| self.add(part, next)).collect();
                 self.push(Node::Split(ways?))

@@ -102,10 +102,7 @@ impl Product {
             }
         }
         for (seen, ends) in ends {
-            let end = ends
-                .iter()
-                .copied()
-                .find(|end| endless.get(*end) == Some(&true));
+            let end = ends.iter().copied().find(|end| endless.get(*end) == Some(&true));
             let some: Vec<String> = ends.iter().take(FEW).map(|end| self.word(*end)).collect();
             let texts = match end {
                 Some(end) => {

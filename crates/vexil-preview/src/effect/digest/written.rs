@@ -1,12 +1,13 @@
 //! Where the values of a dimension lead, in words that do not depend on cuts that do not matter.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use vexil_values::{Comparison, read};
 
 use crate::effect::addresses::Block;
 use crate::effect::atoms::{Atom, Atoms, Part};
 use crate::effect::diagram::Node;
+use crate::effect::fast::FastMap;
 use crate::effect::ordered::{Key, Order};
 use crate::effect::rules::Test;
 use crate::share::gcd;
@@ -73,12 +74,13 @@ pub(super) fn is_open(part: &Part) -> bool {
     )
 }
 
-/// Writes where the values of a field lead.
+/// Writes where the values of a field lead. `plain` says of each atom whether its values lead where they would if
+/// they were not listed.
 pub(super) fn describe(
     tests: &[Test<'_>],
     atoms: &Atoms<'_>,
     nodes: &[Node],
-    plain: &[Option<Node>],
+    plain: &[bool],
     ways: &mut Ways,
 ) {
     let texts = for_texts(tests);
@@ -130,7 +132,7 @@ pub(super) fn describe(
                     let ends = (interval.from.clone(), interval.to.clone());
                     segments.push(("values", order, ends.0, ends.1, signature(atom), *node));
                 }
-                Part::Listed(text) if *plain != Some(*node) => put(ways, *node, format!("listed {text:?}")),
+                Part::Listed(text) if !plain => put(ways, *node, format!("listed {text:?}")),
                 Part::Within(block) => blocks.push((signature(atom), *block, *node)),
                 _ => {}
             }
@@ -243,7 +245,7 @@ fn relevant(texts: &[(String, usize)], atoms: &Atoms<'_>, nodes: &[Node]) -> Vec
     while place < kept.len() {
         let mut fewer = kept.clone();
         fewer.remove(place);
-        let mut leads: HashMap<(Vec<bool>, String), Node> = HashMap::new();
+        let mut leads: FastMap<(Vec<bool>, String), Node> = FastMap::default();
         let mut told_apart = true;
         for (atom, node) in atoms.list.iter().zip(nodes) {
             let answers: Vec<bool> = fewer

@@ -1,8 +1,6 @@
 //! From flags to rules.
 
-use vexil_domain::{
-    ActivationStrategy, Constraint, Dependency, EnvironmentFlag, FlagName, Stickiness,
-};
+use vexil_domain::{ActivationStrategy, Constraint, Dependency, EnvironmentFlag, FlagName, Stickiness};
 use vexil_engine::{ConditionPlace, FlagId, Probe};
 
 use super::{Dimension, List, Literal, OFF, Purpose, Range, Rules, SideRules, Test};
@@ -36,9 +34,7 @@ impl<'a> Rules<'a> {
         };
         let parents = flag.dependencies.iter();
         SideRules {
-            parents: parents
-                .map(|dependency| self.parent(side, dependency))
-                .collect(),
+            parents: parents.map(|dependency| self.parent(side, dependency)).collect(),
             own: self.list(side, flag, true),
         }
     }
@@ -136,10 +132,12 @@ impl<'a> Rules<'a> {
         });
         for (segment, id) in strategy.segments.iter().enumerate() {
             let found = side.snapshot.segments.get(id)?;
-            add(&found.constraints, &|constraint| ConditionPlace::SegmentConstraint {
-                strategy: place,
-                segment,
-                constraint,
+            add(&found.constraints, &|constraint| {
+                ConditionPlace::SegmentConstraint {
+                    strategy: place,
+                    segment,
+                    constraint,
+                }
             });
         }
         Some(tests)
@@ -157,15 +155,27 @@ impl<'a> Rules<'a> {
             "default" => return vec![Vec::new()],
             "userWithId" => {
                 let user = self.field("userId");
-                return vec![vec![self.literal_of(user, Test::Users(parameter("userIds")), rule)]];
+                return vec![vec![self.literal_of(
+                    user,
+                    Test::Users(parameter("userIds")),
+                    rule,
+                )]];
             }
             "remoteAddress" => {
                 let address = self.field("remoteAddress");
-                return vec![vec![self.literal_of(address, Test::Addresses(parameter("IPs")), rule)]];
+                return vec![vec![self.literal_of(
+                    address,
+                    Test::Addresses(parameter("IPs")),
+                    rule,
+                )]];
             }
             "applicationHostname" => {
                 let host = self.dimension(Dimension::Host);
-                return vec![vec![self.literal_of(host, Test::Hosts(parameter("hostNames")), rule)]];
+                return vec![vec![self.literal_of(
+                    host,
+                    Test::Hosts(parameter("hostNames")),
+                    rule,
+                )]];
             }
             "flexibleRollout" => Stickiness::from_name(parameter("stickiness")),
             "gradualRolloutUserId" => Stickiness::Field("userId".to_owned()),

@@ -8,11 +8,10 @@ use vexil_domain::{
     ActivationStrategy, Constraint, Context, Dependency, EnvironmentFlag, EnvironmentSnapshot, FlagSettings,
     Operator,
 };
-use vexil_engine::Verdicts;
 
 use super::sides::{Random, Sides, asked_for};
 use crate::effect::atoms::{Asked, Fixed};
-use crate::effect::boxes::boxes;
+use crate::effect::boxes::{MOST_PATHS, boxes};
 use crate::effect::rules::Rules;
 use crate::effect::walk::Walk;
 use crate::outcome;
@@ -156,7 +155,7 @@ fn of_every_context_of_a_small_universe_the_regions_hold_those_that_change_with_
         for change in walk.diagram.changes(root) {
             let part = walk.diagram.only(root, change, &budget).unwrap();
             let size = |level: usize| walk.levels[level].as_ref().map_or(0, |it| it.atoms.list.len());
-            let (list, more) = boxes(&walk.diagram, part, &size, &budget).unwrap();
+            let (list, more) = boxes(&walk.diagram, part, &size, MOST_PATHS, &budget).unwrap();
             assert!(!more);
             all.extend(list.into_iter().map(|place| (change, place)));
         }
@@ -172,19 +171,12 @@ fn of_every_context_of_a_small_universe_the_regions_hold_those_that_change_with_
             for ((before, after), place) in &all {
                 let mut pinned = false;
                 let inside = place.iter().all(|(level, chosen)| {
-                    if walk.hashed[*level].is_some() && pinned {
+                    if walk.hashed(*level).is_some() && pinned {
                         return true;
                     }
                     let made = walk.levels[*level].as_ref().unwrap();
-                    let mut verdicts = Verdicts::default();
                     let atom = walk
-                        .atom(
-                            made.dimension,
-                            &made.atoms,
-                            &context,
-                            &comparison.ambient,
-                            &mut verdicts,
-                        )
+                        .atom(made.dimension, &made.atoms, &context, &comparison.ambient)
                         .unwrap()
                         .unwrap();
                     pinned |= made.atoms.list[atom].pinned.is_some();

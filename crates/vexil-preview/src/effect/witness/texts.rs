@@ -5,6 +5,7 @@ use crate::effect::ordered::Order;
 use crate::effect::preimage;
 use crate::effect::probe::Sample;
 use crate::effect::rules::Range;
+use crate::effect::texts::Skeleton;
 
 /// So many texts are tried to find one with certain hashes.
 pub(super) const MOST_TRIES: usize = 30_000;
@@ -67,25 +68,75 @@ fn heads(part: &Part) -> Vec<(String, &'static [u8])> {
 }
 
 /// Texts of an atom, the plainest first. Some may turn out to be of another.
-pub(super) fn members<'a>(field: &'a str, atom: &'a Atom) -> impl Iterator<Item = String> + 'a {
-    let samples = atom.parts.iter().filter_map(|(_, sample)| match sample {
-        Sample::Text(text) => Some(text.clone()),
-        Sample::Unset | Sample::UnsetAt(_) => None,
-    });
-    let more = atom
-        .parts
-        .iter()
-        .flat_map(move |(part, _)| -> Box<dyn Iterator<Item = String>> {
-            match part {
-                Part::Texts(skeleton) => {
-                    let plain = (1..5_000).map(|number| skeleton.numbered(field, number));
-                    Box::new(plain.chain((0..MOST_TRIES as u32).map(|number| skeleton.text(number))))
-                }
-                Part::Between(interval) => Box::new(interval.texts()),
-                Part::Within(block) => Box::new(block.texts()),
-                Part::Matching(words) => Box::new(words.texts()),
-                _ => Box::new(std::iter::empty()),
+pub(super) struct Members<'a> {
+    field: &'a str,
+    parts: std::slice::Iter<'a, (Part, Sample)>,
+    /// The samples, which come before all others.
+    samples: std::slice::Iter<'a, (Part, Sample)>,
+    skeleton: Option<(&'a Skeleton, u32)>,
+    others: Option<Box<dyn Iterator<Item = String> + 'a>>,
+    left: usize,
+}
+
+/// So many numbered texts of a skeleton are tried, which read better.
+const NUMBERED: u32 = 5_000;
+
+impl<'a> Members<'a> {
+    /// At most `most` texts.
+    pub(super) fn new(field: &'a str, atom: &'a Atom, most: usize) -> Self {
+        Self {
+            field,
+            parts: atom.parts.iter(),
+            samples: atom.parts.iter(),
+            skeleton: None,
+            others: None,
+            left: most,
+        }
+    }
+
+    /// Writes the next text over `buffer`; `false` where there is none.
+    pub(super) fn next(&mut self, buffer: &mut String) -> bool {
+        if self.left == 0 {
+            return false;
+        }
+        self.left -= 1;
+        buffer.clear();
+        for (_, sample) in self.samples.by_ref() {
+            if let Sample::Text(text) = sample {
+                buffer.push_str(text);
+                return true;
             }
-        });
-    samples.chain(more)
+        }
+        loop {
+            if let Some((skeleton, number)) = &mut self.skeleton {
+                *number += 1;
+                if *number < NUMBERED {
+                    skeleton.write_numbered(buffer, self.field, *number);
+                    return true;
+                }
+                if *number < NUMBERED + MOST_TRIES as u32 {
+                    skeleton.write(buffer, *number - NUMBERED);
+                    return true;
+                }
+                self.skeleton = None;
+            }
+            if let Some(others) = &mut self.others {
+                if let Some(text) = others.next() {
+                    buffer.push_str(&text);
+                    return true;
+                }
+                self.others = None;
+            }
+            let Some((part, _)) = self.parts.next() else {
+                return false;
+            };
+            match part {
+                Part::Texts(skeleton) => self.skeleton = Some((skeleton, 0)),
+                Part::Between(interval) => self.others = Some(Box::new(interval.texts())),
+                Part::Within(block) => self.others = Some(Box::new(block.texts())),
+                Part::Matching(words) => self.others = Some(Box::new(words.texts())),
+                _ => {}
+            }
+        }
+    }
 }
