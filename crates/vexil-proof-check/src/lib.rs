@@ -10,10 +10,12 @@ mod atoms;
 mod check;
 mod decide;
 mod matching;
+mod moment;
 mod neighbours;
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use vexil_domain::{EnvironmentSnapshot, Payload};
 use vexil_engine::Engine;
@@ -30,7 +32,7 @@ pub struct Side<'a> {
 }
 
 /// What is claimed of one flag.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proof {
     /// The flag.
     pub flag: String,
@@ -41,7 +43,7 @@ pub struct Proof {
 }
 
 /// Something that a decision depends on, in atoms.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dimension {
     /// What it is.
     pub on: On,
@@ -50,7 +52,7 @@ pub struct Dimension {
 }
 
 /// What a decision can depend on.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum On {
     /// A context field.
     Field(String),
@@ -77,11 +79,12 @@ pub enum On {
 }
 
 /// Values that no condition tells apart.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Atom {
     /// Of a field or the host: one of the values; `None` is unset.
     pub sample: Option<String>,
     /// Of `currentTime`, where it is unset: the present.
+    #[serde(with = "moment")]
     pub now: Option<OffsetDateTime>,
     /// Whether the sample is the only value, so that its hashes are known.
     pub alone: bool,
@@ -90,7 +93,7 @@ pub struct Atom {
 }
 
 /// A box of atoms that changes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Region {
     /// What the flag was.
     pub before: Decision,
@@ -105,11 +108,12 @@ pub struct Region {
 }
 
 /// One context of a region, with what else the answer depends on.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Witness {
     /// The fields that are set.
     pub context: Vec<(String, String)>,
     /// The present, where it matters.
+    #[serde(with = "moment")]
     pub now: Option<OffsetDateTime>,
     /// The seed of chance, where it matters.
     pub seed: Option<u64>,
@@ -120,7 +124,7 @@ pub struct Witness {
 }
 
 /// What a flag is.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Decision {
     /// Not there.
     Absent,

@@ -105,6 +105,14 @@ pub(crate) struct SideRules {
     pub(crate) parents: Vec<List>,
 }
 
+impl SideRules {
+    /// How many rules there are, those of parents included.
+    pub(crate) fn len(&self) -> usize {
+        let parents = self.parents.iter().map(|list| list.rules.len());
+        self.own.rules.len() + parents.sum::<usize>()
+    }
+}
+
 /// Whether the engine does not know the type of a strategy.
 pub(crate) fn is_custom(strategy: &ActivationStrategy) -> bool {
     const KNOWN: [&str; 8] = [

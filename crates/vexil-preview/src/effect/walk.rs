@@ -125,6 +125,8 @@ impl<'w, 'r, const N: usize> Walk<'w, 'r, N> {
 
     fn visit(&mut self, level: usize, pinned: u64, alive: Set<N>) -> Result<Node, Exhausted> {
         let sides = &self.asked.rules.sides;
+        let rules: usize = sides.iter().map(SideRules::len).sum();
+        self.asked.budget.spend(4 + rules as u64 / 4)?;
         let (what, used) = self.remainders.of(sides, &alive, level, pinned);
         let next = match what {
             Remaining::Same => return Ok(SAME),
@@ -143,7 +145,8 @@ impl<'w, 'r, const N: usize> Walk<'w, 'r, N> {
         };
         let (kinds, count) = (level.kinds.len(), level.kind_of.len());
         self.visited += 1;
-        budget.spend(2 + (kinds as u64 * (2 + N as u64 / 8) + count as u64 / 4) / 2)?;
+        // what is kept of each node takes memory, and so counts more than the time to make it
+        budget.spend(16 + (3 * key.len() + kinds + count / 2) as u64)?;
         let hashes = self.hashes.get(next).copied().flatten();
         let mut leads: Vec<Node> = Vec::with_capacity(kinds);
         let mut seen: FastMap<(Set<N>, u64), Node> = FastMap::default();

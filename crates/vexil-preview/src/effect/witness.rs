@@ -1,5 +1,6 @@
 //! Witnesses: one context for each box, asked of the engine on both sides before it is shown.
 
+mod chance;
 pub(super) mod custom;
 mod shown;
 mod texts;
@@ -14,10 +15,9 @@ use vexil_engine::Engine;
 use super::atoms::{Atom, Atoms, Part};
 use super::boxes::AtomBox;
 use super::fast::FastMap;
-use super::preimage;
 use super::probe::{ChanceProber, HashProber, Sample};
 use super::rules::{Dimension, Purpose};
-use super::walk::{Asker, Walk};
+use super::walk::Walk;
 use crate::outcome::Judge;
 use crate::{Comparison, Outcome, Side};
 use custom::answering;
@@ -342,55 +342,6 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
             }
         }
         Ok(None)
-    }
-
-    /// The draws of the box, with the cells that they must fall into.
-    fn draws<'b>(&'b self, place: &AtomBox) -> Vec<(&'b ChanceProber, Vec<&'b Atom>)> {
-        let draw = |(level, chosen): &(usize, Vec<u32>)| {
-            let known = self.walk.levels.get(*level)?.as_ref()?;
-            let Some(Asker::Chance(asker)) = self.walk.asker(known.dimension) else {
-                return None;
-            };
-            let cells = chosen
-                .iter()
-                .filter_map(|atom| known.atoms.list.get(*atom as usize));
-            Some((asker, cells.collect()))
-        };
-        place.iter().filter_map(draw).collect()
-    }
-
-    /// Seeds for the narrowest draw for variants, where trying finds none.
-    fn seeds(&self, place: &AtomBox) -> Vec<u64> {
-        let draw = |(level, chosen): &(usize, Vec<u32>)| {
-            let known = self.walk.levels.get(*level)?.as_ref()?;
-            let dimension = self.walk.asked.rules.dimensions.get(known.dimension)?;
-            let Dimension::Chance {
-                strategy: None,
-                group,
-            } = dimension
-            else {
-                return None;
-            };
-            let atom = known.atoms.list.get(*chosen.first()? as usize)?;
-            match &atom.parts.first()?.0 {
-                Part::Remainders(ranges) => Some((group, *ranges.first()?)),
-                _ => None,
-            }
-        };
-        let narrowest = place
-            .iter()
-            .filter_map(draw)
-            .min_by_key(|(_, range)| width(range));
-        let Some((group, range)) = narrowest.filter(|(_, range)| width(range) < 1 << 60) else {
-            return Vec::new();
-        };
-        let start = (u128::from(range.from) << 64).div_ceil(u128::from(range.modulus.max(1)));
-        let step = (width(&range) / 2_000).max(1);
-        let draws = (0..2_000).map(|number| start + step * number);
-        let draws = draws.filter_map(|draw| u64::try_from(draw).ok());
-        draws
-            .map(|draw| preimage::seed(group, VARIANT_SEED, draw))
-            .collect()
     }
 
     /// Both sides with custom strategies that answer, where there are any.

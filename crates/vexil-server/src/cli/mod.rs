@@ -9,6 +9,7 @@ mod preview_remote;
 mod preview_state;
 mod preview_table;
 mod prove;
+mod prove_golden;
 mod prove_text;
 mod source;
 

@@ -5,14 +5,17 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
 use vexil_admin_api::playground::{Part, ProofQuestion};
 use vexil_budget::Budget;
+use vexil_proof_check::Proof;
 
 use super::change_arguments::ChangeArguments;
 use super::error::{CommandError, parse, read_json};
 use super::preview_state;
+use super::prove_golden::golden;
 use super::prove_text::{markdown, text};
 use crate::operations::diff::BeforeAfter;
 use crate::operations::{Error, compare};
@@ -23,6 +26,8 @@ Examples:
   vexil prove --state state.json --changes changes.json --never 'plan=enterprise' --only 'country=NO,SE' --at-most 10%
   vexil prove --server https://flags.example.com --token \"$TOKEN\" --change-request 7 --markdown
   vexil prove --state state.json --changes changes.json --golden golden.json
+  vexil prove --state state.json --changes changes.json --proofs proofs.json
+  vexil prove --state state.json --changes changes.json --check proofs.json
 
 Exit codes:
   0  proven, and every guard holds
@@ -38,9 +43,12 @@ pub struct ProveArguments {
     change: ChangeArguments,
     #[command(flatten)]
     guards: GuardArguments,
-    /// Also check the proof by a second method, from the same files.
-    #[arg(long, conflicts_with = "server")]
-    check: bool,
+    /// Also check the proof by a second method, from the same files; or check the proofs of a file instead.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with = "server")]
+    check: Option<Option<PathBuf>>,
+    /// Write the proofs, so that anybody can check them: `vexil prove --state … --changes … --check FILE`.
+    #[arg(long, value_name = "FILE", conflicts_with = "server")]
+    proofs: Option<PathBuf>,
     /// Write the smallest set of contexts with one for every region, as expectations for `vexil preview --expect`.
     #[arg(long, value_name = "FILE")]
     golden: Option<PathBuf>,
@@ -104,19 +112,59 @@ fn prove(arguments: &ProveArguments, out: &mut impl Write) -> Result<u8, Command
             let mut head = Map::new();
             head.insert("environment".to_owned(), json!(sides.before.name.as_str()));
             head.insert("project".to_owned(), json!(sides.project.as_str()));
-            if arguments.check {
-                let checked = sides.checked(now, &Budget::new(arguments.guards.budget));
-                let checked = checked.map_err(|why| CommandError(format!("the proof is refused: {why}")))?;
-                head.insert("checked".to_owned(), json!(checked));
+            let budget = Budget::new(arguments.guards.budget);
+            if let Some(Some(path)) = &arguments.check {
+                return checked(path, &sides, out);
+            }
+            if arguments.check.is_some() || arguments.proofs.is_some() {
+                let proofs = sides.certificates(now, &budget);
+                if arguments.check.is_some() {
+                    head.insert("checked".to_owned(), json!(accepted(&sides, &proofs)?));
+                }
+                if let Some(path) = &arguments.proofs {
+                    write_json(path, &proofs)?;
+                }
             }
             arguments.guards.proof(&sides, head)?
         }
     };
     if let Some(path) = &arguments.golden {
-        write_golden(path, &document)?;
+        write_json(path, &golden(&document))?;
     }
     arguments.guards.print(&document, out)?;
     Ok(arguments.guards.code(&document))
+}
+
+/// How many proofs a second method accepts.
+fn accepted(sides: &BeforeAfter, proofs: &[Proof]) -> Result<usize, CommandError> {
+    let found = sides.checked(proofs);
+    found.map_err(|why| CommandError(format!("the proof is refused: {why}")))
+}
+
+/// Checks the proofs of a file: exit code 3 where some flags that can differ have none that can be checked.
+fn checked(path: &Path, sides: &BeforeAfter, out: &mut impl Write) -> Result<u8, CommandError> {
+    let document = read_json(path)?;
+    let proofs = Vec::<Proof>::deserialize(&document)
+        .map_err(|error| CommandError(format!("`{}` holds no proofs: {error}", path.display())))?;
+    let count = accepted(sides, &proofs)?;
+    let open = sides.unproven(&proofs);
+    let mut text = format!("{count} of {} proofs hold\n", proofs.len());
+    for flag in &open {
+        text.push_str(&format!("{flag}: there is no proof\n"));
+    }
+    out.write_all(text.as_bytes())
+        .map_err(|error| CommandError(format!("cannot write the answer: {error}")))?;
+    Ok(if open.is_empty() && count == proofs.len() {
+        0
+    } else {
+        3
+    })
+}
+
+fn write_json(path: &Path, value: &impl Serialize) -> Result<(), CommandError> {
+    let text = serde_json::to_string_pretty(value).map_err(|error| CommandError(error.to_string()))?;
+    std::fs::write(path, text + "\n")
+        .map_err(|error| CommandError(format!("cannot write `{}`: {error}", path.display())))
 }
 
 impl GuardArguments {
@@ -180,52 +228,6 @@ impl GuardArguments {
             0
         }
     }
-}
-
-/// Writes one expectation for every region: what a witness comes out as after the change.
-fn write_golden(path: &Path, document: &Value) -> Result<(), CommandError> {
-    let list = |value: &Value, key: &str| {
-        value
-            .get(key)
-            .and_then(Value::as_array)
-            .cloned()
-            .unwrap_or_default()
-    };
-    let mut expectations = Vec::new();
-    for feature in list(document, "features") {
-        for group in list(&feature, "groups") {
-            for region in list(&group, "boxes") {
-                let witness = region.get("witness").cloned().unwrap_or_default();
-                // what depends on more than a context cannot be asked for with one
-                let plain = witness.as_object().is_some_and(|witness| witness.len() == 1);
-                let Some(context) = witness
-                    .get("context")
-                    .and_then(Value::as_object)
-                    .filter(|_| plain)
-                else {
-                    continue;
-                };
-                let mut context = context.clone();
-                context.entry("appName").or_insert_with(|| json!("vexil-prove"));
-                let after = group.get("after").cloned().unwrap_or_default();
-                let mut expectation = json!({
-                    "name": region.get("sentence"),
-                    "flag": feature.get("name"),
-                    "context": context,
-                    "enabled": after.get("enabled"),
-                });
-                let variant = after.pointer("/variant/name").cloned();
-                if let (Some(variant), Some(members)) = (variant, expectation.as_object_mut()) {
-                    members.insert("variant".to_owned(), variant);
-                }
-                expectations.push(expectation);
-            }
-        }
-    }
-    let text =
-        serde_json::to_string_pretty(&expectations).map_err(|error| CommandError(error.to_string()))?;
-    std::fs::write(path, text + "\n")
-        .map_err(|error| CommandError(format!("cannot write `{}`: {error}", path.display())))
 }
 
 /// What `vexil compare` can be told.

@@ -4,8 +4,9 @@ use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use vexil_admin_api::playground::{ProofQuestion, proof_document};
 use vexil_budget::Budget;
+use vexil_domain::FlagName;
 use vexil_preview::Effect;
-use vexil_proof_check::ProofError;
+use vexil_proof_check::{Proof, ProofError};
 
 use super::diff::{BeforeAfter, Draw};
 
@@ -37,25 +38,37 @@ impl BeforeAfter {
 }
 
 impl BeforeAfter {
-    /// Checks the proof of every flag by a second method: how many were accepted. Those that are not
-    /// complete, or too large to check, are left out.
-    pub(crate) fn checked(&self, now: OffsetDateTime, budget: &Budget) -> Result<usize, String> {
+    /// The proof of every flag that can differ, in a form that can be checked by another method. Those
+    /// that are not complete are left out.
+    pub(crate) fn certificates(&self, now: OffsetDateTime, budget: &Budget) -> Vec<Proof> {
         let comparison = self.comparison(Draw { now, seed: 0 });
+        let flags = self.affected().into_iter();
+        flags
+            .filter_map(|flag| comparison.certificate(&flag, budget).ok().flatten())
+            .collect()
+    }
+
+    /// Checks proofs by a second method: how many were accepted. Those that are too large to check are left out.
+    pub(crate) fn checked(&self, proofs: &[Proof]) -> Result<usize, String> {
         let sides = [&self.before, &self.after].map(|stage| vexil_proof_check::Side {
             snapshot: &stage.snapshot,
             engine: &stage.engine,
         });
         let mut checked = 0;
-        for flag in self.affected() {
-            let Ok(Some(proof)) = comparison.certificate(&flag, budget) else {
-                continue;
-            };
-            match vexil_proof_check::check(sides, &proof) {
+        for proof in proofs {
+            match vexil_proof_check::check(sides, proof) {
                 Ok(()) => checked += 1,
                 Err(ProofError::TooLarge) => {}
-                Err(why) => return Err(format!("{flag}: {why}")),
+                Err(why) => return Err(format!("{}: {why}", proof.flag)),
             }
         }
         Ok(checked)
+    }
+
+    /// The flags that can differ and have none of these proofs.
+    pub(crate) fn unproven(&self, proofs: &[Proof]) -> Vec<FlagName> {
+        let mut flags = self.affected();
+        flags.retain(|flag| proofs.iter().all(|proof| proof.flag != flag.as_str()));
+        flags
     }
 }

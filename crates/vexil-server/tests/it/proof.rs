@@ -202,6 +202,19 @@ fn the_exit_code_says_whether_guards_hold() {
         let output = prove(more);
         assert_eq!(output.status.code(), Some(code), "{more:?} {output:?}");
     }
+    let proofs = folder.join("proofs.json").to_string_lossy().into_owned();
+    assert_eq!(prove(&["--proofs", &proofs]).status.code(), Some(0));
+    let checked = prove(&["--check", &proofs]);
+    assert_eq!(checked.status.code(), Some(0), "{checked:?}");
+    assert_eq!(text(&checked), "1 of 1 proofs hold\n");
+    let written = std::fs::read_to_string(&proofs).unwrap();
+    let forged = file(
+        "forged.json",
+        &serde_json::from_str(&written.replace("\"SE\"", "\"DK\"")).unwrap(),
+    );
+    assert_eq!(prove(&["--check", &forged]).status.code(), Some(2));
+    let none = file("none.json", &json!([]));
+    assert_eq!(prove(&["--check", &none]).status.code(), Some(3));
     let replayed = vexil(&[
         "preview",
         "--state",
