@@ -2,7 +2,7 @@
 //! time of the server for each from `/proc`.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -96,15 +96,11 @@ pub(super) fn run() -> Outcome {
     if find("wrk").is_none() {
         return Err(missing("`wrk` is not here: install it"));
     }
-    run_program(cargo().args(["build", "--release", "-p", "vexil-server"]))?;
     let target = target_directory()?;
+    let program = released(&target)?;
     let folder = fresh_folder(&target, "bench-http")?;
     let database = format!("sqlite:{}", folder.join("vexil.db").display());
-    let server = Server::start(
-        &target.join("release/vexil"),
-        &database,
-        &folder.join("vexil.log"),
-    )?;
+    let server = Server::start(&program, &database, &folder.join("vexil.log"))?;
     let ours = Measured::ours(&server);
     let peer = Peer::start();
     let peer = peer.as_ref().map(Measured::peer).map_err(|error| {
@@ -125,6 +121,15 @@ pub(super) fn run() -> Outcome {
     many_keys(ours, &folder)?;
     println!("memory after all that: {} MiB", resident(ours.process)? / 1024);
     Ok(())
+}
+
+/// The program that is measured: the one that `VEXIL_PROGRAM` names, else a release build of the present sources.
+fn released(target: &Path) -> Outcome<PathBuf> {
+    if let Some(program) = std::env::var_os("VEXIL_PROGRAM") {
+        return Ok(program.into());
+    }
+    run_program(cargo().args(["build", "--release", "-p", "vexil-server"]))?;
+    Ok(target.join("release/vexil"))
 }
 
 impl Measured {
@@ -198,7 +203,12 @@ fn put_under(server: &Measured, load: Load, folder: &Path) -> Outcome<Outcomes> 
     {
         return Err(Error::msg(format!("{} of {}: {line}", load.what, server.name)));
     }
-    let requests: f64 = figure("requests:")?.parse().context("wrk")?;
+    let requests = said
+        .lines()
+        .find_map(|line| line.trim().split_once(" requests in"))
+        .map(|(requests, _)| requests);
+    let requests = requests.ok_or_else(|| Error::msg(format!("wrk does not count requests:\n{said}")))?;
+    let requests: f64 = requests.parse().context("wrk")?;
     Ok(Outcomes {
         per_second: figure("Requests/sec:")?.parse().context("wrk")?,
         processor: Duration::from_secs_f64(used / requests),
@@ -216,7 +226,13 @@ fn wrk(url: &str, connections: u32, seconds: u32, script: &Path) -> Outcome<Stri
         .arg("-s")
         .arg(script)
         .arg(url);
-    read(&mut command)
+    let output = command.output().context("wrk")?;
+    let told = String::from_utf8_lossy(&output.stderr);
+    // wrk goes on without a script that it cannot read
+    if !output.status.success() || !told.trim().is_empty() {
+        return Err(Error::msg(format!("wrk: {told}")));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// A duration as wrk writes it.
@@ -305,7 +321,8 @@ fn not_modified(server: &Measured) -> Outcome<String> {
 fn get(api: &Api, path: &str, headers: &[(&str, &str)]) -> Outcome<String> {
     let mut script = format!("wrk.path = {}\n{}", quoted(path), authorized(api));
     for (name, value) in headers {
-        script.push_str(&format!("wrk.headers[{}] = {}\n", quoted(name), quoted(value)));
+        // with blanks, as `[[` opens a text of its own
+        script.push_str(&format!("wrk.headers[ {} ] = {}\n", quoted(name), quoted(value)));
     }
     Ok(script)
 }

@@ -62,6 +62,14 @@ use not_found::not_found;
 pub fn configure(base: &str, config: &mut ServiceConfig) {
     let mut scope = web::scope(base);
     let mut routes = all();
+    // The router tries one after another, and a path with parameters is a regular expression: what SDKs ask most
+    // comes first, and paths without parameters before those with.
+    routes.sort_by_key(|route| {
+        (
+            route.path.contains('{'),
+            !SDK_PATHS.iter().any(|start| route.path.starts_with(start)),
+        )
+    });
     while !routes.is_empty() {
         let path = routes.first().map_or("", |route| route.path);
         let (same, rest): (Vec<_>, Vec<_>) = routes.into_iter().partition(|route| route.path == path);
@@ -88,6 +96,9 @@ pub fn configure(base: &str, config: &mut ServiceConfig) {
     );
     config.default_service(web::to(not_found));
 }
+
+/// Where SDKs poll and report.
+const SDK_PATHS: [&str; 2] = ["/api/client/", "/api/frontend"];
 
 /// The answer to a query or a path that a handler cannot read.
 fn unreadable(what: &str, error: &dyn std::error::Error) -> actix_web::Error {
