@@ -5,6 +5,7 @@ mod mix;
 mod playground;
 mod process;
 mod streams;
+mod wrk;
 
 use crate::metadata;
 use crate::outcome::Outcome;

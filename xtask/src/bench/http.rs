@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::mix::{FLAGS, furnish};
 use super::process::{listener, processor_seconds, resident};
+use super::wrk::{duration, wrk};
 use crate::http::Api;
 use crate::metadata::target_directory;
 use crate::outcome::{Outcome, missing};
@@ -216,36 +217,6 @@ fn put_under(server: &Measured, load: Load, folder: &Path) -> Outcome<Outcomes> 
         half: duration(figure("50%")?)?,
         most: duration(figure("99%")?)?,
     })
-}
-
-fn wrk(url: &str, connections: u32, seconds: u32, script: &Path) -> Outcome<String> {
-    let mut command = Command::new("wrk");
-    command
-        .args(["-t1", "--latency", "--timeout", "20s"])
-        .arg(format!("-c{connections}"))
-        .arg(format!("-d{seconds}s"))
-        .arg("-s")
-        .arg(script)
-        .arg(url);
-    let output = command.output().context("wrk")?;
-    let told = String::from_utf8_lossy(&output.stderr);
-    // wrk goes on without a script that it cannot read
-    if !output.status.success() || !told.trim().is_empty() {
-        return Err(Error::msg(format!("wrk: {told}")));
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
-}
-
-/// A duration as wrk writes it.
-fn duration(text: &str) -> Outcome<Duration> {
-    let (number, unit) = text.split_at(text.find(char::is_alphabetic).unwrap_or(text.len()));
-    let number: f64 = number.parse().with_context(|| text.to_string())?;
-    match unit {
-        "us" => Ok(Duration::from_secs_f64(number / 1e6)),
-        "ms" => Ok(Duration::from_secs_f64(number / 1e3)),
-        "s" => Ok(Duration::from_secs_f64(number)),
-        _ => Err(Error::msg(format!("wrk wrote a duration as {text}"))),
-    }
 }
 
 /// Reports of many applications, and meanwhile the usage of a flag.
