@@ -202,28 +202,32 @@ async fn a_personal_token_is_shown_once_and_ends() {
         .refused(StatusCode::FORBIDDEN, "PermissionError");
 }
 
+/// Asserts that an edit needs the permission to skip change requests.
+async fn needs_skip(server: &TestServer, who: &Person, method: Method, path: &str) {
+    let answer = call(server, who, method, path, json!({})).await;
+    forbidden(&answer, &["SKIP_CHANGE_REQUEST"]);
+}
+
 #[actix_web::test]
 async fn an_edit_of_a_protected_environment_needs_the_permission_to_skip() {
     let server = protected().await;
     let editor = person(&server, "editor", "Editor").await;
-    let path = "/api/admin/projects/default/features/checkout/environments/production";
-    let (on, off) = (format!("{path}/on"), format!("{path}/off"));
-    forbidden(
-        &call(&server, &editor, Method::POST, &on, json!({})).await,
-        &["SKIP_CHANGE_REQUEST"],
-    );
+    let flag = "/api/admin/projects/default/features/checkout";
+    let [on, off, elsewhere] = ["production/on", "production/off", "development/on"]
+        .map(|switch| format!("{flag}/environments/{switch}"));
+    needs_skip(&server, &editor, Method::POST, &on).await;
     grant(&server, &editor, &[("SKIP_CHANGE_REQUEST", Some("development"))]).await;
-    forbidden(
-        &call(&server, &editor, Method::POST, &on, json!({})).await,
-        &["SKIP_CHANGE_REQUEST"],
-    );
+    needs_skip(&server, &editor, Method::POST, &on).await;
     grant(&server, &editor, &[("SKIP_CHANGE_REQUEST", Some("production"))]).await;
     call(&server, &editor, Method::POST, &on, json!({})).await.ok();
-    let flag = "/api/admin/projects/default/features/checkout";
-    forbidden(
-        &call(&server, &editor, Method::DELETE, flag, json!({})).await,
-        &["SKIP_CHANGE_REQUEST"],
-    );
+    // what takes effect in two protected environments needs it in both
+    server.post(&elsewhere, json!({})).await.ok();
+    let rule = "/api/admin/projects/default/environments/development/change-requests/config";
+    server
+        .put(rule, json!({ "changeRequestsEnabled": true }))
+        .await
+        .ok();
+    needs_skip(&server, &editor, Method::DELETE, flag).await;
     grant(&server, &editor, &[("SKIP_CHANGE_REQUEST", None)]).await;
     call(&server, &editor, Method::POST, &off, json!({})).await.ok();
     call(&server, &editor, Method::DELETE, flag, json!({})).await.ok();
