@@ -35,7 +35,14 @@ pub(super) fn run(api: &Api, service: &mut Command) -> Outcome {
     println!("{text}\n{edits} edits meanwhile");
     let reported: Value = serde_json::from_str(reported).context("the last line of the example `service`")?;
     let mut wrong = Vec::new();
-    for (flag, counts) in reported.as_object().into_iter().flatten() {
+    // of the flag that was there before, the example `poll` has reported too
+    let own = |flag: &str| flag.starts_with("flag-");
+    for (flag, counts) in reported
+        .as_object()
+        .into_iter()
+        .flatten()
+        .filter(|(flag, _)| own(flag))
+    {
         let usage = api.json("GET", &format!("/api/admin/client-metrics/features/{flag}"), None)?;
         let mut used = usage["lastHourUsage"][0].clone();
         if used["variants"].is_null() {
