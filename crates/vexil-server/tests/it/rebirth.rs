@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use actix_web::http::Method;
 use serde_json::{Value, json};
+use time::OffsetDateTime;
+use time::macros::datetime;
 use vexil_server::all_routes;
 
 use crate::roles::{MEMBER, group, role};
@@ -16,6 +18,9 @@ const SHOP: &str = "/api/admin/projects/shop";
 
 /// A request of an administrator, or of an SDK where only SDKs ask, that must succeed.
 type Step = (Method, String, Value);
+
+/// When what had gone is made again.
+const LATER: OffsetDateTime = datetime!(2026-11-27 12:31:20 UTC);
 
 /// Something with a name, how it is made and removed, and everything that can be tied to it meanwhile.
 struct Thing {
@@ -203,7 +208,7 @@ async fn take(server: &TestServer, steps: &[Step]) {
 }
 
 /// What no two servers have in common, and what is kept of the past on purpose.
-const OWN: [&str; 10] = [
+const OWN: [&str; 8] = [
     "createdAt",
     "id",
     "eTag",
@@ -212,9 +217,6 @@ const OWN: [&str; 10] = [
     "version",
     "stale-at",
     "meta",
-    // the log
-    "latestEvents",
-    "activityCountByDate",
 ];
 
 fn scrubbed(value: Value) -> Value {
@@ -265,12 +267,15 @@ async fn what_gets_the_name_of_something_removed_inherits_nothing() {
     let beside = server().await.1;
     for thing in [flag(), project(&beside), environment(&beside), strategy_type()] {
         let (fresh, _) = server().await;
+        fresh.set_time(LATER);
         take(&fresh, &thing.made).await;
         let expected = documents(&fresh, &thing).await;
         let (reborn, _) = server().await;
-        for steps in [&thing.made, &thing.tied, &thing.removed, &thing.made] {
+        for steps in [&thing.made, &thing.tied, &thing.removed] {
             take(&reborn, steps).await;
         }
+        reborn.set_time(LATER);
+        take(&reborn, &thing.made).await;
         assert!(expected.len() > 1, "{}: {expected:?}", thing.what);
         for server in [&reborn, &reborn.another()] {
             let found = documents(server, &thing).await;

@@ -213,7 +213,7 @@ async fn an_edit_of_a_protected_environment_needs_the_permission_to_skip() {
     let server = protected().await;
     let editor = person(&server, "editor", "Editor").await;
     let flag = "/api/admin/projects/default/features/checkout";
-    let on = format!("{flag}/environments/production/on");
+    let [on, off] = ["on", "off"].map(|switch| format!("{flag}/environments/production/{switch}"));
     needs_skip(&server, &editor, Method::POST, &on).await;
     grant(&server, &editor, &[("SKIP_CHANGE_REQUEST", Some("development"))]).await;
     needs_skip(&server, &editor, Method::POST, &on).await;
@@ -226,6 +226,7 @@ async fn an_edit_of_a_protected_environment_needs_the_permission_to_skip() {
     server.put(rule, body).await.ok();
     needs_skip(&server, &editor, Method::DELETE, flag).await;
     grant(&server, &editor, &[("SKIP_CHANGE_REQUEST", None)]).await;
+    call(&server, &editor, Method::POST, &off, json!({})).await.ok();
     call(&server, &editor, Method::DELETE, flag, json!({})).await.ok();
 }
 

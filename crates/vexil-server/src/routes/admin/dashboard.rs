@@ -123,6 +123,8 @@ pub(crate) async fn personal_project(
     let project = projects::find(&serving.snapshot, id.as_str())?;
     let filter = EventFilter {
         projects: vec![id.clone()],
+        // not what an earlier project of the name did
+        from: Some(project.created_at),
         limit: Some(LATEST),
         ..EventFilter::default()
     };
@@ -182,7 +184,7 @@ pub(crate) async fn status(
     let project = projects::find(&serving.snapshot, id.as_str())?;
     let filter = EventFilter {
         projects: vec![id.clone()],
-        from: Some(app.now() - TOLD),
+        from: Some(project.created_at.max(app.now() - TOLD)),
         limit: Some(ACTIVITY),
         ..EventFilter::default()
     };
