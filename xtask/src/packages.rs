@@ -1,10 +1,10 @@
 //! What is published: that it can be packaged, that each README's program is what a newcomer needs, and that it builds for
 //! WebAssembly.
 
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
 
-use crate::metadata::target_directory;
+use crate::metadata::{self, target_directory};
 use crate::outcome::Outcome;
 use crate::program::{cargo, read, root, run as run_program};
 use crate::server::fresh_folder;
@@ -36,12 +36,40 @@ pub(crate) fn run() -> Outcome {
 
 /// Packages and builds every crate from its package, in order, without uploading anything.
 fn package() -> Outcome {
+    forget_unpacked()?;
     let mut command = cargo();
     command.args(["publish", "--dry-run", "--allow-dirty"]);
     for library in PUBLISHED {
         command.args(["-p", library]);
     }
     run_program(&mut command)
+}
+
+/// Removes what an earlier run unpacked: cargo serves the packages to each other from a registry of its own in the target
+/// directory, and what it once unpacked of a version it takes for that version's source from then on.
+fn forget_unpacked() -> Outcome {
+    let home = env::var_os("CARGO_HOME")
+        .map(PathBuf::from)
+        .or_else(|| Some(env::home_dir()?.join(".cargo")));
+    let Some(registries) = home.and_then(|home| fs::read_dir(home.join("registry/src")).ok()) else {
+        return Ok(());
+    };
+    let packages = metadata::workspace()?;
+    for registry in registries.flatten() {
+        // a registry that is a folder has no host before the dash
+        if !registry.file_name().as_encoded_bytes().starts_with(b"-") {
+            continue;
+        }
+        for package in &packages {
+            let unpacked = registry
+                .path()
+                .join(format!("{}-{}", package.name, package.version));
+            if unpacked.is_dir() {
+                fs::remove_dir_all(&unpacked).with_context(|| unpacked.display().to_string())?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Embedding stays cheap.
