@@ -27,8 +27,10 @@ impl UsageReport {
 }
 
 fn read(text: &[u8], names: NameRule) -> Option<UsageReport> {
+    // checked once as a whole, which is quicker than name by name
+    let text = str::from_utf8(text).ok()?;
     let mut counts = FlagCounts::with_capacity(text.len());
-    let mut deserializer = serde_json::Deserializer::from_slice(text);
+    let mut deserializer = serde_json::Deserializer::from_str(text);
     let seed = Document {
         names,
         counts: &mut counts,
