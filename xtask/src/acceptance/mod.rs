@@ -91,9 +91,12 @@ fn installed_sdks(report: &mut Report) -> Vec<Sdk> {
     };
     let node = report.unless_missing("the SDKs for JavaScript", Sdk::install_node(&target));
     let python = report.unless_missing("the SDKs for Python", Sdk::install_python(&target));
+    let rust = Sdk::build_rust(&target);
+    let rust = rust.map_err(|error| report.record(Err(error))).ok();
     node.into_iter()
         .flatten()
         .chain(python.into_iter().flatten())
+        .chain(rust)
         .collect()
 }
 

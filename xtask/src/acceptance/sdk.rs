@@ -1,5 +1,6 @@
 //! Real SDKs, each driven by a small script that decides everything once and reports its usage.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -13,12 +14,15 @@ use crate::http::Api;
 use crate::metadata::target_directory;
 use crate::npm;
 use crate::outcome::{Outcome, missing};
-use crate::program::{find, read, root};
+use crate::program::{cargo, find, read, root, run as run_program};
 use crate::server::fresh_folder;
 use anyhow::{Context, Error};
 
 /// The oldest Node.js that the SDKs for JavaScript run on.
 const OLDEST_NODE: u32 = 20;
+
+/// What builds the program with the SDK for Rust.
+const RUST: &str = "acceptance/rust/Cargo.toml";
 
 /// The tokens of SDKs for the environment `development`.
 #[derive(Debug)]
@@ -32,10 +36,9 @@ pub(super) struct Tokens {
 pub(super) struct Sdk {
     /// The application that it reports as.
     pub(super) app_name: &'static str,
-    interpreter: PathBuf,
-    script: PathBuf,
-    /// What the script is told beside the question.
-    argument: Option<&'static str>,
+    program: PathBuf,
+    /// Its script, and what that is told beside the question.
+    arguments: Vec<OsString>,
     /// Whether it reports what it was asked.
     pub(super) reports: bool,
     scratch: PathBuf,
@@ -47,11 +50,13 @@ impl Sdk {
         let interpreter = node()?;
         let folder = npm::install(&root().join("acceptance/node"), &target.join("acceptance-node"))?;
         let scratch = fresh_folder(target, "sdk-node")?;
-        let sdk = |app_name, script: &str, argument| Sdk {
+        let sdk = |app_name, script: &str, argument: Option<&str>| Sdk {
             app_name,
-            interpreter: interpreter.clone(),
-            script: folder.join(script),
-            argument,
+            program: interpreter.clone(),
+            arguments: [folder.join(script).into()]
+                .into_iter()
+                .chain(argument.map(OsString::from))
+                .collect(),
             reports: !script.starts_with("openfeature"),
             scratch: scratch.clone(),
         };
@@ -94,9 +99,8 @@ impl Sdk {
         let scratch = fresh_folder(target, "sdk-python")?;
         let sdk = |app_name, script, reports| Sdk {
             app_name,
-            interpreter: folder.join("bin/python"),
-            script: source.join(script),
-            argument: None,
+            program: folder.join("bin/python"),
+            arguments: vec![source.join(script).into()],
             reports,
             scratch: scratch.clone(),
         };
@@ -104,6 +108,21 @@ impl Sdk {
             sdk("acc-python", "server_sdk.py", true),
             sdk("acc-openfeature-python", "open_feature.py", false),
         ])
+    }
+
+    /// Builds the program with the SDK for Rust from crates.io.
+    pub(super) fn build_rust(target: &Path) -> Outcome<Sdk> {
+        let built = target.join("acceptance-rust");
+        let mut command = cargo();
+        command.args(["build", "--locked", "--manifest-path", RUST]);
+        run_program(command.arg("--target-dir").arg(&built))?;
+        Ok(Sdk {
+            app_name: "acc-rust",
+            program: built.join("debug/acceptance-sdk"),
+            arguments: Vec::new(),
+            reports: true,
+            scratch: fresh_folder(target, "sdk-rust")?,
+        })
     }
 
     /// Lets the SDK decide each flag in each context and send its usage report.
@@ -120,10 +139,9 @@ impl Sdk {
             "contexts": scenario.contexts,
             "scratch": self.scratch,
         });
-        let mut command = Command::new(&self.interpreter);
+        let mut command = Command::new(&self.program);
         command
-            .arg(&self.script)
-            .args(self.argument)
+            .args(&self.arguments)
             .current_dir(&self.scratch)
             .env("PYTHONDONTWRITEBYTECODE", "1");
         let mut process = command
@@ -167,7 +185,6 @@ impl Sdk {
     }
 }
 
-/// Node.js, where it is not too old.
 /// The script that asks the evaluator of the SDK for Node.js, installed.
 pub(crate) fn install_evaluator() -> Outcome<PathBuf> {
     node()?;
@@ -175,6 +192,7 @@ pub(crate) fn install_evaluator() -> Outcome<PathBuf> {
     Ok(npm::install(&root().join("acceptance/node"), &target)?.join("evaluate.mjs"))
 }
 
+/// Node.js, where it is not too old.
 fn node() -> Outcome<PathBuf> {
     let wanted = format!("install Node.js {OLDEST_NODE} or newer");
     let node = find("node").ok_or_else(|| missing(format!("`node` is not here: {wanted}")))?;
