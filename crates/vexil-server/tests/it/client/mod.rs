@@ -4,6 +4,7 @@ mod compressed;
 mod delta;
 mod document;
 mod scope;
+mod specification;
 pub(crate) mod streaming;
 mod transfer;
 
