@@ -12,14 +12,17 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 #[derive(Clone)]
 pub(crate) struct Streams {
     places: Arc<Semaphore>,
+    most: usize,
     pub(crate) bell: Bell,
 }
 
 impl Streams {
     /// So many may listen at a time.
     pub(crate) fn new(most: usize) -> Self {
+        let most = most.min(Semaphore::MAX_PERMITS);
         Self {
-            places: Arc::new(Semaphore::new(most.min(Semaphore::MAX_PERMITS))),
+            places: Arc::new(Semaphore::new(most)),
+            most,
             bell: Bell::default(),
         }
     }
@@ -27,6 +30,11 @@ impl Streams {
     /// A place, if one is free; it is given back when this is dropped.
     pub(crate) fn enter(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.places).try_acquire_owned().ok()
+    }
+
+    /// How many listen.
+    pub(crate) fn open(&self) -> usize {
+        self.most.saturating_sub(self.places.available_permits())
     }
 }
 

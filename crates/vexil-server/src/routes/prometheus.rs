@@ -20,6 +20,8 @@ pub(crate) async fn numbers(app: Data<App>, who: Visitor) -> HttpResponse {
     let mut page = Page::default();
     configuration(&mut page, &app.serving(), who.0.is_some());
     requests(&mut page, app.numbers());
+    let help = "Event streams that are open.";
+    page.one("vexil_streams", "gauge", help, app.streams.open());
     usage(&mut page, app.numbers(), app.usage_writer.numbers());
     HttpResponse::Ok().content_type(FORMAT).body(page.0)
 }

@@ -2,6 +2,7 @@
 
 use actix_web::http::Method;
 
+use crate::client::streaming::open;
 use crate::flags::put_flag;
 use crate::support::{CLIENT, FRONTEND, START, TestServer};
 
@@ -97,4 +98,20 @@ async fn the_id_that_a_client_gives_its_request_comes_back_where_it_is_short_and
             assert_eq!((answer.status, answer.header("x-request-id")), (status, expected));
         }
     }
+}
+
+#[actix_web::test]
+async fn streams_are_counted_while_they_are_open() {
+    let server = TestServer::new();
+    let counted = async || {
+        let text = server.get("/internal-backstage/prometheus").await.text;
+        let line = text.lines().find_map(|line| line.strip_prefix("vexil_streams "));
+        line.map(str::to_owned)
+    };
+    assert_eq!(counted().await.as_deref(), Some("0"));
+    let headers = [("authorization", CLIENT)];
+    let stream = open(&server, "/api/client/streaming", &headers).await;
+    assert_eq!(counted().await.as_deref(), Some("1"));
+    drop(stream);
+    assert_eq!(counted().await.as_deref(), Some("0"));
 }
