@@ -167,7 +167,8 @@ fn failed(app: &App, error: &SignOnError) -> Result<HttpResponse, ApiError> {
     record(app, error);
     let (status, what) = match error {
         SignOnError::Unreachable(_) => (
-            StatusCode::BAD_GATEWAY,
+            // proxies put pages of their own in the place of 502 and its like
+            StatusCode::FAILED_DEPENDENCY,
             "The provider of single sign-on cannot be reached. Try again in a minute; if that does not help, an admin of this server finds the cause in its log.",
         ),
         SignOnError::Refused(_) => (

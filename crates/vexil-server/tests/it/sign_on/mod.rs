@@ -291,7 +291,7 @@ async fn only_the_domains_and_people_that_are_let_in_come_in() {
 async fn a_provider_that_is_away_ends_on_a_page() {
     let scene = Scene::with(|settings| settings.issuer = "http://127.0.0.1:1".to_owned());
     let answer = scene.server.send(Method::GET, "/auth/oidc/login", &[], "").await;
-    refused(&answer, StatusCode::BAD_GATEWAY);
+    refused(&answer, StatusCode::FAILED_DEPENDENCY);
     let answer = TestServer::new()
         .send(Method::GET, "/auth/oidc/login", &[], "")
         .await;
