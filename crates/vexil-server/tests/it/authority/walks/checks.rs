@@ -54,15 +54,15 @@ impl Walk {
         self.assert(changed.is_empty(), &format!("{doing} changed {changed:?}"));
     }
 
-    /// Whether one of the flags belongs to the other project, in which only administrators may do anything.
-    fn is_far(&self, changed: &Effect) -> bool {
+    /// Whether one of the flags belongs to a project. In the other one only administrators may do anything.
+    fn is_of(&self, project: &str, changed: &Effect) -> bool {
         let snapshots = [&self.before, &self.now()].map(Arc::clone);
         changed.keys().any(|name| {
             snapshots.iter().any(|snapshot| {
                 snapshot
                     .flags
                     .get(name)
-                    .is_some_and(|flag| flag.project.as_str() == "bank")
+                    .is_some_and(|flag| flag.project.as_str() == project)
             })
         })
     }
@@ -96,7 +96,7 @@ impl Walk {
         }
         let rights = &self.people[who].rights;
         let (admin, skips) = (rights.admin, rights.in_production("SKIP_CHANGE_REQUEST"));
-        let near = !self.is_far(&changed);
+        let near = !self.is_of("bank", &changed);
         let free = self.rule.is_none();
         self.assert(
             admin || (near && (free || skips)),
@@ -117,9 +117,14 @@ impl Walk {
             return;
         }
         self.seen.note("applied");
-        let near = !self.is_far(&changed);
-        let rule = if near { self.rule } else { self.rule.max(Some(2)) };
-        let Some(wanted) = rule else { return };
+        let far = self.is_of("bank", &changed);
+        let near = !far;
+        // the strictest of the rules under which the request stands and its effect falls
+        let is_ours = request.environment.as_str() == "production" || self.is_of("default", &changed);
+        let rules = [is_ours.then_some(self.rule).flatten(), far.then_some(2)];
+        let Some(wanted) = rules.into_iter().max().flatten() else {
+            return;
+        };
         let may = |walker: &Walker, permission| {
             walker.rights.admin || (near && walker.rights.in_production(permission))
         };

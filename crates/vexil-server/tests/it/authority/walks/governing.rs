@@ -22,11 +22,15 @@ impl Walk {
         }
     }
 
-    /// An administrator gives other rights, lets somebody go or sets the rule.
-    pub(super) async fn govern(&mut self, service: &impl AnyService) {
-        // where somebody took the environment away it is brought back, off
+    /// Where somebody took the environment away it is brought back, off.
+    async fn bring_back(service: &impl AnyService) {
         let back = json!({ "environment": "production" });
         post(service, &format!("{PROJECT}/environments"), back).await;
+    }
+
+    /// An administrator gives other rights, lets somebody go or sets the rule.
+    pub(super) async fn govern(&mut self, service: &impl AnyService) {
+        Self::bring_back(service).await;
         for flag in FLAGS {
             // those that are there stay as they are
             let path = format!("{PROJECT}/features");
@@ -130,6 +134,7 @@ impl Walk {
                 "somebody may approve in another project",
             );
         }
+        Self::bring_back(service).await;
         for walker in &self.people {
             walker.restore(service, &self.office).await;
         }
