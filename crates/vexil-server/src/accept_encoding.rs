@@ -1,6 +1,11 @@
 //! Which forms of an answer a client takes (RFC 9110, section 12.5.3).
 
+use std::convert::Infallible;
+use std::future::{Ready, ready};
+
+use actix_web::dev::Payload;
 use actix_web::http::header::{ACCEPT_ENCODING, HeaderMap};
+use actix_web::{FromRequest, HttpRequest};
 
 /// What a client takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +27,15 @@ impl Accepted {
             (_, None | Some(true)) => Self::Plain,
             (_, Some(false)) => Self::Neither,
         }
+    }
+}
+
+impl FromRequest for Accepted {
+    type Error = Infallible;
+    type Future = Ready<Result<Self, Infallible>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(Ok(Self::of(request.headers())))
     }
 }
 

@@ -24,7 +24,8 @@ const WORTH_IT: usize = 1 << 10;
 /// Larger ones are compressed on a thread of their own, in bytes.
 const SHORT: usize = 16 << 10;
 
-/// Compresses what is worth it. Answers that are streamed, or in some form already, stay as they are.
+/// Compresses what is worth it. Answers that are in some form already stay as they are, and so do those that are
+/// streamed: whoever writes them knows what the client takes.
 pub(crate) async fn compress<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,

@@ -13,6 +13,8 @@ const QUALITY: u32 = 5;
 const WINDOW: u32 = 22;
 /// How many bytes are handed over at a time.
 const PIECE: usize = 4 << 10;
+/// How many compressed bytes are gathered before they are sent.
+const HANDED_ON: usize = 16 << 10;
 
 /// Text compressed with gzip.
 pub(crate) fn gzip(text: &[u8], level: Compression) -> Bytes {
@@ -20,6 +22,32 @@ pub(crate) fn gzip(text: &[u8], level: Compression) -> Bytes {
     // writing to memory does not fail
     drop(encoder.write_all(text));
     encoder.finish().unwrap_or_default().into()
+}
+
+/// Compresses a text that comes in pieces with gzip, and hands on what is finished of it.
+pub(crate) struct GzipPieces {
+    encoder: GzEncoder<Vec<u8>>,
+}
+
+impl GzipPieces {
+    pub(crate) fn new() -> Self {
+        Self {
+            encoder: GzEncoder::new(Vec::with_capacity(2 * HANDED_ON), Compression::fast()),
+        }
+    }
+
+    /// Takes the next piece; what it gives back is to be sent.
+    pub(crate) fn write(&mut self, piece: &[u8]) -> Option<Vec<u8>> {
+        // writing to memory does not fail
+        drop(self.encoder.write_all(piece));
+        let made = self.encoder.get_mut();
+        (made.len() >= HANDED_ON).then(|| std::mem::take(made))
+    }
+
+    /// What is left to be sent.
+    pub(crate) fn finish(self) -> Vec<u8> {
+        self.encoder.finish().unwrap_or_default()
+    }
 }
 
 /// Text compressed with Brotli (RFC 7932).
@@ -30,3 +58,6 @@ pub(crate) fn brotli(text: &[u8]) -> Bytes {
     drop(encoder.write_all(text));
     encoder.into_inner().into()
 }
+
+#[cfg(test)]
+mod tests;

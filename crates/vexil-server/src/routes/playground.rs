@@ -10,9 +10,11 @@ use vexil_admin_api::playground::{
 };
 use vexil_change_request::{ChangeRequest, ChangeRequestId};
 
+use crate::accept_encoding::Accepted;
 use crate::app::App;
 use crate::operations::Error;
 use crate::operations::playground::{Question, Settings};
+use crate::packing::GzipPieces;
 use crate::routes::ApiError;
 use crate::routes::bodies::Body;
 use crate::routes::paths::AnyRequestPath;
@@ -41,6 +43,7 @@ impl FormQuery {
 /// Evaluates the flags of a change request's project, in its environment, as if it were applied.
 pub(crate) async fn change_request(
     app: Data<App>,
+    accepted: Accepted,
     AnyRequestPath { id }: AnyRequestPath,
     query: Query<FormQuery>,
     Body(question): Body<ChangeRequestQuestion>,
@@ -58,7 +61,9 @@ pub(crate) async fn change_request(
     let made = app.question(move |_| Question::proposed(&serving, &request, matrix, settings, &limits));
     let (question, outcome) = made.await?;
     let warnings = PlaygroundWarnings::of_changes(invalid, &outcome);
-    stream(&app, move |sink| question.answer(&input, &warnings, sink))
+    stream(&app, accepted, move |sink| {
+        question.answer(&input, &warnings, sink)
+    })
 }
 
 /// The change request of an id, with the serving state to judge it in.
@@ -77,6 +82,7 @@ pub(super) async fn find(
 /// Evaluates flags as they are, in several environments, for every combination of context values.
 pub(crate) async fn advanced(
     app: Data<App>,
+    accepted: Accepted,
     query: Query<FormQuery>,
     Body(question): Body<AdvancedQuestion>,
 ) -> Result<Streamed, ApiError> {
@@ -87,12 +93,13 @@ pub(crate) async fn advanced(
     let matrix = question.context.matrix;
     let asked = Question::current(&serving, &environments, projects, matrix, settings, &app.limits)?;
     let input = question.input;
-    stream(&app, move |sink| asked.answer(&input, &warnings, sink))
+    stream(&app, accepted, move |sink| asked.answer(&input, &warnings, sink))
 }
 
 /// Evaluates flags as they are, in one environment, for one context.
 pub(crate) async fn simple(
     app: Data<App>,
+    accepted: Accepted,
     query: Query<FormQuery>,
     Body(question): Body<SimpleQuestion>,
 ) -> Result<Streamed, ApiError> {
@@ -102,7 +109,7 @@ pub(crate) async fn simple(
     let matrix = question.context.matrix;
     let asked = Question::current(&serving, &[environment], projects, matrix, settings, &app.limits)?;
     let input = question.input;
-    stream(&app, move |sink| asked.answer_simple(&input, sink))
+    stream(&app, accepted, move |sink| asked.answer_simple(&input, sink))
 }
 
 fn settings(app: &App, form: ResultForm) -> Settings {
@@ -113,7 +120,21 @@ fn settings(app: &App, form: ResultForm) -> Settings {
     }
 }
 
-/// Streams what `write` writes, while it writes.
-fn stream(app: &App, write: impl FnOnce(&mut PieceSink<'_>) + Send + 'static) -> Result<Streamed, ApiError> {
-    Ok(Streamed(app.stream(write)?))
+/// Streams what `write` writes, while it writes, in the form that the client takes.
+fn stream(
+    app: &App,
+    accepted: Accepted,
+    write: impl FnOnce(&mut PieceSink<'_>) + Send + 'static,
+) -> Result<Streamed, ApiError> {
+    let is_packed = accepted == Accepted::Gzip;
+    let reader = if is_packed {
+        app.stream(move |sink| {
+            let mut packer = GzipPieces::new();
+            write(&mut |piece: Vec<u8>| packer.write(&piece).is_none_or(&mut *sink));
+            sink(packer.finish());
+        })?
+    } else {
+        app.stream(write)?
+    };
+    Ok(Streamed { reader, is_packed })
 }

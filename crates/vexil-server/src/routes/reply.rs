@@ -2,7 +2,7 @@
 
 use actix_web::body::{BodySize, MessageBody};
 use actix_web::http::StatusCode;
-use actix_web::http::header::{ContentType, HeaderMap};
+use actix_web::http::header::{CONTENT_ENCODING, ContentType, HeaderMap, HeaderValue, VARY};
 use actix_web::web::Bytes;
 use actix_web::{HttpResponse, ResponseError};
 
@@ -24,7 +24,11 @@ enum Body {
 }
 
 /// JSON text that is written while it is sent.
-pub(crate) struct Streamed(pub(crate) Reader);
+pub(crate) struct Streamed {
+    pub(crate) reader: Reader,
+    /// Whether it is compressed with gzip.
+    pub(crate) is_packed: bool,
+}
 
 /// What handlers of the administration API come to.
 pub(super) trait Outcome {
@@ -82,11 +86,16 @@ impl Outcome for ApiError {
 impl Outcome for Streamed {
     fn reply(self) -> Reply {
         let mut response = HttpResponse::Ok();
-        let response = response.content_type(ContentType::json()).finish();
+        let mut response = response.content_type(ContentType::json()).finish();
+        let headers = response.headers_mut();
+        headers.insert(VARY, HeaderValue::from_static("Accept-Encoding"));
+        if self.is_packed {
+            headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        }
         Reply {
             status: response.status(),
             headers: response.headers().clone(),
-            body: Body::Streamed(self.0),
+            body: Body::Streamed(self.reader),
         }
     }
 }

@@ -1,8 +1,12 @@
 //! Feature and evaluation entries, and the cumulative result (interface 2.3, 4.1 rows 1, 3, 5).
 
+use std::io::Read;
+
+use actix_web::http::Method;
 use serde_json::json;
 
 use super::{Playground, entry, everybody, feature, keys};
+use crate::support::ADMIN;
 
 #[actix_web::test]
 async fn the_answer_has_the_documented_fields() {
@@ -177,4 +181,41 @@ async fn the_environment_is_that_of_the_change_request_where_the_context_says_no
         )
         .await;
     assert_eq!(entry(&answer, "f")["isEnabled"], false);
+}
+
+#[actix_web::test]
+async fn the_answer_is_compressed_while_it_is_written_for_those_who_take_it() {
+    let playground = Playground::new();
+    for name in ["a", "b", "c", "d"] {
+        playground.flag_with(name, &[everybody(json!([]))]).await;
+    }
+    let users: Vec<String> = (0..500).map(|number| format!("user-{number}")).collect();
+    let question = json!({ "environments": ["development"], "projects": "*", "context": { "appName": "a", "userId": users.join(",") } });
+    let ask = async |accepted: &'static str| {
+        let headers = [
+            ("authorization", ADMIN),
+            ("content-type", "application/json"),
+            ("accept-encoding", accepted),
+        ];
+        let body = question.to_string().into_bytes();
+        let path = "/api/admin/playground/advanced";
+        playground.server.send(Method::POST, path, &headers, body).await
+    };
+    let plain = ask("").await;
+    assert_eq!(
+        (plain.header("content-encoding"), plain.header("vary")),
+        (None, Some("Accept-Encoding"))
+    );
+    assert!(plain.text.len() > 500_000, "{}", plain.text.len());
+    for accepted in ["gzip", "br, gzip;q=0.5"] {
+        let packed = ask(accepted).await;
+        assert_eq!(packed.header("content-encoding"), Some("gzip"), "{accepted}");
+        assert!(packed.bytes.len() * 10 < plain.text.len(), "{accepted}");
+        let mut text = String::new();
+        let mut bytes = packed.bytes.as_slice();
+        flate2::read::GzDecoder::new(&mut bytes)
+            .read_to_string(&mut text)
+            .unwrap();
+        assert!(text == plain.text, "{accepted}");
+    }
 }
