@@ -97,6 +97,11 @@ async function flags(alice) {
     await hands.row(NAME).waitFor();
     await hands.row(NAME).getByRole('switch').or(hands.row(NAME).locator('input[type=checkbox]')).nth(2).waitFor({ state: 'attached' });
   });
+  await step(alice, 'come back to the list of flags without loading anew', async (hands) => {
+    await hands.go('/projects');
+    await hands.page.locator('a[href^="/projects/default"]').first().click();
+    await hands.row(NAME).waitFor();
+  });
   await step(alice, 'add a strategy with a constraint and a segment', async (hands) => {
     await hands.go(`${P}/features/${NAME}/strategies/create?environmentId=development&strategyName=flexibleRollout&defaultStrategy=false`);
     await hands.page.getByText('Targeting').first().click();

@@ -254,12 +254,13 @@ routes! {
         POST "/api/admin/strategies/{name}/deprecate" => strategy_types::deprecate, [UpdateStrategy], "Says that people should stop using it";
         POST "/api/admin/strategies/{name}/reactivate" => strategy_types::reactivate, [UpdateStrategy], "Takes that back";
     }
-    "Context fields, flag types, constraints" {
+    "Context fields, flag types, tags, constraints" {
         GET "/api/admin/context" => context::list, SignedIn, "The context fields that every application knows, with how much they are used";
         GET "/api/admin/projects/{project}/context" => context::of_project, SignedIn, "Those of a project, which has none of its own; with `?include=root` those that every application knows";
         GET "/api/admin/context/{field}" => context::read, SignedIn, "One of them";
         GET "/api/admin/context/{field}/strategies" => context::uses, SignedIn, "The strategies with a constraint on a field, which can be any property";
         GET "/api/admin/feature-types" => context::feature_types, SignedIn, "What flags can be for";
+        GET "/api/admin/tags" => context::tags, SignedIn, "The tags of all flags: none, since flags have no tags";
         POST "/api/admin/constraints/validate" => context::validate_constraint, SignedIn, "Whether a constraint can be decided: 204 or 400";
     }
     "API tokens" {
