@@ -1,6 +1,7 @@
 // A browser for the tests: contexts that are signed in through the page, checks that count, and what every page must hold.
 
 import fs from 'node:fs';
+import net from 'node:net';
 import { createRequire } from 'node:module';
 import { chromium } from 'playwright-core';
 
@@ -66,6 +67,14 @@ export async function api(method, path, body, token = ADMIN) {
   return text ? JSON.parse(text) : null;
 }
 
+/** A port that nobody listens at. */
+export const freePort = () => new Promise((done) => {
+  const probe = net.createServer().listen(0, '127.0.0.1', () => {
+    const { port } = /** @type {net.AddressInfo} */ (probe.address());
+    probe.close(() => done(port));
+  });
+});
+
 // ---------- pages
 
 /** A page in a context of its own, and what went wrong in it. */
@@ -93,11 +102,16 @@ export async function go(page, path) {
   await page.locator('#main h1').first().waitFor();
 }
 
-/** No violation of WCAG 2.2 AA, nor of what axe calls best practice. */
-export async function accessible(page, name) {
+/** Every element that violates WCAG 2.2 AA, or what axe calls best practice, with the rule. */
+export async function axeFindings(page) {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   const { violations } = await page.evaluate((rules) => globalThis.axe.run(document, { runOnly: rules }), RULES);
-  check(`${name}: axe finds nothing`, violations.length === 0, violations.map((one) => `${one.id} ${one.nodes.map((node) => node.html.slice(0, 140)).slice(0, 3).join(' / ')}`).join(' | '));
+  return violations.flatMap((one) => one.nodes.map((node) => `${one.id} ${node.html.slice(0, 140)}`));
+}
+
+export async function accessible(page, name) {
+  const found = await axeFindings(page);
+  check(`${name}: axe finds nothing`, found.length === 0, found.slice(0, 6).join(' | '));
 }
 
 export async function picture(page, name) {

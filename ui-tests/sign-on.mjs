@@ -2,11 +2,10 @@
 
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
-import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { SMTPServer } from 'smtp-server';
-import { ADMIN, SERVER, accessible, api, check, equal, open, picture, run } from './harness.mjs';
+import { ADMIN, SERVER, accessible, api, check, equal, freePort, open, picture, run } from './harness.mjs';
 import { CLIENT, SECRET, start } from './provider.mjs';
 import { PASSWORD } from './seed.mjs';
 
@@ -95,11 +94,6 @@ async function provider(browser) {
   there.close();
 }
 
-const freePort = () => new Promise((done) => {
-  const probe = net.createServer().listen(0, '127.0.0.1', () => {
-    const { port } = probe.address();
-    probe.close(() => done(port));
-  });
 });
 
 /** A server of our own that sends letters. */

@@ -23,6 +23,9 @@ export const commonText = {
   changed: 'Somebody has changed this meanwhile.',
   showIt: 'Show it',
   youAreHere: 'You are here',
+  pages: 'Pages',
+  previous: 'Previous',
+  next: 'Next',
   unset: 'unset',
   more: (number) => `+${count(number)}`,
 };
@@ -55,8 +58,12 @@ export const frameText = {
   times: 'Times',
   zones: { local: 'Local', UTC: 'UTC' },
   keys: 'Keys',
+};
+
+export const keysText = {
+  title: 'Keys',
   singleKeys: 'Keys without Ctrl or Alt are on (/, g, ?)',
-  keyList: [
+  list: [
     ['/', 'Filter the list'], ['g f', 'Flags'], ['g c', 'Change requests'], ['g s', 'Segments'], ['g p', 'Playground'], ['g e', 'Events'], ['?', 'This help'],
     ['← ↑ ↓ →', 'Move in a matrix or over the minutes of a chart; what is explained follows'], ['Home End', 'First and last of a row; with Ctrl of the matrix'],
     ['Enter', 'From a cell to its explanation'], ['Esc', 'Back to the cell'],
@@ -137,7 +144,6 @@ export const flagsText = {
   type: 'Type',
   lastHour: 'last 60 min',
   stale: 'stale',
-  archived: 'archived',
   notUsed: 'not used',
   noReports: 'no reports',
   onOf: (total) => ` on, of ${plural(total, ['evaluation', 'evaluations'])} in the last hour`,
@@ -146,12 +152,11 @@ export const flagsText = {
   none: 'There are no flags yet.',
   noneStale: 'No flag is marked as stale.',
   noneArchived: 'No flag is archived.',
-  pages: 'Pages',
-  previous: 'Previous',
-  next: 'Next',
 };
 
 export const flagText = {
+  stale: 'stale',
+  archived: 'archived',
   noDescription: 'No description.',
   created: (time) => ['created ', time],
   neededBy: (flags) => ['needed by ', joined(flags)],
@@ -165,7 +170,6 @@ export const flagText = {
   wouldBe: 'Switched off. It would be on where',
   or: 'or',
   ownVariants: (words) => ['Variants of the flag: ', words, '.'],
-  and: ' and ',
   isInDraft: (title) => ['Your change is in ', strong(title), '. Look at it and send it to review.'],
   reviewed: 'reviewed',
   turnOn: 'Turn on',
@@ -276,10 +280,11 @@ export const matrixText = {
   moreFlags: 'Show more flags',
   fold: 'Fold',
   unfold: 'Show',
+  choose: 'Choose a cell to see why.',
+  why: 'Explanation',
 };
 
 export const whyText = {
-  label: 'Explanation',
   title: (flag, verb) => ['Why ', flag, ` ${verb}`],
   for: 'for ',
   forNobody: 'for nobody in particular',
@@ -328,6 +333,7 @@ export const stepText = {
   override: (variant, field, value) => [variant, ' for ', field, ' ', value],
   ofTotal: (total) => ` of ${count(total)}: `,
   noWeight: 'none has a weight',
+  numbered: (number) => `number ${count(number)}`,
   none: 'none',
   values: (number) => plural(number, ['value', 'values']),
   invalid: (problem) => [': ', problem],
@@ -337,6 +343,27 @@ export const stepText = {
   noneHolds: 'none holds',
   allDisabled: 'all are disabled',
   result: 'Result',
+};
+
+export const playgroundText = {
+  title: 'Playground',
+  lead: 'What flags come out as now. To see what a change would do, open its change request.',
+  results: 'Results',
+  in: 'in',
+  with: 'against',
+  nothing: 'nothing',
+  is: (word) => `is ${word}`,
+  isBoth: (one, here, other, there) => `is ${one} in ${here}, ${other} in ${there}`,
+  depend: (environment, some, all, on, off) => ['In ', environment, ' ', strong(`${count(some)} of ${plural(all, ['flag', 'flags'])}`), ` ${some === 1 ? 'depends' : 'depend'} on who asks. Of the others, `, strong(count(on)), ` ${on === 1 ? 'is' : 'are'} on and `, strong(count(off)), ` ${off === 1 ? 'is' : 'are'} off for every combination tried.`],
+  differ: (some, all, one, other) => [strong(`${count(some)} of ${plural(all, ['flag', 'flags'])}`), ` ${some === 1 ? 'comes' : 'come'} out differently in `, one, ' and ', other, '.'],
+  alike: (all, one, other, number) => [`${plural(all, ['flag comes', 'flags come'])} out alike in `, one, ' and ', other, `, for ${plural(number, ['combination', 'combinations'])} tried.`],
+  where: 'Where they differ',
+  what: 'What depends on who asks',
+  othersAlike: (number) => ` ${plural(number, ['flag comes', 'flags come'])} out alike in both `,
+  othersSame: (number) => ` ${plural(number, ['flag comes', 'flags come'])} out the same for every combination `,
+  noDifference: 'No difference for the combinations tried.',
+  noneDepends: 'Nothing depends on who asks here, for the combinations tried.',
+  product: (flags, sides) => [` × ${plural(flags, ['flag', 'flags'])}`, sides > 1 && ' × 2 environments'],
 };
 
 export const diffText = {
@@ -383,6 +410,7 @@ export const askedText = {
   segment: (words) => ['Change the segment: ', words],
   deleteSegment: 'Delete the segment',
   breaks: (requests) => ['It would break what is scheduled: ', requests],
+  and: ' and ',
   more: (number) => `Show ${count(number)} more`,
   nothing: 'There is no change in it.',
 };
@@ -790,7 +818,8 @@ export const effectText = {
   and: ' and ',
   differs: 'differs',
   ofThem: ' of them',
-  uncounted: 'those alone',
+  allOfThem: 'all of them',
+  uncounted: 'a share of them',
   nobodyElse: 'Nobody else changes',
   nobody: 'Nobody changes',
   proven: (others) => `: proven for every context there is. ${others === 1 ? 'The other flag comes' : `The other ${count(others)} flags come`} out as before.`,

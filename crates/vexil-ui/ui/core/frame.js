@@ -3,9 +3,8 @@
 import { fill, h, announce } from './element.js';
 import { icon } from './icon.js';
 import { root, session, signOff } from './api.js';
-import { dialog } from './dialog.js';
 import { setZone, zone } from './number.js';
-import { go, here, link, show } from './router.js';
+import { go, here, link, load, show } from './router.js';
 import { frameText, commonText } from '../text.js';
 
 const KEYS = 'vexil-keys';
@@ -78,15 +77,11 @@ function drawHead() {
 
 // ---------- keys
 
-const singleKeys = () => localStorage.getItem(KEYS) !== 'off';
+/** Whether keys without Ctrl or Alt do something. */
+export const singleKeys = () => localStorage.getItem(KEYS) !== 'off';
+export const setSingleKeys = (on) => localStorage.setItem(KEYS, on ? 'on' : 'off');
 
-function keysDialog() {
-  const row = ([keys, what]) => h('tr', null, h('th', { scope: 'row' }, keys.split(' ').map((key) => h('kbd', null, key))), h('td', null, what));
-  const box = dialog(frameText.keys,
-    h('table', { class: 'keys' }, h('tbody', null, frameText.keyList.map(row))),
-    h('label', { class: 'check' }, h('input', { type: 'checkbox', checked: singleKeys(), onchange: (event) => localStorage.setItem(KEYS, event.target.checked ? 'on' : 'off') }), frameText.singleKeys),
-    h('div', { class: 'actions' }, h('button', { type: 'button', class: 'primary', onclick: () => box.close() }, commonText.close)));
-}
+const keysDialog = () => load('keys').then(({ showKeys }) => showKeys(), (error) => announce(error.message));
 
 /** How long after `g` a second key goes to a place, in milliseconds. */
 const SECOND_KEY = 1500;

@@ -6,7 +6,7 @@ import { get, isAbort } from '../core/api.js';
 import { heading, remember } from '../core/router.js';
 import { empty, problem } from '../core/notice.js';
 import { eventList } from '../events/list.js';
-import { eventText, flagsText } from '../text.js';
+import { commonText, eventText } from '../text.js';
 
 const PAGE = 50;
 const PAUSE = 250;
@@ -14,7 +14,7 @@ const PAUSE = 250;
 export async function page({ query, signal }) {
   const set = { flag: query.get('flag') ?? '', type: query.get('type') ?? '', page: Math.max(1, Number(query.get('page')) || 1) };
   const list = h('div', { class: 'card' });
-  const pager = h('nav', { class: 'pager', 'aria-label': flagsText.pages });
+  const pager = h('nav', { class: 'pager', 'aria-label': commonText.pages });
   const told = h('p', { class: 'told' });
   let waiting = 0;
 
@@ -32,7 +32,7 @@ export async function page({ query, signal }) {
       told.textContent = eventText.count(total);
       announce(told.textContent);
       const button = (words, shape, by, usable) => h('button', { type: 'button', disabled: !usable, onclick: () => { set.page += by; load().then(() => scrollTo(0, 0)); } }, icon(shape), words);
-      fill(pager, total > PAGE && [button(flagsText.previous, 'previous', -1, set.page > 1), button(flagsText.next, 'next', 1, set.page * PAGE < total)]);
+      fill(pager, total > PAGE && [button(commonText.previous, 'previous', -1, set.page > 1), button(commonText.next, 'next', 1, set.page * PAGE < total)]);
     } catch (error) {
       if (!isAbort(error)) fill(list, problem(error, load));
     }

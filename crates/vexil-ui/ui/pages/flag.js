@@ -14,7 +14,7 @@ import { eventList } from '../events/list.js';
 import { actionsOf } from '../flag/actions.js';
 import { strategiesOf } from '../flag/strategies.js';
 import { usageOf } from '../flag/usage.js';
-import { commonText, flagText, flagsText, kindText } from '../text.js';
+import { commonText, flagText, frameText, kindText } from '../text.js';
 
 const flagLink = (project, name) => link(`flags/${part(project)}/${part(name)}`, null, code(name));
 
@@ -93,8 +93,8 @@ export async function page({ params: { project, flag: name }, query, signal }) {
   watch(source, flag, settings, () => (isBusy() ? newer.tell() : show({ quiet: true })), signal);
   const draft = query.get('draft');
   return [
-    h('nav', { class: 'crumbs', 'aria-label': commonText.youAreHere }, link('flags', null, flagsText.title), ' / ', h('span', null, project)),
-    h('div', { class: 'title' }, heading(name), flag.stale && h('span', { class: 'tag' }, flagsText.stale), flag.archived && h('span', { class: 'tag' }, flagsText.archived), h('div', { class: 'actions' }, actionsOf(flag, edit))),
+    h('nav', { class: 'crumbs', 'aria-label': commonText.youAreHere }, link('flags', null, frameText.places.flags), ' / ', h('span', null, project)),
+    h('div', { class: 'title' }, heading(name), flag.stale && h('span', { class: 'tag' }, flagText.stale), flag.archived && h('span', { class: 'tag' }, flagText.archived), h('div', { class: 'actions' }, actionsOf(flag, edit))),
     h('p', { class: 'lead' }, flag.description || flagText.noDescription),
     h('p', { class: 'facts' }, h('span', null, kindText[flag.type] ?? flag.type), h('span', null, flagText.created(when(flag.createdAt))), relatives(flag)),
     newer.element, pending.map((request) => pendingNote(request, draft)), h('div', { class: 'environments' }, cards), history(flag, signal),

@@ -2,13 +2,13 @@
 
 import { announce, fill, h, hidden } from '../core/element.js';
 import { icon } from '../core/icon.js';
-import { get, may, optional, part, post } from '../core/api.js';
+import { get, isAbort, may, optional, part, post } from '../core/api.js';
 import { sum } from '../core/number.js';
 import { state } from '../core/words.js';
 import { heading, link, remember } from '../core/router.js';
 import { choices } from '../core/frame.js';
 import { empty, problem } from '../core/notice.js';
-import { flagsText, kindText } from '../text.js';
+import { commonText, flagsText, kindText } from '../text.js';
 
 /** How many flags a page of the list holds. */
 const PAGE = 50;
@@ -55,7 +55,7 @@ export async function page({ query, signal }) {
   const set = { text: query.get('q') ?? '', only: flagsText.only[query.get('only')] ? query.get('only') : 'all', page: Math.max(1, Number(query.get('page')) || 1) };
   const list = h('div', { class: 'card flush' });
   const told = h('p', { class: 'told' });
-  const pager = h('nav', { class: 'pager', 'aria-label': flagsText.pages });
+  const pager = h('nav', { class: 'pager', 'aria-label': commonText.pages });
   let asking = new AbortController(), waiting = 0;
 
   const write = () => {
@@ -75,7 +75,7 @@ export async function page({ query, signal }) {
     fill(list, found.features.length ? table(found.features, environmentsOf(found.features), usage) : empty(none));
     told.textContent = found.total > found.features.length && found.features.length ? flagsText.range(first + 1, last, found.total) : flagsText.count(found.total);
     const button = (words, shape, by, usable) => h('button', { type: 'button', disabled: !usable, onclick: () => turn(by) }, icon(shape), words);
-    fill(pager, found.total > PAGE && [button(flagsText.previous, 'previous', -1, set.page > 1), button(flagsText.next, 'next', 1, last < found.total)]);
+    fill(pager, found.total > PAGE && [button(commonText.previous, 'previous', -1, set.page > 1), button(commonText.next, 'next', 1, last < found.total)]);
   };
   async function load() {
     asking.abort();
@@ -91,11 +91,15 @@ export async function page({ query, signal }) {
       const names = found.features.map((flag) => flag.name);
       draw(found, null);
       announce(told.textContent);
-      const usage = names.length ? await optional(post('client-metrics/minutes', { features: names }, { signal: own })) : null;
-      if (usage) draw(found, usageOf(usage));
+      if (names.length) use(names, found, own);
     } catch (error) {
-      if (error.name !== 'AbortError') fill(list, problem(error, load));
+      if (!isAbort(error)) fill(list, problem(error, load));
     }
+  }
+  /** Usage comes behind what the flags are: the list says less without it. */
+  async function use(names, found, own) {
+    const usage = await optional(post('client-metrics/minutes', { features: names }, { signal: own })).catch(() => null);
+    if (usage && !own.aborted) draw(found, usageOf(usage));
   }
   const soon = () => {
     set.page = 1;

@@ -4,7 +4,7 @@ import { h } from '../core/element.js';
 import { get, may, part, post } from '../core/api.js';
 import { go, heading, link } from '../core/router.js';
 import { area, check, field, form, select, text } from '../form/form.js';
-import { commonText, flagsText, kindText, newFlagText } from '../text.js';
+import { commonText, frameText, kindText, newFlagText } from '../text.js';
 
 export async function page({ query, signal }) {
   const { projects } = await get('projects', { signal });
@@ -22,7 +22,7 @@ export async function page({ query, signal }) {
   field(newFlagText.type, select('type', Object.entries(kindText), 'release'), { hint: newFlagText.typeHint }),
   field(newFlagText.description, area('description')), check('impressionData', newFlagText.impressionData, false));
   return [
-    h('nav', { class: 'crumbs', 'aria-label': commonText.youAreHere }, link('flags', null, flagsText.title)), h('div', { class: 'title' }, heading(newFlagText.title)),
+    h('nav', { class: 'crumbs', 'aria-label': commonText.youAreHere }, link('flags', null, frameText.places.flags)), h('div', { class: 'title' }, heading(newFlagText.title)),
     h('section', { class: 'card' }, where.length ? made : h('p', null, newFlagText.mayNot)),
   ];
 }

@@ -35,11 +35,11 @@ export async function page({ params: { project, id }, query, signal }) {
   const closed = isClosed(request);
   const source = sourceOf(request, query);
   const guarded = { never: query.getAll('never'), only: query.getAll('only'), atMost: query.getAll('atMost') };
-  const shown = closed ? null : preview({ ...source, query: () => Object.entries(guarded).flatMap(([name, list]) => list.map((one) => [name, one])) }, { query, signal, fields: fieldsOf(query) });
   const proved = closed ? null : proof(source, { query, signal, changed: (next) => {
     Object.assign(guarded, next);
     shown.write();
   } });
+  const shown = closed ? null : preview({ ...source, query: () => Object.entries(guarded).flatMap(([name, list]) => list.map((one) => [name, one])) }, { query, signal, fields: fieldsOf(query), still: proved.still });
   const head = h('div', null), below = h('div', null), newer = newerNote();
 
   /** Draws what people did; what is typed in the meantime stays. */

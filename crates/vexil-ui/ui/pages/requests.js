@@ -10,7 +10,7 @@ import { choices } from '../core/frame.js';
 import { empty, problem } from '../core/notice.js';
 import { KINDS, MARKS } from '../preview/outcome.js';
 import { isClosed, nameOf, stateMark } from '../request/state.js';
-import { changeText, flagsText, requestsText } from '../text.js';
+import { changeText, commonText, requestsText } from '../text.js';
 
 const PAGE = 50;
 /** How many effects are asked for without being told to: each is a request. */
@@ -55,7 +55,7 @@ function row(request, place) {
 export async function page({ query, signal }) {
   const set = { which: ['mine', 'closed'].includes(query.get('show')) ? query.get('show') : 'open', page: Math.max(1, Number(query.get('page')) || 1) };
   const list = h('div', { class: 'card flush' });
-  const pager = h('nav', { class: 'pager', 'aria-label': flagsText.pages });
+  const pager = h('nav', { class: 'pager', 'aria-label': commonText.pages });
   const none = { open: requestsText.noneOpen, mine: requestsText.noneMine, closed: requestsText.noneClosed };
 
   async function load() {
@@ -71,7 +71,7 @@ export async function page({ query, signal }) {
       fill(list, found.length ? h('table', { class: 'list requests' }, h('caption', { class: 'sr' }, requestsText.title),
         h('thead', null, h('tr', null, requestsText.columns.map((name) => h('th', { scope: 'col' }, name)))), h('tbody', null, rows)) : empty(none[set.which]));
       const button = (words, shape, by, usable) => h('button', { type: 'button', disabled: !usable, onclick: () => { set.page += by; load(); } }, icon(shape), words);
-      fill(pager, total > PAGE && [button(flagsText.previous, 'previous', -1, set.page > 1), button(flagsText.next, 'next', 1, set.page * PAGE < total)]);
+      fill(pager, total > PAGE && [button(commonText.previous, 'previous', -1, set.page > 1), button(commonText.next, 'next', 1, set.page * PAGE < total)]);
     } catch (error) {
       if (!isAbort(error)) fill(list, problem(error, load));
     }

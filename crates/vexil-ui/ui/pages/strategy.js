@@ -11,7 +11,7 @@ import { variants } from '../form/variants.js';
 import { finish, ruleNote, saveButtons } from '../edit/save.js';
 import { effect } from '../edit/effect.js';
 import { rulesOf } from '../edit/make.js';
-import { commonText, flagsText, strategyFormText } from '../text.js';
+import { commonText, frameText, strategyFormText } from '../text.js';
 
 /** How long after the last change of a form the server is asked, in milliseconds. */
 const LATER = 400;
@@ -82,7 +82,7 @@ export async function page({ params: { project, flag, environment, strategy: id 
   const shown = effect(at, read, { was: fresh ? null : given, query, signal });
   holdUnsaved(() => dirty);
   return [
-    h('nav', { class: 'crumbs', 'aria-label': commonText.youAreHere }, link('flags', null, flagsText.title), ' / ', link(back, null, flag), ' / ', h('span', null, environment)),
+    h('nav', { class: 'crumbs', 'aria-label': commonText.youAreHere }, link('flags', null, frameText.places.flags), ' / ', link(back, null, flag), ' / ', h('span', null, environment)),
     h('div', { class: 'title' }, heading(fresh ? strategyFormText.new : given.title || strategyFormText.edit)),
     h('p', { class: 'lead' }, strategyFormText.of(code(flag), strong(environment), found.enabled)),
     h('div', { class: 'editor' }, h('section', { class: 'card' }, edited), h('section', { class: 'card does' }, h('h2', null, strategyFormText.effect), shown.element)),

@@ -8,7 +8,6 @@ import { count } from '../core/number.js';
 import { contextOf, oneContext } from './context.js';
 import { gridOf } from './grid.js';
 import { KINDS, MARKS, cellOf, wordOf } from './outcome.js';
-import { stepsOf } from './steps.js';
 import { sharesOf, triedOf } from './answer.js';
 import { changeText, diffText } from '../text.js';
 
@@ -80,7 +79,7 @@ export function differenceSource({ project, environment, path, body = () => ({})
     },
     async explain(flag, context, _number, { diff }) {
       const told = await post(`${path}/diff/explain`, { ...body(), flag: flag.name, context: oneContext(context), ...diff.draw });
-      return [stepsOf(told.before, environment, (id) => was.get(id)), stepsOf(told.after, environment, (id) => is.get(id))];
+      return [{ side: told.before, environment, known: (id) => was.get(id) }, { side: told.after, environment, known: (id) => is.get(id) }];
     },
   };
   return source;

@@ -55,7 +55,7 @@ export function matrix(set, source, { write, explained, why }) {
       write();
       again('.swap');
     };
-    return h('div', { class: 'tools' }, h('h3', null, set.result.title), many && how,
+    return h('div', { class: 'tools' }, h('h3', null, set.result.title), source.waits && h('span', { class: 'hint' }, matrixText.choose), many && how,
       h('button', { type: 'button', class: 'quiet swap', 'aria-pressed': String(swapped), onclick: swap }, icon('swap'), matrixText.swap));
   }
 
@@ -100,8 +100,11 @@ export function matrix(set, source, { write, explained, why }) {
 
   function draw() {
     const { result } = set;
-    why.hidden = Boolean(result.text);
-    if (result.text) return fill(element, result.text);
+    if (result.text) {
+      why.hidden = true;
+      return fill(element, result.text);
+    }
+    if (!source.waits) why.hidden = false;
     const flags = all && result.others.flags ? [...result.flags, ...result.others.flags] : result.flags;
     const grid = gridOf(set.fields);
     if (!flags.length) {
@@ -125,9 +128,9 @@ export function matrix(set, source, { write, explained, why }) {
       parts: (row, place) => (swapped ? [shown[place], columns[row]] : [shown[row], columns[place]]),
       rows: swapped ? columns.length : shown.length, columns: swapped ? shown.length : columns.length,
       wanted: set.cell,
-      choose: (flag, column, wait) => {
+      choose: (flag, column, wait, chosen) => {
         set.cell = { flag: flag.name, first: column.members[0] };
-        explained.show(flag, column, grid, wait);
+        explained.show(flag, column, grid, wait, chosen);
       },
     });
   }

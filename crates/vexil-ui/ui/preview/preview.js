@@ -5,9 +5,10 @@ import { announce, fill, h } from '../core/element.js';
 import { isAbort } from '../core/api.js';
 import { loading, problem } from '../core/notice.js';
 import { remember } from '../core/router.js';
-import { drawExplanation } from './explanation.js';
+import { explained } from './explained.js';
 import { inputs } from './inputs.js';
 import { matrix } from './matrix.js';
+import { matrixText } from '../text.js';
 
 /** How long after the last change of a value the server is asked, in milliseconds. */
 const PAUSE = 250;
@@ -15,9 +16,10 @@ const PAUSE = 250;
 /**
  * A source gives:
  * `sides`, the names of what is compared, or one name; `arrow`, whether the second follows from the first; `suggests` and `start()`,
- * whether values can be suggested and which stand there anyhow; `load(fields, suggest, signal)`, the result; `explain(flag, context, result)`, a list of steps a side; `verb(outcome)`; `query()`, what its address says.
+ * whether values can be suggested and which stand there anyhow; `waits`, whether a cell is explained only when somebody chooses it; `load(fields, suggest, signal)`, the result;
+ * `explain(flag, context, number, result)`, for each side what the server says of it, the environment, and the strategies known by id; `verb(outcome)`; `query()`, what its address says.
  */
-export function preview(source, { query, signal, fields, extra = undefined }) {
+export function preview(source, { query, signal, fields, extra = undefined, still = Promise.resolve() }) {
   const set = {
     fields, suggest: source.suggests && !fields.length, grouped: query.get('each') === null, swapped: query.has('swap') ? query.get('swap') === '1' : null,
     result: null, cell: null,
@@ -43,9 +45,8 @@ export function preview(source, { query, signal, fields, extra = undefined }) {
     waiting = setTimeout(run, PAUSE);
   };
   const given = inputs(set, source, { change, extra });
-  const why = h('aside', { class: 'why', tabindex: '-1' });
-  const explained = drawExplanation(why, source, set);
-  const shown = matrix(set, source, { write, explained, why });
+  const why = h('aside', { class: 'why', tabindex: '-1', 'aria-label': matrixText.why, hidden: Boolean(source.waits) }, loading(5));
+  const shown = matrix(set, source, { write, explained: explained(why, source, set, still), why });
   const busy = (is) => {
     element.classList.toggle('busy', is);
     answer.setAttribute('aria-busy', String(is));

@@ -24,7 +24,8 @@ function guardsOf(query) {
 export function proof({ path, body = () => ({}) }, { query, signal, changed }) {
   const shown = h('div', { class: 'answer', 'aria-busy': 'true' }, loading(2));
   const repeated = new Set();
-  let guards = guardsOf(query), last = null, asking = new AbortController();
+  let guards = guardsOf(query), last = null, asking = new AbortController(), answered = () => {};
+  const still = /** @type {Promise<void>} */ (new Promise((done) => { answered = done; }));
   signal.addEventListener('abort', () => asking.abort());
 
   const repeat = (place) => (place.isConnected ? fill(place, provenShort(last)) : repeated.delete(place));
@@ -45,6 +46,7 @@ export function proof({ path, body = () => ({}) }, { query, signal, changed }) {
     } catch (error) {
       if (!isAbort(error) && !own.aborted) fill(shown, problem(error, run));
     } finally {
+      answered();
       if (!own.aborted) shown.setAttribute('aria-busy', 'false');
     }
   }
@@ -71,5 +73,5 @@ export function proof({ path, body = () => ({}) }, { query, signal, changed }) {
     return place;
   };
   run();
-  return { element: h('div', null, shown, changed && guardForm()), run, summary };
+  return { element: h('div', null, shown, changed && guardForm()), run, summary, still };
 }

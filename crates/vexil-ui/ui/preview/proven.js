@@ -25,7 +25,7 @@ function becomes(group) {
 }
 
 /** How many of those that is. */
-const howMany = ({ share }) => (share ? [h('span', { class: 'bar', 'aria-hidden': 'true', vars: { part: `${share.percent}%` } }, h('i', null)), h('b', null, percent(share.percent)), effectText.ofThem] : effectText.uncounted);
+const howMany = ({ share, conditions }) => (share ? [h('span', { class: 'bar', 'aria-hidden': 'true', vars: { part: `${share.percent}%` } }, h('i', null)), h('b', null, percent(share.percent)), effectText.ofThem] : conditions.some(({ kind }) => kind === 'bucket' || kind === 'chance') ? effectText.uncounted : effectText.allOfThem);
 
 function linesOf(proof) {
   return proof.features.flatMap((flag) => flag.groups.flatMap((group) => [
@@ -35,7 +35,7 @@ function linesOf(proof) {
 
 /** Whether that is all: proven, or what could not be decided. */
 function bound(proof) {
-  if (proof.complete) return h('p', { class: 'bound proven' }, icon('check'), strong(proof.flags.changed ? effectText.nobodyElse : effectText.nobody), effectText.proven(proof.flags.unaffected + proof.flags.compared - proof.flags.changed));
+  if (proof.complete) return h('p', { class: 'bound proven' }, icon('check'), h('span', null, strong(proof.flags.changed ? effectText.nobodyElse : effectText.nobody), effectText.proven(proof.flags.unaffected + proof.flags.compared - proof.flags.changed)));
   return h('div', { class: 'bound open' }, h('p', null, icon('unknown'), strong(effectText.othersMay)), h('ul', null, proof.undecided.map((one) => h('li', null, code(one.flag), ': ', one.reason))));
 }
 

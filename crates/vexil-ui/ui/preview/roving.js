@@ -7,7 +7,7 @@ export function wire(table, why, { parts, rows, columns, wanted, choose }) {
   const at = (row, column) => table.querySelector(`[data-row="${row}"][data-column="${column}"]`);
   const placeOf = (cell) => [Number(cell.dataset.row), Number(cell.dataset.column)];
   const cellOf = (event) => event.target.closest('td');
-  const select = (cell, wait) => {
+  const select = (cell, wait, chosen) => {
     for (const other of table.querySelectorAll('[aria-selected="true"]')) {
       other.setAttribute('aria-selected', 'false');
       other.tabIndex = -1;
@@ -15,18 +15,18 @@ export function wire(table, why, { parts, rows, columns, wanted, choose }) {
     cell.setAttribute('aria-selected', 'true');
     cell.tabIndex = 0;
     const [flag, column] = parts(...placeOf(cell));
-    choose(flag, column, wait);
+    choose(flag, column, wait, chosen);
   };
   const isNew = (cell) => cell && cell.getAttribute('aria-selected') !== 'true';
   table.addEventListener('click', (event) => {
     const cell = cellOf(event);
-    if (isNew(cell)) select(cell, 0);
+    if (isNew(cell) || why.hidden) select(cell, 0, true);
     // where there is no room beside the matrix the explanation lies below it
     if (cell && why.getBoundingClientRect().top >= table.getBoundingClientRect().bottom) why.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
   });
   table.addEventListener('focusin', (event) => {
     const cell = cellOf(event);
-    if (isNew(cell)) select(cell, STAY);
+    if (isNew(cell)) select(cell, STAY, true);
   });
   table.addEventListener('keydown', (event) => {
     const cell = cellOf(event);
@@ -41,6 +41,7 @@ export function wire(table, why, { parts, rows, columns, wanted, choose }) {
       at(...to)?.focus();
     } else if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault();
+      if (why.hidden) select(cell, 0, true);
       why.focus();
     }
   });
@@ -52,5 +53,5 @@ export function wire(table, why, { parts, rows, columns, wanted, choose }) {
     const [flag, column] = parts(...placeOf(cell));
     return flag.name === wanted.flag && column.members.includes(wanted.first);
   });
-  select(kept ?? cells.find((cell) => !cell.classList.contains('unchanged')) ?? cells[0], 0);
+  select(kept ?? cells.find((cell) => !cell.classList.contains('unchanged')) ?? cells[0], 0, false);
 }

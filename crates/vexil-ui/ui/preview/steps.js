@@ -54,7 +54,7 @@ function ruleStep(rule, key) {
 function pickStep(pick, key, variants, name) {
   const { by } = pick;
   const says = name ?? pick.name ?? variants?.[pick.variant]?.name;
-  const chosen = says ? variantMark(says) : stepText.none;
+  const chosen = says ? variantMark(says) : pick.variant === null || pick.variant === undefined ? stepText.none : stepText.numbered(pick.variant + 1);
   if (by.kind === 'override') return { key, depth: 1, says, label: stepText.variant, text: stepText.override(chosen, code(by.field), value(by.value)) };
   if (by.kind !== 'weight') return { key, depth: 1, label: stepText.variant, text: stepText.noWeight };
   const from = pick.from ?? by.from, upTo = pick.to ?? by.to;

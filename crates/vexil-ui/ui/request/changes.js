@@ -5,7 +5,7 @@ import { icon } from '../core/icon.js';
 import { part } from '../core/api.js';
 import { constraintWords, strategyDiff, strategyWords, variantWords } from '../core/words.js';
 import { link } from '../core/router.js';
-import { askedText, flagText } from '../text.js';
+import { askedText } from '../text.js';
 
 /** More flags than this are folded. */
 const MOST_CHANGES = 8;
@@ -25,7 +25,7 @@ export function changeWords({ action, payload }, names) {
     case 'archiveFeature': return ['minus', askedText.archive];
     case 'addDependency': return ['plus', askedText.depend(code(payload.feature), payload.enabled === false)];
     case 'deleteDependency': return ['minus', askedText.free];
-    case 'updateSegment': return ['edit', askedText.segment(joined((payload.constraints ?? []).map(constraintWords), flagText.and))];
+    case 'updateSegment': return ['edit', askedText.segment(joined((payload.constraints ?? []).map(constraintWords), askedText.and))];
     case 'deleteSegment': return ['minus', askedText.deleteSegment];
     default: return ['edit', action];
   }

@@ -1,10 +1,12 @@
 // Why a cell is what it is: a panel beside the matrix that follows the chosen cell, with a step through the combinations of a group.
+// Loaded when somebody sees the panel.
 
 import { code, fill, h } from '../core/element.js';
 import { isAbort } from '../core/api.js';
 import { value } from '../core/words.js';
 import { loading, problem } from '../core/notice.js';
-import { stepsTable } from './table.js';
+import { stepsOf } from '../preview/steps.js';
+import { stepsTable } from '../preview/table.js';
 import { whyText } from '../text.js';
 
 /** How long an explanation may take before lines say that it is on its way, in milliseconds. */
@@ -13,7 +15,6 @@ const SLOW = 120;
 export function drawExplanation(why, source, set) {
   const kept = new Map();
   let waiting = 0, shown = null;
-  why.setAttribute('aria-label', whyText.label);
 
   /** Explanations stay as long as they speak of the same draw. */
   function forget() {
@@ -47,7 +48,7 @@ export function drawExplanation(why, source, set) {
     const slow = setTimeout(() => draw(loading(5)), SLOW);
     try {
       const sides = await kept.get(key);
-      draw(stepsTable(sides, source));
+      draw(stepsTable(sides.map(({ side, environment, known }) => stepsOf(side, environment, known)), source));
     } catch (error) {
       kept.delete(key);
       if (!isAbort(error)) draw(problem(error, () => explain(flag, column, grid, member)));
