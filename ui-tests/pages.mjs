@@ -4,6 +4,11 @@
 export function pagesOf({ requests, beta }) {
   const request = (name, more = '') => `/ui/change-requests/default/${requests[name]}${more}`;
   const click = (name) => (page) => page.getByRole('button', { name, exact: true }).first().click();
+  /** Scrolls to the explanation, which is asked for when it is seen. */
+  const why = async (page) => {
+    await page.locator('.why').scrollIntoViewIfNeeded();
+    await page.locator('.why .steps').waitFor();
+  };
   return {
     flags: ['/ui/flags'],
     'flags-none': ['/ui/flags?q=nothing-is-called-so'],
@@ -35,6 +40,7 @@ export function pagesOf({ requests, beta }) {
     'requests-mine': ['/ui/change-requests?show=mine'],
     'requests-closed': ['/ui/change-requests?show=closed'],
     review: [request('review')],
+    'review-why': [request('review'), why],
     'review-each': [request('review', '?each=')],
     'review-own': [request('review', '?c.country=NO&c.country=SE&c.userId=alice&c.userId=bob')],
     'review-dialog': [request('review'), click('Approve')],
@@ -45,6 +51,13 @@ export function pagesOf({ requests, beta }) {
     rejected: [request('rejected')],
     cancelled: [request('cancelled')],
     'request-missing': ['/ui/change-requests/default/4711'],
+    playground: ['/ui/playground'],
+    'playground-why': ['/ui/playground', async (page) => {
+      await page.locator('.grid td').first().click();
+      await page.locator('.why .steps').waitFor();
+    }],
+    'playground-two': ['/ui/playground?in=development&with=production'],
+    'playground-moment': ['/ui/playground?in=production&c.currentTime=2026-12-24T18%3A00%3A00Z&c.appVersion=3.0.0&c.userId=alice'],
     events: ['/ui/events'],
     profile: ['/ui/settings/profile'],
     projects: ['/ui/settings/projects'],

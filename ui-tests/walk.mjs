@@ -76,6 +76,17 @@ async function walk(browser, seeded, handOf) {
   await page.getByRole('button', { name: 'Turn off in development' }).waitFor();
   check(told('it is on in development'), (await api('GET', `admin/projects/default/features/${flag}/environments/development`)).enabled);
 
+  // tried out in the playground, for people of whom some are in
+  await hand.follow('Playground');
+  await heading(page, 'Playground');
+  await page.locator('.grid td').first().waitFor();
+  await hand.choose('in', 'development');
+  await hand.add('Add values to userId', 'carol,dave,erin,frank');
+  await page.locator(`.grid td[data-flag="${flag}"] .state.on`).first().waitFor();
+  await hand.cell('on');
+  await page.locator('.why h3', { hasText: 'is on' }).waitFor();
+  check(told('the playground says why'), /bucket \d+/.test(await page.locator('.why').textContent()));
+
   // production is reviewed: what is done there is gathered in a draft
   await page.goto(`${SERVER}/ui/flags/default/${flag}/production/new`);
   await heading(page, 'New strategy');

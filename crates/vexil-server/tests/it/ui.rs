@@ -211,6 +211,7 @@ async fn the_shell_brings_along_what_the_page_asks_first_and_only_to_who_may_ask
             "flags/default/checkout/development/new",
             "projects/default/change-requests/config",
         ),
+        ("playground", "environments"),
     ] {
         let shell = get(&server, &format!("/ui/{page}"), &[("Authorization", ADMIN)]).await;
         let answer = server.get(&format!("/api/admin/{asked}")).await.ok();

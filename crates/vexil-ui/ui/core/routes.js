@@ -8,6 +8,7 @@ export const ROUTES = [
   ['change-requests', 'requests'],
   ['change-requests/:project/:id', 'request'],
   ['segments', 'segments'],
+  ['playground', 'playground'],
   ['segments/:id', 'segment'],
   ['events', 'events'],
   ['settings/profile', 'profile'],

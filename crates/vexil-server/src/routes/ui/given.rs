@@ -14,7 +14,7 @@ use vexil_domain::Actor;
 
 use crate::app::App;
 use crate::routes::ApiError;
-use crate::routes::admin::context;
+use crate::routes::admin::{context, environments};
 use crate::routes::change_requests::{configuration, reading};
 use crate::routes::paths::{ProjectPath, RequestPath};
 
@@ -40,6 +40,7 @@ pub(super) async fn given(who: &Actor, app: &Data<App>, path: &str) -> String {
                 let asked = format!("projects/{project}/change-requests/config");
                 (asked, configuration::get(app.clone(), path).await)
             }
+            Asked::Environments => ("environments".to_owned(), environments::list(app.clone()).await),
             Asked::ContextFields => ("context".to_owned(), context::list(app.clone()).await),
         };
         if let Some(answer) = text_of(answer).await {
@@ -54,6 +55,7 @@ pub(super) async fn given(who: &Actor, app: &Data<App>, path: &str) -> String {
 enum Asked<'a> {
     Request { project: &'a str, id: ChangeRequestId },
     Rules { project: &'a str },
+    Environments,
     ContextFields,
 }
 
@@ -69,6 +71,7 @@ fn asked_by<'a>(path: &[&'a str]) -> Vec<Asked<'a>> {
         ["flags", project, _] | ["settings", "projects", project] => vec![Asked::Rules { project }],
         ["flags", project, _, _, _] => vec![Asked::Rules { project }, Asked::ContextFields],
         ["segments", _] => vec![Asked::ContextFields],
+        ["playground"] => vec![Asked::Environments],
         _ => Vec::new(),
     }
 }
