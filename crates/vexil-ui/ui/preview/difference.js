@@ -28,14 +28,15 @@ export function named(changes) {
 }
 
 /** What becomes of a flag, combination by combination, from its groups of boxes. */
-function outcomesOf(flag, grid) {
+function outcomesOf(flag, grid, placesOf) {
   const outcomes = [{ kind: 'unchanged', before: null, after: null }];
   const of = new Uint16Array(grid.total);
   for (const group of flag.groups) {
     outcomes.push({ kind: group.change, before: group.before, after: group.after });
     for (const box of group.when) {
       const fits = grid.fields.map(({ name, values }) => values.map((text) => !box[name] || (box[name].is ? box[name].is.includes(text) : !box[name].isNot.includes(text))));
-      for (let number = 0; number < grid.total; number++) if (fits.every((list, field) => list[grid.at(number, field)])) of[number] = outcomes.length - 1;
+      const asked = placesOf.flatMap((places, field) => (fits[field].includes(false) ? [[places, fits[field]]] : []));
+      for (let number = 0; number < grid.total; number++) if (asked.every(([places, list]) => list[places[number]])) of[number] = outcomes.length - 1;
     }
   }
   const told = KINDS.filter((kind) => flag.counts[kind] > 0).map((kind) => h('span', { class: `count ${kind}` }, icon(MARKS[kind]), count(flag.counts[kind]), hidden(changeText.kinds[kind][1])));
@@ -75,7 +76,8 @@ export function differenceSource({ project, environment, path, body = () => ({})
         nothing: diff.flags.compared ? diffText.nothingTried : diffText.nothingAtAll, product: h('span', { class: 'faint' }, diffText.evaluations(diff.evaluations)),
       };
       if (grid.total > MOST_COMBINATIONS) return { ...result, flags: [], text: listed(diff, source) };
-      return { ...result, flags: diff.features.map((flag) => outcomesOf(flag, grid)) };
+      const places = grid.places();
+      return { ...result, flags: diff.features.map((flag) => outcomesOf(flag, grid, places)) };
     },
     async explain(flag, context, _number, { diff }) {
       const told = await post(`${path}/diff/explain`, { ...body(), flag: flag.name, context: oneContext(context), ...diff.draw });

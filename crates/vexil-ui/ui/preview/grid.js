@@ -7,9 +7,12 @@ const MOST_ATOMS = 4096;
 export function gridOf(fields) {
   const sizes = fields.map((field) => field.values.length);
   const strides = stridesOf(sizes);
+  const total = product(sizes);
   const at = (number, field) => Math.floor(number / strides[field]) % sizes[field];
+  /** For each field, where each combination stands in its values; for those who go over all of them. */
+  const places = () => sizes.map((_, field) => Uint32Array.from({ length: total }, (_, number) => at(number, field)));
   const context = (number) => Object.fromEntries(fields.map((field, index) => [field.name, field.values[at(number, index)]]));
-  return { fields, sizes, strides, total: product(sizes), at, context };
+  return { fields, sizes, strides, total, places, at, context };
 }
 
 const product = (sizes) => sizes.reduce((all, size) => all * size, 1);
