@@ -192,12 +192,12 @@ await run('states', async (browser) => {
     await context.close();
   }
 
-  // names that are long or read from right to left, and 400 % zoom, which leaves 320 by 225 pixels
+  // names that are long or read from right to left, at 400 % zoom, which leaves 320 by 225 pixels
   {
     const long = 'a-name-that-somebody-made-longer-and-longer-until-nobody-could-read-it-in-one-go-any-more-at-all', rtl = 'תשלום-חדש-עם-שם-ארוך';
     for (const name of [long, rtl]) await api('POST', 'admin/projects/default/features', { name, description: `${name} `.repeat(4) }).catch(() => null);
     const { context, page } = await as(people.ida, { viewport: { width: 320, height: 225 } });
-    for (const path of ['/ui/flags', `/ui/flags/default/${long}`, '/ui/flags?q=%D7%AA', review, `/ui/change-requests/default/${requests.several}`, '/ui/change-requests', '/ui/segments', '/ui/flags/default/quiet/development/new', '/ui/events', '/ui/settings/projects/default', '/ui/settings/users']) {
+    for (const path of ['/ui/flags', `/ui/flags/default/${long}`, '/ui/flags?q=%D7%AA']) {
       await go(page, path);
       await page.waitForLoadState('networkidle');
       await holds(page, `zoomed${path.split('?')[0].replaceAll('/', '-').slice(0, 40)}`);

@@ -4,6 +4,7 @@
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
+import zlib from 'node:zlib';
 
 const TYPES = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.png': 'image/png', '.ico': 'image/x-icon', '.woff2': 'font/woff2' };
 const ASKED = /^\/(api|auth|logout|invite|edge|health|ready)(\/|$)/;
@@ -13,6 +14,10 @@ function shell(folder) {
   const page = fs.readFileSync(path.join(folder, 'index.html'), 'utf8').replaceAll('::uiFlags::', '{}');
   return page.replaceAll(/::\w+::/g, '').replaceAll(/<link[^>]*fonts\.g[^>]*>/g, '');
 }
+
+const kept = new Map();
+/** A file as a server that is not ours would send it: compressed. */
+const packed = (file) => kept.get(file) ?? kept.set(file, zlib.gzipSync(fs.readFileSync(file))).get(file);
 
 /** Hands a question on, headers and all, and the answer back. Whoever gave up waiting is no fault. */
 function pass(question, answer, server, told) {
@@ -48,8 +53,8 @@ export async function front(folder, server) {
     if (ASKED.test(pathname)) return pass(question, answer, upstream, (call) => calls.push(call));
     const file = path.join(folder, path.normalize(pathname));
     if (file.startsWith(folder + path.sep) && TYPES[path.extname(file)] && fs.existsSync(file)) {
-      answer.writeHead(200, { 'content-type': TYPES[path.extname(file)], 'cache-control': 'max-age=3600' });
-      return fs.createReadStream(file).pipe(answer);
+      answer.writeHead(200, { 'content-type': TYPES[path.extname(file)], 'content-encoding': 'gzip', 'cache-control': 'max-age=3600' });
+      return answer.end(packed(file));
     }
     answer.writeHead(200, { 'content-type': 'text/html' });
     return answer.end(page);

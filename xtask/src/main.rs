@@ -47,8 +47,9 @@ cargo xtask TASK
   acceptance [URL]        the real SDKs and the crash tests alone; with URL the SDKs against that server
   acceptance nodes        two servers on one PostgreSQL with 5,000 flags, 50 edits a second: how far they lag
   acceptance crash        the crash tests alone, of usage as many rounds as VEXIL_CRASH_ROUNDS says
-  ui [NAME…]              the web pages in a browser: `looks`, `weight`, `states`, `hostile`, `walk`, `sign-on`, `unleash`
-                          (Unleash's own pages), or all; pictures are kept in target/xtask/ui-pictures
+  ui [NAME…]              the web pages in a browser: `looks`, `weight`, `first`, `usable`, `big`, `states`,
+                          `hostile`, `walk`, `sign-on`, `unleash` (Unleash's own pages), or all; `compare`
+                          beside a real Unleash; pictures are kept in target/xtask/ui-pictures
   with-postgres COMMAND   one command with VEXIL_TEST_POSTGRES set to a private PostgreSQL
   specification           where the official client specification lies; fetches it when needed
   parity [--seeds A:B]    compares answers with a real Unleash, where one can be started (default 1:5)

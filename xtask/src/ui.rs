@@ -9,6 +9,7 @@ use crate::built;
 use crate::metadata::target_directory;
 use crate::npm;
 use crate::outcome::{Outcome, missing};
+use crate::parity::Peer;
 use crate::program::{find, root, run as run_program};
 use crate::report::Report;
 use crate::server::{ADMIN_TOKEN, Server, fresh_folder};
@@ -24,7 +25,15 @@ struct Suite {
 /// All files of tests that need a browser.
 const BROWSER: &[Suite] = &[
     Suite {
-        names: &["looks", "weight"],
+        names: &["looks", "weight", "first"],
+        told: &[],
+    },
+    Suite {
+        names: &["usable"],
+        told: &[],
+    },
+    Suite {
+        names: &["big"],
         told: &[],
     },
     Suite {
@@ -44,10 +53,13 @@ const BROWSER: &[Suite] = &[
         told: &[("SECRET_KEY", "0123456789abcdef0123456789abcdef")],
     },
     Suite {
-        names: &[UNLEASH],
+        names: &[UNLEASH, COMPARE],
         told: &[("UNLEASH_UI", "true")],
     },
 ];
+
+/// The same tasks here and in a real Unleash, which is not everywhere: done only when somebody names it.
+const COMPARE: &str = "compare";
 
 /// The tests with Unleash's own pages.
 const UNLEASH: &str = "unleash";
@@ -76,7 +88,10 @@ pub(crate) fn run_all(vexil: &Path, only: &[&str], report: &mut Report) {
         return;
     };
     for Suite { names, told } in BROWSER {
-        let wanted = names.iter().filter(|name| only.is_empty() || only.contains(name));
+        let wanted = names.iter().filter(|name| match only {
+            [] => **name != COMPARE,
+            only => only.contains(name),
+        });
         let wanted: Vec<&str> = wanted.copied().collect();
         if !wanted.is_empty() {
             report.record(tests.browser(vexil, &chromium, &wanted, told));
@@ -161,8 +176,16 @@ impl Tests {
                 .env("VEXIL_KNOWN", folder.join("known.json"));
             command.env("VEXIL_PICTURES", &pictures).env("CHROMIUM", chromium);
             command.env("VEXIL_PROGRAM", vexil);
-            if *name == UNLEASH {
+            if [UNLEASH, COMPARE].contains(name) {
                 command.env("UNLEASH_PAGES", unleash::pages()?);
+            }
+            let peer = (*name == COMPARE).then(Peer::start).transpose()?;
+            if let Some(peer) = &peer {
+                let (admin, client) = (peer.admin(), peer.client());
+                command
+                    .env("PEER_URL", &admin.url)
+                    .env("PEER_ADMIN_TOKEN", &admin.token);
+                command.env("PEER_CLIENT_TOKEN", &client.token);
             }
             if run_program(&mut command).is_err() {
                 failed.push(*name);
