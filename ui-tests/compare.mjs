@@ -123,7 +123,7 @@ const ours = {
   'find out why one user is off': ['/ui/flags', async (one) => {
     await one.click(one.page.getByRole('link', { name: 'Playground', exact: true }));
     one.clicks += 1;
-    await one.page.getByLabel('in', { exact: true }).selectOption('development');
+    await one.page.getByLabel('Environment', { exact: true }).selectOption('development');
     await one.type(one.page.getByLabel('Add values to userId', { exact: true }), 'anna', 'Enter');
     await one.type(one.page.getByLabel('Add values to country', { exact: true }), 'SE', 'Enter');
     await one.click(one.page.locator('.grid tbody tr', { hasText: 'SE' }).locator('td[data-flag="checkout"]'));

@@ -80,7 +80,7 @@ async function walk(browser, seeded, handOf) {
   await hand.follow('Playground');
   await heading(page, 'Playground');
   await page.locator('.grid td').first().waitFor();
-  await hand.choose('in', 'development');
+  await hand.choose('Environment', 'development');
   await hand.add('Add values to userId', 'carol,dave,erin,frank');
   await page.locator(`.grid td[data-flag="${flag}"] .state.on`).first().waitFor();
   await hand.cell('on');

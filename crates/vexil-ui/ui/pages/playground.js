@@ -115,7 +115,7 @@ export async function page({ query, signal }) {
     })),
   };
 
-  const pick = (name, label, options, again) => h('label', { class: 'pick' }, label, ' ', h('select', { onchange: (event) => {
+  const pick = (name, label, options, again) => h('label', { class: 'pick' }, label, ' ', h('select', { 'aria-label': label, onchange: (event) => {
     set[name] = event.target.value;
     if (set.one === set.other) set.other = '';
     for (const select of event.target.closest('.picks').querySelectorAll('select')) select.value = set[select.dataset.name];
