@@ -29,13 +29,12 @@ export function explained(why, source, set, still) {
   return {
     /** Shows why; `chosen` says that a person chose the cell. */
     show(flag, column, grid, wait, chosen) {
-      if (!wanted) still.then(() => watching.observe(why));
+      if (!wanted && !source.waits) still.then(() => watching.observe(why));
       wanted = [flag, column, grid, wait];
       if (drawn) drawn.show(...wanted);
-      else if (chosen) {
-        why.hidden = false;
-        begin();
-      }
+      else if (chosen) begin();
     },
+    /** Whether a cell is explained, or about to be. */
+    isShown: () => begun,
   };
 }

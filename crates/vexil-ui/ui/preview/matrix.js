@@ -55,7 +55,7 @@ export function matrix(set, source, { write, explained, why }) {
       write();
       again('.swap');
     };
-    return h('div', { class: 'tools' }, h('h3', null, set.result.title), source.waits && h('span', { class: 'hint' }, matrixText.choose), many && how,
+    return h('div', { class: 'tools' }, h('h3', null, set.result.title), many && how,
       h('button', { type: 'button', class: 'quiet swap', 'aria-pressed': String(swapped), onclick: swap }, icon('swap'), matrixText.swap));
   }
 
@@ -104,7 +104,7 @@ export function matrix(set, source, { write, explained, why }) {
       why.hidden = true;
       return fill(element, result.text);
     }
-    if (!source.waits) why.hidden = false;
+    why.hidden = false;
     const flags = all && result.others.flags ? [...result.flags, ...result.others.flags] : result.flags;
     const grid = gridOf(set.fields);
     if (!flags.length) {
@@ -127,7 +127,7 @@ export function matrix(set, source, { write, explained, why }) {
     wire(drawn, why, {
       parts: (row, place) => (swapped ? [shown[place], columns[row]] : [shown[row], columns[place]]),
       rows: swapped ? columns.length : shown.length, columns: swapped ? shown.length : columns.length,
-      wanted: set.cell,
+      wanted: set.cell, isShown: explained.isShown,
       choose: (flag, column, wait, chosen) => {
         set.cell = { flag: flag.name, first: column.members[0] };
         explained.show(flag, column, grid, wait, chosen);

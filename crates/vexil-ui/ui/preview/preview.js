@@ -45,7 +45,7 @@ export function preview(source, { query, signal, fields, extra = undefined, stil
     waiting = setTimeout(run, PAUSE);
   };
   const given = inputs(set, source, { change, extra });
-  const why = h('aside', { class: 'why', tabindex: '-1', 'aria-label': matrixText.why, hidden: Boolean(source.waits) }, loading(5));
+  const why = h('aside', { class: 'why', tabindex: '-1', 'aria-label': matrixText.why }, source.waits ? h('p', { class: 'empty' }, matrixText.choose) : loading(5));
   const shown = matrix(set, source, { write, explained: explained(why, source, set, still), why });
   const busy = (is) => {
     element.classList.toggle('busy', is);

@@ -3,7 +3,7 @@
 /** How long a cell must be stayed at before it is explained, in milliseconds. */
 const STAY = 80;
 
-export function wire(table, why, { parts, rows, columns, wanted, choose }) {
+export function wire(table, why, { parts, rows, columns, wanted, choose, isShown }) {
   const at = (row, column) => table.querySelector(`[data-row="${row}"][data-column="${column}"]`);
   const placeOf = (cell) => [Number(cell.dataset.row), Number(cell.dataset.column)];
   const cellOf = (event) => event.target.closest('td');
@@ -20,7 +20,7 @@ export function wire(table, why, { parts, rows, columns, wanted, choose }) {
   const isNew = (cell) => cell && cell.getAttribute('aria-selected') !== 'true';
   table.addEventListener('click', (event) => {
     const cell = cellOf(event);
-    if (isNew(cell) || why.hidden) select(cell, 0, true);
+    if (isNew(cell) || (cell && !isShown())) select(cell, 0, true);
     // where there is no room beside the matrix the explanation lies below it
     if (cell && why.getBoundingClientRect().top >= table.getBoundingClientRect().bottom) why.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
   });
@@ -41,7 +41,7 @@ export function wire(table, why, { parts, rows, columns, wanted, choose }) {
       at(...to)?.focus();
     } else if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault();
-      if (why.hidden) select(cell, 0, true);
+      if (!isShown()) select(cell, 0, true);
       why.focus();
     }
   });
