@@ -13,8 +13,8 @@ function breaks() {
   const style = (element) => getComputedStyle(element);
   const hidden = (element) => element.closest('.sr, .skip, [hidden], svg, datalist, option, select, .list thead, .swapped thead, .effect-table thead') || !element.checkVisibility({ visibilityProperty: true, opacityProperty: false });
   const scrolls = (element) => {
-    for (let one = element; one && one !== scope.parentElement; one = one.parentElement) if (['auto', 'scroll'].includes(style(one).overflowX) && one.scrollWidth > one.clientWidth + 1) return true;
-    return false;
+    for (let one = element; one && one !== scope.parentElement; one = one.parentElement) if (['auto', 'scroll'].includes(style(one).overflowX) && one.scrollWidth > one.clientWidth + 1) return one.getBoundingClientRect();
+    return null;
   };
   const texts = [];
   const walker = document.createTreeWalker(scope, NodeFilter.SHOW_TEXT);
@@ -25,8 +25,11 @@ function breaks() {
     range.selectNodeContents(node);
     for (const box of range.getClientRects()) {
       if (box.width < 1 || box.height < 1) continue;
-      if (!scrolls(element) && (box.right > root.clientWidth + 1 || box.left < -1)) found.push(`beyond the edge: ${told(element)}`);
-      texts.push({ box, element, node });
+      const clip = scrolls(element);
+      // what is scrolled out of sight lies on nothing
+      if (clip && (box.left > clip.right - 2 || box.right < clip.left + 2)) continue;
+      if (!clip && (box.right > root.clientWidth + 1 || box.left < -1)) found.push(`beyond the edge: ${told(element)}`);
+      texts.push({ box: clip ? new DOMRect(Math.max(box.left, clip.left), box.top, Math.min(box.right, clip.right) - Math.max(box.left, clip.left), box.height) : box, element, node });
     }
     const cut = element.closest('*');
     for (let one = cut; one && one !== scope; one = one.parentElement) {
