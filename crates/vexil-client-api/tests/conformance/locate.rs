@@ -19,10 +19,6 @@ impl Source {
     ///
     /// Where it is not there, this says so, past what holds back the output of tests that pass, and gives `None`.
     /// Where nothing may be left out (`CI` is set, and `VEXIL_TESTS_MAY_SKIP` is not) that is a failure.
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "a test finds its data by environment variables"
-    )]
     pub(crate) fn folder(&self) -> Option<PathBuf> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let target = var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);

@@ -8,6 +8,10 @@
 
 mod any_input;
 mod cases;
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a test finds its data by environment variables"
+)]
 mod locate;
 mod suite;
 mod tolerance;
