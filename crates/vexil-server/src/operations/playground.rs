@@ -17,16 +17,13 @@ use vexil_domain::{Context, EnvironmentFlag, EnvironmentName, Variant};
 use vexil_engine::{Ambient, FlagId, Prepared, Verdicts};
 use vexil_preview::{ContextMatrix, Cursor, Projection};
 
-use self::size::{Size, admits};
+use self::size::{Size, admits, may_be_laid_out};
 use super::change_requests::blocked;
 use super::environment_view::EnvironmentView;
 use super::unleash_reading::read_as_unleash;
 use crate::limits::Limits;
 use crate::operations::Error;
 use crate::serving_state::ServingState;
-
-/// Up to so many values, all contexts are laid out for the engine: some megabytes.
-const LAID_OUT: u128 = 65_536;
 
 /// How a question is to be answered.
 #[derive(Debug, Clone, Copy)]
@@ -274,7 +271,7 @@ impl AskedView<'_> {
 /// The contexts of all combinations, where they are few enough to be laid out; else none.
 fn contexts_to_lay_out(matrix: &ContextMatrix, view: &EnvironmentView, views: usize) -> Vec<Context> {
     let fields = view.engine.fields().len().max(matrix.fields().len());
-    if matrix.count().saturating_mul((fields * views) as u128) > LAID_OUT {
+    if !may_be_laid_out(matrix, fields, views) {
         return Vec::new();
     }
     let mut cursor = matrix.first();

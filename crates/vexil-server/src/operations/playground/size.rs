@@ -177,6 +177,21 @@ fn entry(flag: &Arc<EnvironmentFlag>, snapshot: &EnvironmentSnapshot) -> u64 {
     bytes
 }
 
+/// Up to so many bytes, all contexts are laid out for the engine.
+const LAID_OUT: u128 = 8 << 20;
+/// What a value of a laid out context takes beside its text.
+const VALUE: u128 = 64;
+
+/// Whether all contexts of so many fields may be laid out at once, for each of the views.
+pub(super) fn may_be_laid_out(matrix: &ContextMatrix, fields: usize, views: usize) -> bool {
+    let context = u128::from(context_bytes(matrix)).saturating_add(VALUE.saturating_mul(fields as u128));
+    matrix
+        .count()
+        .saturating_mul(context)
+        .saturating_mul(views as u128)
+        <= LAID_OUT
+}
+
 /// How many bytes a context takes at most.
 fn context_bytes(matrix: &ContextMatrix) -> u64 {
     let field = |field: &vexil_preview::MatrixField| {
@@ -184,4 +199,25 @@ fn context_bytes(matrix: &ContextMatrix) -> u64 {
         (field.name.len() + longest + 6) as u64
     };
     matrix.fields().iter().map(field).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contexts_are_laid_out_by_what_they_take_and_not_by_their_number() {
+        let matrix = |text: &str, users: usize| {
+            let mut matrix = ContextMatrix::new();
+            matrix.set_text("appName", text);
+            matrix.set("userId", (0..users).map(|user| user.to_string()).collect());
+            matrix
+        };
+        let long = "x".repeat(100_000);
+        assert!(may_be_laid_out(&matrix("shop", 10_000), 2, 1));
+        assert!(!may_be_laid_out(&matrix("shop", 10_000), 2, 10));
+        assert!(may_be_laid_out(&matrix(&long, 80), 2, 1));
+        assert!(!may_be_laid_out(&matrix(&long, 90), 2, 1));
+        assert!(!may_be_laid_out(&matrix("shop", 10_000), usize::MAX, usize::MAX));
+    }
 }
