@@ -10,7 +10,8 @@ use few::{Few, word_of};
 /// Context properties by name.
 ///
 /// The first 32 of usual size share one text, whose index lies in the value itself, so that building a context
-/// takes one allocation, and finding a property three lines of memory at most. Those that do not fit are kept in a tree.
+/// takes one allocation, and finding one of the first eight a line of the index and one of the text. Those that do not fit are
+/// kept in a tree.
 #[derive(Clone, Default)]
 pub struct Properties {
     few: Few,

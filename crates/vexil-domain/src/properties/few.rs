@@ -1,51 +1,46 @@
 //! A few texts by name: names and values side by side in one text, found by tags of the names.
 
 /// So many names are kept.
-const MOST: usize = WORDS * PAIRS;
-const WORDS: usize = 4;
+const MOST: usize = GROUPS * PAIRS;
+const GROUPS: usize = 4;
 /// So many pairs are told apart at once.
 const PAIRS: usize = 8;
-/// A one in each tag of a word.
+/// A one in each tag of a group.
 const ONES: u64 = 0x0101_0101_0101_0101;
+/// The longest name that is kept: its length is a character of one byte.
+const LONGEST_NAME: usize = 127;
 
-/// Up to 32 texts by name. All that it takes to find one lies close together, besides the text itself.
+/// Up to 32 texts by name. What finds one of the first eight is one line of memory, and the text itself is another.
 #[derive(Debug, Clone, Default)]
+#[repr(align(64))]
 pub(super) struct Few {
-    /// Names and values, one after the other in the order in which they were set first.
+    /// For each pair, in the order in which they were set first, the length of the name, as a character, the name and the
+    /// value.
     text: String,
     len: usize,
-    /// A few bits of each name, eight in a word; unused ones are zero.
-    tags: [u64; WORDS],
-    pairs: [Pair; MOST],
+    groups: [Group; GROUPS],
 }
 
-/// Where a name and its value are in the text: where the name begins, how long it is, and how long the value is, in 16 bits
-/// each, so that one step reads them all.
+/// What finds eight pairs.
 #[derive(Debug, Clone, Copy, Default)]
-struct Pair(u64);
+#[repr(align(32))]
+struct Group {
+    /// A few bits of each name; unused ones are zero.
+    tags: u64,
+    /// Where each pair begins in the text, which is where the one before ends; then where the last one ends.
+    bounds: [u16; PAIRS + 1],
+}
 
-impl Pair {
-    fn new(start: u16, name: u16, value: u16) -> Self {
-        Self(u64::from(start) | u64::from(name) << 16 | u64::from(value) << 32)
-    }
-
+impl Group {
+    /// Where a pair begins and ends. An unused one is empty.
     #[inline]
-    fn start(self) -> usize {
-        usize::from(self.0 as u16)
-    }
-
-    #[inline]
-    fn name(self) -> usize {
-        usize::from((self.0 >> 16) as u16)
-    }
-
-    #[inline]
-    fn value(self) -> usize {
-        usize::from((self.0 >> 32) as u16)
+    fn pair(&self, place: usize) -> Option<(usize, usize)> {
+        let [start, end] = *self.bounds.get(place..)?.first_chunk()?;
+        Some((usize::from(start), usize::from(end)))
     }
 }
 
-/// Where a pair is, where its value begins in the text, and where it ends.
+/// Which pair it is, where its value begins in the text, and where it ends.
 struct Found {
     place: usize,
     value: usize,
@@ -61,22 +56,24 @@ impl Few {
 
     #[inline]
     fn find(&self, name: &str, wanted: u64) -> Option<Found> {
-        let words = self.tags.get(..self.len.div_ceil(PAIRS))?;
-        let pairs = self.pairs.get(..self.len)?;
-        for (number, word) in words.iter().enumerate() {
-            let differences = word ^ wanted;
+        let text = self.text.as_bytes();
+        for (number, group) in self.groups.iter().enumerate() {
+            let differences = group.tags ^ wanted;
             // the highest bit of each tag that does not differ, and perhaps of one behind it
             let mut equal = differences.wrapping_sub(ONES) & !differences & (ONES << 7);
             while equal != 0 {
-                let place = number * PAIRS + equal.trailing_zeros() as usize / 8;
-                if let Some(pair) = pairs.get(place)
-                    && pair.name() == name.len()
-                    && let value = pair.start() + name.len()
-                    && let Some(known) = self.text.as_bytes().get(pair.start()..value)
+                let place = equal.trailing_zeros() as usize / 8;
+                if let Some((start, end)) = group.pair(place)
+                    && let Some((length, rest)) = text.get(start..end).and_then(<[u8]>::split_first)
+                    && usize::from(*length) == name.len()
+                    && let Some(known) = rest.get(..name.len())
                     && is_same(known, name.as_bytes())
                 {
-                    let end = value + pair.value();
-                    return Some(Found { place, value, end });
+                    return Some(Found {
+                        place: number * PAIRS + place,
+                        value: start + 1 + name.len(),
+                        end,
+                    });
                 }
                 equal &= equal - 1;
             }
@@ -86,32 +83,40 @@ impl Few {
 
     /// Sets a value; `false` where there is no room for it.
     pub(super) fn insert(&mut self, name: &str, value: &str) -> bool {
-        match self.find(name, word_of(name)) {
+        let tag = word_of(name);
+        match self.find(name, tag) {
             Some(found) => self.replace(&found, value),
-            None => self.push(name, value),
+            None => self.push(name, tag, value),
         }
     }
 
-    fn push(&mut self, name: &str, value: &str) -> bool {
+    fn push(&mut self, name: &str, tag: u64, value: &str) -> bool {
+        let place = self.len % PAIRS;
         let start = self.text.len();
-        let whole = start + name.len() + value.len();
-        let (Ok(at), Ok(name_length), Ok(value_length), Ok(_), Some(word), Some(pair)) = (
+        let whole = start + 1 + name.len() + value.len();
+        let (Ok(begin), Ok(end), Ok(length), Some(group)) = (
             u16::try_from(start),
-            u16::try_from(name.len()),
-            u16::try_from(value.len()),
             u16::try_from(whole),
-            self.tags.get_mut(self.len / PAIRS),
-            self.pairs.get_mut(self.len),
+            u8::try_from(name.len()),
+            self.groups.get_mut(self.len / PAIRS),
         ) else {
             return false;
         };
+        let bounds = group.bounds.get_mut(place..);
+        let Some(bounds) = bounds.and_then(<[u16]>::first_chunk_mut) else {
+            return false;
+        };
+        if name.len() > LONGEST_NAME {
+            return false;
+        }
+        *bounds = [begin, end];
+        group.tags |= (tag & 0xff) << (place * 8);
         if start == 0 {
             self.text.reserve(8 * 24);
         }
+        self.text.push(char::from(length));
         self.text.push_str(name);
         self.text.push_str(value);
-        *word |= u64::from(tag(name.as_bytes())) << (self.len % PAIRS * 8);
-        *pair = Pair::new(at, name_length, value_length);
         self.len += 1;
         true
     }
@@ -120,21 +125,17 @@ impl Few {
     #[cold]
     fn replace(&mut self, found: &Found, value: &str) -> bool {
         let old = found.end - found.value;
-        let (Ok(_), Ok(length)) = (
-            u16::try_from(self.text.len() - old + value.len()),
-            u16::try_from(value.len()),
-        ) else {
+        if u16::try_from(self.text.len() - old + value.len()).is_err() {
             return false;
-        };
+        }
         self.text.replace_range(found.value..found.end, value);
-        let pairs = self.pairs.get_mut(found.place..self.len);
-        let Some((changed, behind)) = pairs.and_then(|pairs| pairs.split_first_mut()) else {
-            return false;
-        };
-        *changed = Pair::new(changed.start() as u16, changed.name() as u16, length);
-        for pair in behind {
-            let start = pair.start() - old + value.len();
-            *pair = Pair::new(start as u16, pair.name() as u16, pair.value() as u16);
+        let used = self.groups.iter_mut().take(self.len.div_ceil(PAIRS));
+        for (number, group) in used.enumerate() {
+            for (bound, place) in group.bounds.iter_mut().zip(number * PAIRS..=self.len) {
+                if place > found.place {
+                    *bound = (usize::from(*bound) - old + value.len()) as u16;
+                }
+            }
         }
         true
     }
@@ -145,10 +146,10 @@ impl Few {
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.pairs.iter().take(self.len).filter_map(|pair| {
-            let value = pair.start() + pair.name();
-            let end = value + pair.value();
-            Some((self.text.get(pair.start()..value)?, self.text.get(value..end)?))
+        (0..self.len).filter_map(|place| {
+            let (start, end) = self.groups.get(place / PAIRS)?.pair(place % PAIRS)?;
+            let length = usize::from(*self.text.as_bytes().get(start)?);
+            self.text.get(start + 1..end)?.split_at_checked(length)
         })
     }
 
@@ -182,6 +183,11 @@ fn is_same(one: &[u8], other: &[u8]) -> bool {
         Some((*name.first_chunk()?, *name.last_chunk()?))
     }
     match one.len() {
+        // the first, the middle and the last letter
+        0..=3 => {
+            let ends = |name: &[u8]| (name.first().copied(), name.get(1).copied(), name.last().copied());
+            ends(one) == ends(other)
+        }
         4..=8 => ends::<4>(one) == ends::<4>(other),
         9..=16 => ends::<8>(one) == ends::<8>(other),
         _ => one == other,

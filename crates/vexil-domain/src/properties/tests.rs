@@ -6,7 +6,13 @@ use super::Properties;
 
 /// Names of all lengths; long ones often share their key, being the same at both ends.
 fn name() -> impl Strategy<Value = String> {
-    prop_oneof!["[ab]{0,8}", "a{8}[ab]{0,2}a{8}", "[é ]{0,5}"]
+    prop_oneof![
+        "[ab]{0,8}",
+        "a{8}[ab]{0,2}a{8}",
+        "[é ]{0,5}",
+        "a{126,129}",
+        "é{62,65}"
+    ]
 }
 
 proptest! {
