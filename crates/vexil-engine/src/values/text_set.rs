@@ -5,8 +5,9 @@ use std::sync::Arc;
 use crate::values::hash::{hash, mix};
 use crate::values::same::same;
 
-/// A set of texts. Few of them stand one after the other, and all are looked at, since which of them is found cannot be
-/// foreseen; many stand where their hashes say: open addressing with linear probing. A copy shares the memory of its origin.
+/// A set of texts. Few of them stand one after the other, and all are looked at; each of many stands in one of the two places
+/// that its hash names, and both are looked at (cuckoo hashing: Pagh, Rodler, 2001). So nothing branches on what is found,
+/// which cannot be foreseen. A copy shares the memory of its origin.
 ///
 /// A text of up to fifteen bytes lies in its slot, so finding it takes one line of memory.
 #[derive(Debug, Clone)]
@@ -28,6 +29,8 @@ const PLACE: u64 = (1 << 56) - 1;
 const LONGEST_SHORT: usize = 15;
 /// So many texts are few.
 const FEW: usize = 4;
+/// So many slots are moved at most to make room for one.
+const MOVES: usize = 64;
 
 /// A text with what its slot in a set would be, as far as that can be told without the set.
 #[derive(Debug, Clone, Copy)]
@@ -72,14 +75,6 @@ impl<'a> Hashed<'a> {
     pub(crate) fn slot(self) -> [u64; 2] {
         self.slot
     }
-
-    #[inline(always)]
-    fn hash(self) -> usize {
-        if is_long(self.slot) {
-            return self.slot[0] as u32 as usize;
-        }
-        mix(self.slot) as u32 as usize
-    }
 }
 
 /// The tag and length of a long text.
@@ -113,12 +108,16 @@ impl TextSet {
                 long: long.into(),
             };
         }
-        let mut slots = vec![FREE; (count * 2 + 1).next_power_of_two()];
+        let size = (count * 2 + 1).next_power_of_two();
+        let mut table = Table::of(size);
         for value in values {
-            insert(&mut slots, &mut long, Hashed::new(value));
+            table.enter(Hashed::new(value), &mut long);
+        }
+        if !table.homeless.is_empty() {
+            table = table.in_size(size * 2);
         }
         Self {
-            slots: slots.into(),
+            slots: table.slots.into_iter().chain(table.homeless).collect(),
             long: long.into(),
         }
     }
@@ -126,48 +125,25 @@ impl TextSet {
     /// Whether a text is in the set.
     #[inline(always)]
     pub(crate) fn contains(&self, text: Hashed<'_>) -> bool {
-        if self.slots.len() > FEW {
-            return self.is_of_many(&self.slots, text);
-        }
         if is_long(text.slot) {
-            return self.is_long_of_few(text.slot[0], text.text);
+            return self.contains_long(text);
         }
-        let mut is_found = false;
-        for slot in self.slots.first_chunk::<FEW>().into_iter().flatten() {
-            is_found |= (slot[0] ^ text.slot[0]) | (slot[1] ^ text.slot[1]) == 0;
-        }
+        let is_found = match self.slots.first_chunk::<FEW>() {
+            Some(few) if self.slots.len() == FEW => {
+                few.iter().fold(false, |is, slot| is | is_equal(*slot, text.slot))
+            }
+            _ => is_in_table(&self.slots, text.slot, |slot| is_equal(slot, text.slot)),
+        };
         is_found & (text.slot[1] != 0)
     }
 
     #[inline(never)]
-    fn is_long_of_few(&self, half: u64, text: &str) -> bool {
-        (0..self.slots.len()).any(|place| self.is_same(place, half, text))
-    }
-
-    #[inline(always)]
-    fn is_of_many(&self, slots: &[Slot], text: Hashed<'_>) -> bool {
-        let mask = slots.len() - 1;
-        let mut place = text.hash() & mask;
-        while let Some(slot) = slots.get(place) {
-            let difference = (slot[0] ^ text.slot[0]) | (slot[1] ^ text.slot[1]);
-            // zero where it was found and where the slot is free: which of the two cannot be foreseen, so there is
-            // one branch for both
-            if difference.min(slot[1]) == 0 {
-                return (difference == 0) & (text.slot[1] != 0);
-            }
-            if is_long(*slot) && self.is_same(place, text.slot[0], text.text) {
-                return true;
-            }
-            place = (place + 1) & mask;
+    fn contains_long(&self, text: Hashed<'_>) -> bool {
+        let is_same = |slot| is_same(slot, text.slot[0], text.text, self.long.as_bytes());
+        if self.slots.len() == FEW {
+            return self.slots.iter().copied().any(is_same);
         }
-        false
-    }
-
-    /// Whether the slot at a place is that of a text with this half.
-    #[inline(never)]
-    fn is_same(&self, place: usize, half: u64, text: &str) -> bool {
-        let slot = self.slots.get(place).copied().unwrap_or(FREE);
-        is_same(slot, half, text, self.long.as_bytes())
+        is_in_table(&self.slots, text.slot, is_same)
     }
 
     /// How many texts there are.
@@ -225,19 +201,80 @@ fn is_same_text(slot: Slot, text: &str, long: &[u8]) -> bool {
     entry.is_some_and(|entry| same(entry, text.as_bytes()))
 }
 
-/// Puts a text in its slot, unless it is there already.
-fn insert(slots: &mut [Slot], long: &mut String, text: Hashed<'_>) {
-    let mask = slots.len() - 1;
-    let mut place = text.hash() & mask;
-    while let Some(slot) = slots.get_mut(place) {
-        if *slot == FREE {
-            *slot = entered(&text, long);
-            return;
+#[inline(always)]
+fn is_equal(one: Slot, other: Slot) -> bool {
+    (one[0] ^ other[0]) | (one[1] ^ other[1]) == 0
+}
+
+/// The two places of a slot in a table whose size is the largest power of two up to `len`, which is not zero.
+#[inline(always)]
+fn places(slot: Slot, len: usize) -> [usize; 2] {
+    let mask = usize::MAX >> 1 >> len.leading_zeros();
+    // a long text's place is none of its hash
+    let hash = mix([slot[0], if is_long(slot) { LONG } else { slot[1] }]);
+    [hash as usize & mask, (hash >> 32) as usize & mask]
+}
+
+/// Whether a slot is in a table: in one of its two places, or among those behind, which have none.
+#[inline(always)]
+fn is_in_table(slots: &[Slot], slot: Slot, is_it: impl Fn(Slot) -> bool) -> bool {
+    let is_at = |place: usize| slots.get(place).is_some_and(|slot| is_it(*slot));
+    let [first, second] = places(slot, slots.len());
+    let is_found = is_at(first) | is_at(second);
+    if slots.len().is_power_of_two() {
+        return is_found;
+    }
+    is_found || slots.iter().copied().any(is_it)
+}
+
+/// A table that is being filled.
+struct Table {
+    slots: Vec<Slot>,
+    /// Those that found both their places taken, and nobody who could move on.
+    homeless: Vec<Slot>,
+}
+
+impl Table {
+    /// An empty one. Its size is a power of two.
+    fn of(size: usize) -> Self {
+        Self {
+            slots: vec![FREE; size],
+            homeless: Vec::new(),
         }
-        if is_of(*slot, &text, long) {
-            return;
+    }
+
+    /// Enters a text, unless it is there already.
+    fn enter(&mut self, text: Hashed<'_>, long: &mut String) {
+        let is_it = |slot: Slot| is_of(slot, &text, long);
+        if !is_in_table(&self.slots, text.slot, is_it) && !self.homeless.iter().copied().any(is_it) {
+            let slot = entered(&text, long);
+            self.place(slot);
         }
-        place = (place + 1) & mask;
+    }
+
+    /// Puts a slot in one of its places. Whoever is there goes to the other one of its own, and so on.
+    fn place(&mut self, mut slot: Slot) {
+        let [mut at, _] = places(slot, self.slots.len());
+        for _ in 0..MOVES {
+            if let Some(there) = self.slots.get_mut(at) {
+                std::mem::swap(there, &mut slot);
+            }
+            if slot == FREE {
+                return;
+            }
+            let [first, second] = places(slot, self.slots.len());
+            at = if at == first { second } else { first };
+        }
+        self.homeless.push(slot);
+    }
+
+    /// The same in another size.
+    fn in_size(self, size: usize) -> Self {
+        let mut other = Self::of(size);
+        let all = self.slots.into_iter().chain(self.homeless);
+        all.filter(|slot| *slot != FREE)
+            .for_each(|slot| other.place(slot));
+        other
     }
 }
 
