@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::program::{Constraint, Flag, SegmentIndex, Span, Strategy};
+use crate::program::{Answer, Constraint, Flag, SegmentIndex, Span, Strategy};
 
 /// Flags are kept in chunks of this many, so that changing one copies one chunk.
 pub(crate) const CHUNK: usize = 32;
@@ -60,6 +60,12 @@ impl<'p> FlagRef<'p> {
         strategy.constraints.of(&self.parts.constraints)
     }
 
+    /// The constraint that decides, where `answer` is [`Answer::Constraint`].
+    #[inline]
+    pub(crate) fn deciding_constraint(self) -> Option<&'p Constraint> {
+        self.parts.constraints.get(self.flag.constraint as usize)
+    }
+
     #[inline]
     pub(crate) fn segments(self, strategy: &Strategy) -> &'p [SegmentIndex] {
         strategy.segments.of(&self.parts.segments)
@@ -91,7 +97,11 @@ impl Chunk {
 
 impl ChunkBuilder {
     /// Appends a flag, whose strategies are there already.
-    pub(crate) fn push(&mut self, flag: Flag, label: Label) {
+    pub(crate) fn push(&mut self, mut flag: Flag, label: Label) {
+        if flag.answer == Answer::Constraint {
+            let only = flag.strategies.of(&self.strategies).first();
+            flag.constraint = only.map_or(0, |only| only.constraints.start);
+        }
         self.flags.push(flag);
         self.labels.push(label);
     }

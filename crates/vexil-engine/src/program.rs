@@ -20,6 +20,8 @@ pub(crate) struct Flag {
     pub(crate) project: ProjectId,
     /// Its strategies, in its chunk.
     pub(crate) strategies: Span,
+    /// The constraint that decides, in its chunk, where `answer` is [`Answer::Constraint`].
+    pub(crate) constraint: u32,
     pub(crate) extra: Option<Arc<Extra>>,
     pub(crate) answer: Answer,
     pub(crate) switch: bool,
@@ -42,6 +44,7 @@ impl Flag {
             name,
             project: "".into(),
             strategies: Span::default(),
+            constraint: 0,
             extra: None,
             answer: Answer::Gone,
             switch: false,

@@ -40,6 +40,7 @@ pub(crate) fn compile_flag(
         answer: answer(flag.enabled(), compiled, &extra),
         own_variants: compiled.iter().any(|strategy| strategy.variants.is_some()),
         strategies,
+        constraint: 0,
         extra: (!extra.parents.is_empty() || extra.variants.is_some()).then(|| Arc::new(extra)),
         switch: flag.enabled(),
         impression_data: flag.impression_data(),

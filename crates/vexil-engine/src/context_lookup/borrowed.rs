@@ -74,7 +74,7 @@ impl<'c> Value<'c> for &'c str {
         self
     }
 
-    #[inline]
+    #[inline(always)]
     fn hashed(self) -> Hashed<'c> {
         Hashed::new(self)
     }

@@ -53,11 +53,8 @@ impl<'e, 'c, V: ContextLookup<'c>> Evaluator<'e, 'c, V> {
     /// Whether the constraint holds cannot be foreseen, so nothing branches on it.
     #[inline(never)]
     fn depends_on_constraint(&self, flag_ref: FlagRef<'_>) -> bool {
-        let only = flag_ref.strategies().first();
-        match only.map(|only| flag_ref.constraints(only)) {
-            Some([only]) => self.constraint(only, &mut NoTrace),
-            _ => false,
-        }
+        let only = flag_ref.deciding_constraint();
+        only.is_some_and(|only| self.constraint(only, &mut NoTrace))
     }
 
     #[inline(never)]

@@ -155,8 +155,6 @@ impl<'c, V: ContextLookup<'c>> Evaluator<'_, 'c, V> {
                 let hash = variants.prefix.finish(value);
                 // A total that needs more bits than the hash leaves the hash as it is.
                 u64::from(match u32::try_from(variants.total) {
-                    // what weights nearly always sum to: dividing by it is a multiplication
-                    Ok(1000) => hash % 1000,
                     Ok(total) => hash % total,
                     Err(_) => hash,
                 }) + 1
