@@ -87,10 +87,10 @@ impl<'a> Prepared<'a> {
     }
 
     /// Every flag with its answer, on or off, in the order of [`Engine::flags`](crate::Engine::flags).
-    /// Nothing is allocated on the way.
-    pub fn resolve_all(&self) -> impl Iterator<Item = Resolved<'a>> {
+    /// Nothing is allocated on the way, and what collects it knows how many come.
+    pub fn resolve_all(&self) -> impl ExactSizeIterator<Item = Resolved<'a>> {
         let flags = self.table.all().zip(0..);
-        flags
+        let resolved = flags
             .filter(|(flag_ref, _)| flag_ref.flag.answer != Answer::Gone)
             .map(|(flag_ref, number)| Resolved {
                 id: self.table.id(number),
@@ -98,9 +98,40 @@ impl<'a> Prepared<'a> {
                 project: &flag_ref.flag.project,
                 impression_data: flag_ref.flag.impression_data,
                 variant: self.evaluator().variant(flag_ref),
-            })
+            });
+        Counted {
+            items: resolved,
+            left: self.table.live(),
+        }
     }
 }
+
+/// Items of which it is known how many are left.
+struct Counted<I> {
+    items: I,
+    left: usize,
+}
+
+impl<I: Iterator> Iterator for Counted<I> {
+    type Item = I::Item;
+
+    #[inline]
+    fn next(&mut self) -> Option<I::Item> {
+        let item = self.items.next()?;
+        self.left -= 1;
+        Some(item)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+
+    fn fold<B, F: FnMut(B, I::Item) -> B>(self, start: B, each: F) -> B {
+        self.items.fold(start, each)
+    }
+}
+
+impl<I: Iterator> ExactSizeIterator for Counted<I> {}
 
 impl std::fmt::Debug for Prepared<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

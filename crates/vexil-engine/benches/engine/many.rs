@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 use vexil_client_api::frontend::{Toggle, write_toggles};
 use vexil_engine::{Ambient, FlagName, OwnedResolved, Resolved};
 
-use crate::measure::{report, versus};
+use crate::measure::{alone, report, report_alone, versus};
 use crate::state;
 
 pub(crate) fn run() {
@@ -41,6 +41,12 @@ pub(crate) fn run() {
             &format!("decide and keep {count} by name"),
             &versus(20, keep_by_name, resolved),
         );
+        let kept = keep();
+        let map = || -> HashMap<FlagName, OwnedResolved> {
+            let all = kept.iter().cloned();
+            all.map(|flag| (flag.name.clone(), flag)).collect()
+        };
+        report_alone(&format!("    floor: a map of {count} alone"), &alone(20, map));
         let mut buffer = Vec::new();
         let write = || {
             buffer.clear();

@@ -23,6 +23,8 @@ proptest! {
             let anew = Engine::compile(&pair[1]).0;
             prop_assert_eq!(engine.len(), anew.len());
             prop_assert_eq!(engine.flags().count(), anew.len());
+            let moment = ambient(seed);
+            prop_assert_eq!(engine.prepare(&context, &moment).resolve_all().len(), anew.len());
             for (id, name) in ids {
                 prop_assert_eq!(engine.name(id), pair[1].flags.get_key_value(&name).map(|(name, _)| name));
             }
