@@ -48,6 +48,7 @@ kinds! {
     MissingSegment, YGGDRASIL, "| A segment that is missing";
     Percentage, BOTH, "| A percentage that is no whole number up to 100";
     EmptyStickiness, YGGDRASIL, "| A stickiness that is empty |";
+    TimeStickiness, YGGDRASIL, "| The stickiness `currentTime` |";
     OlderGroup, BOTH, "| A gradual rollout of the older kinds without `groupId` |";
     MissingGroup, NODE, "| A rollout or a strategy's variants without `groupId` |";
     Blanks, BOTH, "| Blanks around an entry of a list |";
@@ -57,7 +58,7 @@ kinds! {
     DateField, NODE, "| Date operators on another field than `currentTime` |";
     Versions, BOTH, "| A version with a leading `v` or `=`";
     Patterns, BOTH, "| `\\d`, `\\w`, `\\s`, `\\b` and classes in patterns |";
-    Networks, BOTH, "| Networks that are not plain IPv4 |";
+    Networks, BOTH, "| Networks that are not plain IPv4, or an address";
     Quotes, YGGDRASIL, "| Quotation marks and backslashes";
     Case, BOTH, "| Letters beyond ASCII where case is ignored |";
     NotAscii, NODE, "| Users whose value is not ASCII, in a rollout |";

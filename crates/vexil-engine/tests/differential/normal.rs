@@ -134,6 +134,7 @@ impl Part<'_> {
         if self.any(&[
             (Kind::Weights, has_odd_weights(of_flag)),
             (Kind::ByAddress, self.is_by_address(of_flag, None)),
+            (Kind::TimeStickiness, is_by_time(of_flag, None)),
             (Kind::NotAscii, self.has_other_hash(flag.name.as_str())),
             (Kind::Blanks, has_odd_overrides(of_flag)),
         ]) {
@@ -208,6 +209,7 @@ impl Part<'_> {
                 is_rollout && percentage.is_some_and(|text| !plain.is_match(text)),
             ),
             (Kind::EmptyStickiness, is_rollout && sticky == Some("")),
+            (Kind::TimeStickiness, is_rollout && sticky == Some("currentTime")),
             (Kind::OlderGroup, is_older && group.is_none()),
             (Kind::MissingGroup, is_rollout && group.is_none()),
             (
@@ -222,7 +224,7 @@ impl Part<'_> {
             (
                 Kind::Blanks,
                 list.split(',')
-                    .any(|item| item.trim().is_empty() || item.trim() != item),
+                    .any(|item| item.trim().is_empty() || is_padded(item)),
             ),
             (
                 Kind::Networks,
@@ -243,6 +245,7 @@ impl Part<'_> {
             (Kind::Weights, has_odd_weights(&strategy.variants)),
             (Kind::VariantStickiness, of_first.is_some() && of_first != sticky),
             (Kind::EmptyStickiness, sticky == Some("")),
+            (Kind::TimeStickiness, is_by_time(&strategy.variants, sticky)),
             (Kind::MissingGroup, group.is_none()),
             (Kind::ParentGroup, group.is_none() && flag.name != *self.asked),
             (
@@ -289,7 +292,7 @@ impl Part<'_> {
         .unwrap();
         let value = self.oracle.context().get(field);
         let is_odd = |entry: &str| !plain.is_match(entry) || entry.ends_with('/');
-        value.is_some_and(is_odd) || entries.map(str::trim).any(is_odd)
+        value.is_some_and(|value| is_odd(value) || value.contains('/')) || entries.map(str::trim).any(is_odd)
     }
 
     fn constraint(&self, constraint: &mut Constraint) {
@@ -321,7 +324,7 @@ impl Part<'_> {
             (Kind::Unreadable, !is_read),
             (
                 Kind::Blanks,
-                lists && values().any(|entry| entry.trim() != entry || entry.is_empty()),
+                lists && values().any(|entry| is_padded(entry) || entry.is_empty()),
             ),
             (
                 Kind::EmptyList,
@@ -354,6 +357,18 @@ impl Part<'_> {
 
 const DATE: &str = r"^[1-9][0-9]{3}-(0[1-9]|1[0-2])-([0-2][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{3})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$";
 const VERSION: &str = r"^(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})(-[a-z]+(\.(0|[1-9][0-9]{0,8}))?)?(\+[a-z0-9]+)?$";
+
+/// Whether some engine takes a part of a text's ends for blanks.
+fn is_padded(text: &str) -> bool {
+    let is_blank = |letter: char| letter.is_whitespace() || letter == '\u{feff}';
+    text.starts_with(is_blank) || text.ends_with(is_blank)
+}
+
+/// Whether the time stands for the user.
+fn is_by_time(variants: &[Variant], of_strategy: Option<&str>) -> bool {
+    let of_first = variants.first().and_then(|first| first.stickiness.as_ref());
+    of_strategy == Some("currentTime") || of_first.is_some_and(|one| one.name() == "currentTime")
+}
 
 fn has_odd_weights(variants: &[Variant]) -> bool {
     let total: u64 = variants.iter().map(|variant| u64::from(variant.weight)).sum();
