@@ -4,11 +4,10 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use regex_automata::meta::Regex;
 use time::OffsetDateTime;
 use vexil_values::{
-    Comparison, Entries, Instant, Network, Number, Order, Problem, TextPlace, TimeOrder, ValueKind, Version,
-    VersionBuf, fold,
+    Comparison, Entries, Instant, Matcher, Network, Number, Order, Problem, TextPlace, TimeOrder, ValueKind,
+    Version, VersionBuf, fold,
 };
 
 use crate::Finding;
@@ -40,7 +39,7 @@ pub(crate) enum Condition {
 /// A regular expression, ready to match.
 #[derive(Debug)]
 pub(crate) struct CompiledPattern {
-    regex: Regex,
+    matcher: Matcher,
     source: Box<str>,
 }
 
@@ -115,7 +114,7 @@ impl Condition {
             Self::Date(order, than) => compared(date(value, *order, *than), ValueKind::Date),
             Self::Version(order, than) => compared(version(value, *order, than), ValueKind::Version),
             Self::Pattern(pattern) => {
-                let holds = pattern.regex.is_match(value.text());
+                let holds = pattern.matcher.is_match(value.text());
                 (holds, Outcome::Compared(holds))
             }
             Self::Within(networks) => match network(value, networks) {
@@ -193,14 +192,12 @@ impl Condition {
 
 impl CompiledPattern {
     fn new(pattern: &vexil_values::Pattern) -> Result<Self, Problem> {
-        // what was read is small enough to be compiled, however large that becomes
-        let limits = Regex::config().nfa_size_limit(None);
-        let regex = Regex::builder().configure(limits).build_from_hir(pattern.hir());
+        let matcher = pattern.compile().map_err(|reason| Problem::BadPattern {
+            pattern: pattern.as_str().to_owned(),
+            reason,
+        })?;
         Ok(Self {
-            regex: regex.map_err(|error| Problem::BadPattern {
-                pattern: pattern.as_str().to_owned(),
-                reason: error.to_string(),
-            })?,
+            matcher,
             source: pattern.as_str().into(),
         })
     }

@@ -72,7 +72,6 @@ pub enum Comparison<'a, I> {
     /// The value is a version whose precedence stands to that of this one as asked.
     Version(Order, Version<'a>),
     /// The pattern matches somewhere in the value.
-    #[cfg(feature = "pattern")]
     Pattern(crate::Pattern),
     /// The value is an address in one of these networks.
     Within(Vec<Network>),
@@ -156,10 +155,7 @@ pub fn read<C: ConstraintText>(
         Operator::SemverGte => Comparison::Version(Order::GreaterOrEqual, reading.version()?),
         Operator::SemverLt => Comparison::Version(Order::Less, reading.version()?),
         Operator::SemverLte => Comparison::Version(Order::LessOrEqual, reading.version()?),
-        #[cfg(feature = "pattern")]
         Operator::Regex => Comparison::Pattern(reading.pattern()?),
-        #[cfg(not(feature = "pattern"))]
-        Operator::Regex => return reading.no_patterns(),
         Operator::InCidr => Comparison::Within(reading.networks()?),
         Operator::Unknown(operator) => {
             let operator = operator.to_string();
@@ -246,7 +242,6 @@ impl<'a, C: ConstraintText> Reading<'a, '_, C> {
         self.parsed(ValueKind::Version, Version::parse)
     }
 
-    #[cfg(feature = "pattern")]
     fn pattern(&mut self) -> Option<crate::Pattern> {
         if self.constraint.is_inverted() {
             (self.problem)(Problem::InvertedPattern);
@@ -262,15 +257,5 @@ impl<'a, C: ConstraintText> Reading<'a, '_, C> {
                 None
             }
         }
-    }
-
-    #[cfg(not(feature = "pattern"))]
-    fn no_patterns<T>(&mut self) -> Option<T> {
-        let value = self.value()?;
-        (self.problem)(Problem::BadPattern {
-            pattern: value.to_owned(),
-            reason: "regular expressions were left out of this program".to_owned(),
-        });
-        None
     }
 }

@@ -22,16 +22,18 @@
 //!
 //! # Cargo features
 //!
-//! * `pattern` (on by default): regular expressions, on `regex-syntax`. Without it a constraint with the
-//!   operator `REGEX` is one that cannot be read.
+//! * `regex` (on by default): regular expressions, on `regex-syntax` and `regex-automata`. Without it a constraint
+//!   with the operator `REGEX` is one that cannot be read.
 
 mod comparison;
 mod fold;
 mod instant;
 mod network;
+#[cfg(not(feature = "regex"))]
+mod no_pattern;
 mod number;
 mod order;
-#[cfg(feature = "pattern")]
+#[cfg(feature = "regex")]
 mod pattern;
 mod problem;
 mod version;
@@ -40,9 +42,11 @@ pub use comparison::{Comparison, ConstraintText, Entries, TextPlace, TimeOrder, 
 pub use fold::{fold, fold_char};
 pub use instant::Instant;
 pub use network::{Network, parse_address};
+#[cfg(not(feature = "regex"))]
+pub use no_pattern::{Matcher, Pattern};
 pub use number::Number;
 pub use order::Order;
-#[cfg(feature = "pattern")]
-pub use pattern::{LONGEST_PATTERN, Pattern, PatternError};
+#[cfg(feature = "regex")]
+pub use pattern::{LONGEST_PATTERN, Matcher, Pattern, PatternError};
 pub use problem::{Part, Problem, ValueKind};
 pub use version::{Version, VersionBuf};

@@ -9,12 +9,14 @@
 
 mod class;
 mod error;
+mod matcher;
 mod names;
 mod parser;
 
 use regex_syntax::hir::Hir;
 
 pub use error::{LONGEST_PATTERN, PatternError};
+pub use matcher::Matcher;
 
 /// A regular expression, read.
 #[derive(Debug, Clone)]
