@@ -15,6 +15,8 @@ pub(crate) struct Package {
     pub(crate) version: String,
     /// An SPDX expression.
     pub(crate) license: Option<String>,
+    /// The oldest Rust that it says it builds with.
+    pub(crate) rust_version: Option<String>,
     /// The folder of its manifest.
     pub(crate) folder: PathBuf,
     pub(crate) dependencies: Vec<Dependency>,
@@ -72,6 +74,7 @@ fn package(value: &Value) -> Outcome<Package> {
         name: text(value, "name")?,
         version: text(value, "version")?,
         license: value["license"].as_str().map(str::to_owned),
+        rust_version: value["rust_version"].as_str().map(str::to_owned),
         folder: manifest.parent().map(PathBuf::from).unwrap_or_default(),
         dependencies: list(value, "dependencies")
             .map(dependency)

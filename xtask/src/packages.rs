@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use crate::metadata::{self, target_directory};
+use crate::metadata::{self, Package, target_directory};
 use crate::outcome::Outcome;
 use crate::program::{cargo, read, root, run as run_program};
 use crate::server::fresh_folder;
@@ -27,6 +27,7 @@ const MOST_AT_RUN_TIME: usize = 12;
 /// Runs all of it.
 pub(crate) fn run() -> Outcome {
     trees()?;
+    without_patterns()?;
     web_assembly()?;
     for library in PUBLISHED {
         readme(library)?;
@@ -72,21 +73,23 @@ fn forget_unpacked() -> Outcome {
     Ok(())
 }
 
+/// The crates that `cargo tree` names, each once, as name and version.
+fn tree(arguments: &[&str]) -> Outcome<Vec<String>> {
+    let mut command = cargo();
+    command.args(["tree", "--prefix", "none", "--format", "{p}"]);
+    let tree = read(command.args(arguments))?;
+    let mut lines: Vec<String> = tree
+        .lines()
+        .map(|line| line.trim_end_matches(" (*)").to_owned())
+        .collect();
+    lines.sort();
+    lines.dedup();
+    lines.retain(|line| !line.is_empty());
+    Ok(lines)
+}
+
 /// Embedding stays cheap.
 fn trees() -> Outcome {
-    let tree = |arguments: &[&str]| -> Outcome<Vec<String>> {
-        let mut command = cargo();
-        command.args(["tree", "--prefix", "none", "--format", "{p}"]);
-        let tree = read(command.args(arguments))?;
-        let mut lines: Vec<String> = tree
-            .lines()
-            .map(|line| line.trim_end_matches(" (*)").to_owned())
-            .collect();
-        lines.sort();
-        lines.dedup();
-        lines.retain(|line| !line.is_empty());
-        Ok(lines)
-    };
     let embedder = tree(&["-p", "vexil-client-api", "-e", "normal,build"])?;
     let engine = tree(&["-p", "vexil-engine", "-e", "normal,no-proc-macro"])?;
     let of_others = engine.iter().filter(|line| !line.starts_with("vexil-")).count();
@@ -97,7 +100,52 @@ fn trees() -> Outcome {
     if embedder.len() > MOST_CRATES || of_others > MOST_AT_RUN_TIME {
         return Err(Error::msg(format!("too many crates:\n{}", embedder.join("\n"))));
     }
-    Ok(())
+    rust_versions(&embedder)
+}
+
+/// No dependency needs a newer Rust than the libraries say. Their own code is held to it by clippy's `incompatible_msrv`.
+fn rust_versions(embedder: &[String]) -> Outcome {
+    let packages = metadata::everything()?;
+    let named = |package: &&Package| {
+        let named = format!("{} v{}", package.name, package.version);
+        embedder
+            .iter()
+            .any(|line| line.split(" (").next() == Some(named.as_str()))
+    };
+    let version = |package: &Package| -> Option<(u32, u32)> {
+        let mut parts = package.rust_version.as_deref()?.split('.');
+        Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+    };
+    let ours = packages
+        .iter()
+        .filter(|package| PUBLISHED.contains(&&*package.name));
+    let promised = ours.map(version).min().flatten();
+    let newer: Vec<&str> = packages
+        .iter()
+        .filter(named)
+        .filter(|package| version(package) > promised)
+        .map(|package| &*package.name)
+        .collect();
+    if newer.is_empty() {
+        return Ok(());
+    }
+    Err(Error::msg(format!(
+        "{} need a newer Rust than {promised:?}",
+        newer.join(", ")
+    )))
+}
+
+/// Who has no patterns can leave out what they cost, and is told where one is needed.
+fn without_patterns() -> Outcome {
+    run_program(cargo().args(["check", "-p", "vexil-client-api", "--no-default-features"]))?;
+    run_program(cargo().args([
+        "test",
+        "--quiet",
+        "-p",
+        "vexil-values",
+        "--no-default-features",
+        "--lib",
+    ]))
 }
 
 /// The libraries build for `wasm32-unknown-unknown`, where that target is installed.

@@ -24,6 +24,7 @@ fn package(name: &str, dependencies: &[(&str, Kind)]) -> Package {
     Package {
         name: name.to_owned(),
         version: "0.0.0".to_owned(),
+        rust_version: None,
         license: None,
         folder: Default::default(),
         dependencies,
