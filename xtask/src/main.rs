@@ -46,6 +46,7 @@ cargo xtask TASK
   test                    every test: units, laws, databases, documentation, real SDKs
   acceptance [URL]        the real SDKs and the crash tests alone; with URL the SDKs against that server
   acceptance nodes        two servers on one PostgreSQL with 5,000 flags, 50 edits a second: how far they lag
+  acceptance examples     the examples of the libraries alone, the web service for as many seconds as SERVICE_SECONDS says
   acceptance crash        the crash tests alone, of usage as many rounds as VEXIL_CRASH_ROUNDS says
   ui [NAME…]              the web pages in a browser: `looks`, `weight`, `first`, `usable`, `big`, `states`,
                           `hostile`, `walk`, `sign-on`, `unleash` (Unleash's own pages), or all; `compare`
@@ -82,6 +83,7 @@ fn run(arguments: &[&str]) -> Outcome {
         ["test"] => test::run(),
         ["acceptance"] => acceptance::run(),
         ["acceptance", "crash"] => acceptance::run_crashes(),
+        ["acceptance", "examples"] => acceptance::run_examples(),
         ["acceptance", "nodes"] => acceptance::run_nodes(),
         ["acceptance", url] => acceptance::run_against(url),
         ["with-postgres", program, arguments @ ..] => with_postgres(program, arguments),

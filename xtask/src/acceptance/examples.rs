@@ -1,5 +1,6 @@
 //! The examples of the libraries, run against a real server.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
@@ -9,14 +10,18 @@ use super::service;
 use crate::http::Api;
 use crate::metadata::target_directory;
 use crate::outcome::Outcome;
-use crate::program::{cargo, read, run as run_program};
+use crate::packages::PUBLISHED;
+use crate::program::{cargo, read, root, run as run_program};
 use crate::server::{ADMIN_TOKEN, CLIENT_TOKEN, Server, fresh_folder};
 use anyhow::{Context, Error};
 
 const FLAG: &str = "example-flag";
+/// The examples that are run here.
+const EXAMPLES: [&str; 3] = ["decide", "poll", "service"];
 
 /// Builds and runs each example.
 pub(crate) fn run(vexil: &Path) -> Outcome {
+    none_is_forgotten()?;
     run_program(&mut example("service", &[]))?;
     let folder = fresh_folder(&target_directory()?, "examples")?;
     let database = format!("sqlite:{}", folder.join("vexil.db").display());
@@ -70,6 +75,24 @@ pub(crate) fn run(vexil: &Path) -> Outcome {
         return Ok(());
     }
     Err(Error::msg(format!("the example `decide` said:\n{decided}")))
+}
+
+/// An example of a published crate that is not run here is an error.
+fn none_is_forgotten() -> Outcome {
+    for library in PUBLISHED {
+        let folder = root().join(format!("crates/{library}/examples"));
+        if !folder.is_dir() {
+            continue;
+        }
+        for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
+            let path = entry.with_context(|| folder.display().to_string())?.path();
+            let name = path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
+            if path.is_file() && !EXAMPLES.contains(&name) {
+                return Err(Error::msg(format!("nobody runs the example {}", path.display())));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn example(name: &str, arguments: &[&str]) -> std::process::Command {

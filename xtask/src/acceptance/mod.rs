@@ -46,6 +46,11 @@ pub(crate) fn run_crashes() -> Outcome {
     report.close()
 }
 
+/// Runs the examples of the libraries alone.
+pub(crate) fn run_examples() -> Outcome {
+    examples::run(&program()?)
+}
+
 /// Runs two servers on one PostgreSQL, of which one is edited fast.
 pub(crate) fn run_nodes() -> Outcome {
     nodes::run(&program()?, &Postgres::start()?)
