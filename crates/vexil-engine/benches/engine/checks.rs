@@ -7,6 +7,7 @@ use unleash_yggdrasil::EngineState;
 use vexil_domain::Context;
 use vexil_engine::{Ambient, Choice, Engine};
 
+use crate::floor;
 use crate::measure::{Samples, alone, divided, each, mean, report, report_alone, versus};
 use crate::state::{self, TWENTY, twenty_of};
 use crate::users::{USERS, Users, order};
@@ -40,6 +41,7 @@ pub(crate) fn run() {
         bench.checks();
         bench.variants();
         bench.floor();
+        floor::run(&ours, &users, &ambient);
     }
 }
 

@@ -11,6 +11,7 @@
 )]
 
 mod checks;
+mod floor;
 mod loading;
 mod many;
 mod measure;
@@ -19,6 +20,13 @@ mod requests;
 mod state;
 mod threads;
 mod users;
+#[expect(dead_code, reason = "what is only used by the engine")]
+#[cfg_attr(
+    test,
+    expect(unused_imports, reason = "their tests are run where they belong")
+)]
+#[path = "../../src/values/mod.rs"]
+mod values;
 
 fn main() {
     let wanted: Vec<String> = std::env::args()
