@@ -48,6 +48,7 @@ kinds! {
     MissingSegment, YGGDRASIL, "| A segment that is missing";
     Percentage, BOTH, "| A percentage that is no whole number up to 100";
     EmptyStickiness, YGGDRASIL, "| A stickiness that is empty |";
+    NoTime, YGGDRASIL, "| A context without `currentTime`, where";
     TimeStickiness, YGGDRASIL, "| The stickiness `currentTime` |";
     OlderGroup, BOTH, "| A gradual rollout of the older kinds without `groupId` |";
     MissingGroup, NODE, "| A rollout or a strategy's variants without `groupId` |";

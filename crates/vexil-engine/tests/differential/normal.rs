@@ -335,6 +335,10 @@ impl Part<'_> {
                 numbers && !is_spelt(r"^-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,15})?$"),
             ),
             (Kind::Dates, dates && !is_spelt(DATE)),
+            (
+                Kind::NoTime,
+                !dates && constraint.context_name == "currentTime" && value.is_none(),
+            ),
             (Kind::DateField, dates && constraint.context_name != "currentTime"),
             (Kind::Versions, versions && !is_spelt(VERSION)),
             (
