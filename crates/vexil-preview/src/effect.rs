@@ -21,6 +21,7 @@ mod covers;
 mod diagram;
 mod digest;
 mod fast;
+mod frames;
 mod guards;
 mod locate;
 mod moments;

@@ -4,6 +4,7 @@
 //! the tests can answer. The engine says how they answer.
 
 mod field;
+mod grafts;
 mod samples;
 
 use time::OffsetDateTime;

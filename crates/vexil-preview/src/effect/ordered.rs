@@ -279,19 +279,33 @@ impl Interval {
         self.holds(&key).then(|| key.text()).flatten()
     }
 
+    /// The values that are worth trying, as texts.
+    pub(crate) fn plain(&self) -> Vec<String> {
+        let keys = (0..4).map_while(|number| self.value(number));
+        keys.filter_map(|key| key.text()).collect()
+    }
+
     /// Texts that say a value of the interval, as many as are wanted.
     pub(crate) fn texts(&self) -> impl Iterator<Item = String> {
         let keys: Vec<Key> = (0..4).map_while(|number| self.value(number)).collect();
-        let plain: Vec<String> = keys.iter().filter_map(Key::text).collect();
-        let order = self.order;
-        let count = keys.len() as u32;
-        let others = (0..u32::MAX).map_while(move |number| {
+        let (order, count) = (self.order, keys.len() as u32);
+        let others = (0..RESPELLED).map_while(move |number| {
             let key = keys.get((number.checked_rem(count)?) as usize)?;
             Some(respelled(order, key, number / count))
         });
-        plain.into_iter().chain(others)
+        let frames = self.frames();
+        let more = (0..u32::MAX).map_while(move |number| {
+            let count = frames.len() as u32;
+            let frame = frames.get((number.checked_rem(count)?) as usize)?;
+            // the same count of digits each, so that no two read alike
+            Some(frame.numbered(1_000_000_000 + number / count))
+        });
+        self.plain().into_iter().chain(others).chain(more)
     }
 }
+
+/// So many values are written in other words, with zeros that say nothing; then come digits that do not count.
+const RESPELLED: u32 = 4_000;
 
 /// The value in other words, no two alike.
 fn respelled(order: Order, key: &Key, number: u32) -> String {

@@ -1,8 +1,11 @@
 //! Texts whose hash is as wanted, for ranges so narrow that trying finds none.
 //!
-//! `MurmurHash3` x86 32 takes in four bytes at a time, and each step can be undone. So four letters at a
-//! multiple of four bytes can be chosen so that the text as a whole has any hash. Whether the letters are
-//! ones that may be used is left to chance, over many texts and hashes. The engine is asked afterwards.
+//! `MurmurHash3` x86 32 takes in four bytes at a time, and each step can be undone, from the end of a text on.
+//! So four letters at a multiple of four bytes can be chosen so that the text as a whole has any hash. Whether
+//! they are letters that may be used is left to chance, over many texts and hashes. The engine is asked afterwards.
+
+use super::frames::Frame;
+use super::rules::Range;
 
 const C1: u32 = 0xcc9e_2d51;
 const C2: u32 = 0x1b87_3593;
@@ -10,46 +13,129 @@ const C2: u32 = 0x1b87_3593;
 const C1_INVERSE: u32 = inverse(C1);
 const C2_INVERSE: u32 = inverse(C2);
 const FIVE_INVERSE: u32 = inverse(5);
-/// So many texts are tried.
-const MOST_TRIES: u32 = 400_000;
+const ADDED: u32 = 0xe654_6b64;
 
-/// A text `head` + padding + four letters, whose hash together with `group` and a seed is `wanted`.
-///
-/// `letters` are those that may be used; `wanted` gives the hash to look for, for a number of the try.
-pub(crate) fn texts<'a>(
-    group: &'a str,
-    seed: u32,
-    head: &'a str,
+/// Texts that begin and end as a frame does, and whose hash together with a group falls into a range.
+pub(crate) struct Preimages<'a> {
     letters: &'a [u8],
-    wanted: impl Fn(u32) -> u32 + 'a,
-) -> impl Iterator<Item = String> + 'a {
-    (0..MOST_TRIES).filter_map(move |number| {
-        let mut text = head.to_owned();
-        let mut rest = number;
-        let count = letters.len().max(1) as u32;
-        while rest > 0 || !(group.len() + 1 + text.len()).is_multiple_of(4) {
-            text.push(char::from(*letters.get((rest % count) as usize)?));
-            rest /= count;
+    tail: &'a [u8],
+    range: Range,
+    /// So many hashes have each remainder.
+    rounds: u64,
+    /// The group and what comes before the letters that are counted through.
+    start: Vec<u8>,
+    /// How many bytes of it are the group's.
+    group: usize,
+    /// How many bytes are hashed in all.
+    length: u32,
+    /// The state behind `start`, and behind all counted letters but the last four.
+    begun: u32,
+    state: u32,
+    /// The letters that are counted through, by their numbers.
+    counted: [usize; 8],
+    tried: u64,
+    most: u64,
+}
+
+impl<'a> Preimages<'a> {
+    pub(crate) fn new(group: &str, seed: u32, range: Range, frame: &'a Frame) -> Self {
+        let letters = frame.letters.as_slice();
+        let mut start = format!("{group}:{}", frame.head).into_bytes();
+        while let Some(letter) = letters.first().filter(|_| !start.len().is_multiple_of(4)) {
+            start.push(*letter);
         }
-        let start = format!("{group}:{text}");
-        let (blocks, _) = start.as_bytes().as_chunks::<4>();
-        let before = blocks
+        let begun = start
+            .as_chunks::<4>()
+            .0
             .iter()
-            .fold(seed, |state, block| mix(state, u32::from_le_bytes(*block)));
-        let after = unfinish(wanted(number)) ^ (start.len() as u32 + 4);
-        let block = unscramble(
-            after
-                .wrapping_sub(0xe654_6b64)
-                .wrapping_mul(FIVE_INVERSE)
-                .rotate_right(13)
-                ^ before,
-        );
-        let fits = block.to_le_bytes().iter().all(|byte| letters.contains(byte));
-        fits.then(|| {
-            text.extend(block.to_le_bytes().map(char::from));
-            text
+            .fold(seed, |state, block| mix(state, *block));
+        let mut all = Self {
+            letters,
+            tail: frame.tail.as_bytes(),
+            range,
+            rounds: ((1_u64 << 32) / range.modulus.max(1)).max(1),
+            group: group.len() + 1,
+            length: (start.len() + 12 + frame.tail.len()) as u32,
+            start,
+            begun,
+            state: begun,
+            counted: [0; 8],
+            tried: 0,
+            most: (letters.len() as u64).saturating_pow(8),
+        };
+        all.state = mix(begun, all.block(0));
+        all
+    }
+
+    /// The expected number of tries until a text is found.
+    pub(crate) fn cost(frame: &Frame) -> f64 {
+        (256.0 / frame.letters.len().max(1) as f64).powi(4)
+    }
+
+    /// How many were tried.
+    pub(crate) fn tried(&self) -> u64 {
+        self.tried
+    }
+
+    /// The next text, of so many tries.
+    pub(crate) fn next(&mut self, tries: u64) -> Option<String> {
+        for _ in 0..tries.min(self.most.saturating_sub(self.tried)) {
+            let last = self.block(4);
+            let before = mix(self.state, last);
+            let found = unscramble(unmixed(self.undone(self.wanted())) ^ before).to_le_bytes();
+            let head = self.counted;
+            self.count();
+            if found.iter().all(|byte| self.letters.contains(byte)) {
+                let counted = head.iter().filter_map(|number| self.letters.get(*number));
+                let mut text = self.start.get(self.group..)?.to_vec();
+                text.extend(counted);
+                text.extend(found);
+                text.extend(self.tail);
+                return String::from_utf8(text).ok();
+            }
+        }
+        None
+    }
+
+    /// Four of the letters that are counted through.
+    fn block(&self, from: usize) -> [u8; 4] {
+        std::array::from_fn(|place| {
+            let number = self.counted.get(from + place).copied().unwrap_or_default();
+            self.letters.get(number).copied().unwrap_or_default()
         })
-    })
+    }
+
+    /// Goes on to the next letters.
+    fn count(&mut self) {
+        self.tried += 1;
+        for (place, number) in self.counted.iter_mut().enumerate().rev() {
+            *number += 1;
+            if *number < self.letters.len() {
+                if place < 4 {
+                    self.state = mix(self.begun, self.block(0));
+                }
+                return;
+            }
+            *number = 0;
+        }
+    }
+
+    /// One of the hashes of the range, each in its turn.
+    fn wanted(&self) -> u32 {
+        let width = (self.range.to - self.range.from).max(1);
+        let remainder = self.range.from + self.tried % width;
+        (remainder + self.range.modulus * (self.tried / width % self.rounds)) as u32
+    }
+
+    /// The state before the end of the text, where this is the hash of the whole.
+    fn undone(&self, hash: u32) -> u32 {
+        let (blocks, rest) = self.tail.as_chunks::<4>();
+        let state = unfinish(hash) ^ self.length ^ scramble(rest);
+        blocks
+            .iter()
+            .rev()
+            .fold(state, |state, block| unmixed(state) ^ scramble(block))
+    }
 }
 
 /// The seed for which a draw for variants of a group is this part of 2^64: SplitMix64's finalizer, undone.
@@ -86,15 +172,8 @@ const fn inverse64(number: u64) -> u64 {
 /// `MurmurHash3` x86 32.
 fn hash(text: &str, seed: u32) -> u32 {
     let (blocks, tail) = text.as_bytes().as_chunks::<4>();
-    let state = blocks
-        .iter()
-        .fold(seed, |state, block| mix(state, u32::from_le_bytes(*block)));
-    let rest = tail
-        .iter()
-        .rev()
-        .fold(0_u32, |rest, byte| rest << 8 | u32::from(*byte));
-    let scrambled = rest.wrapping_mul(C1).rotate_left(15).wrapping_mul(C2);
-    let mut state = state ^ scrambled ^ text.len() as u32;
+    let state = blocks.iter().fold(seed, |state, block| mix(state, *block));
+    let mut state = state ^ scramble(tail) ^ text.len() as u32;
     state ^= state >> 16;
     state = state.wrapping_mul(0x85eb_ca6b);
     state ^= state >> 13;
@@ -102,12 +181,28 @@ fn hash(text: &str, seed: u32) -> u32 {
     state ^ (state >> 16)
 }
 
-fn mix(state: u32, block: u32) -> u32 {
-    let scrambled = block.wrapping_mul(C1).rotate_left(15).wrapping_mul(C2);
-    (state ^ scrambled)
+fn mix(state: u32, block: [u8; 4]) -> u32 {
+    (state ^ scramble(&block))
         .rotate_left(13)
         .wrapping_mul(5)
-        .wrapping_add(0xe654_6b64)
+        .wrapping_add(ADDED)
+}
+
+/// Undoes `mix`, but for the block that was mixed in.
+fn unmixed(state: u32) -> u32 {
+    state
+        .wrapping_sub(ADDED)
+        .wrapping_mul(FIVE_INVERSE)
+        .rotate_right(13)
+}
+
+/// What at most four bytes are mixed in as.
+fn scramble(bytes: &[u8]) -> u32 {
+    let number = bytes
+        .iter()
+        .rev()
+        .fold(0, |number: u32, byte| number << 8 | u32::from(*byte));
+    number.wrapping_mul(C1).rotate_left(15).wrapping_mul(C2)
 }
 
 fn unscramble(block: u32) -> u32 {
@@ -141,30 +236,54 @@ const fn inverse(number: u32) -> u32 {
 mod tests {
     use std::io::Cursor;
 
+    use super::*;
+
     #[test]
-    fn the_text_has_the_hash_that_was_asked_for() {
-        for (group, seed, head) in [
-            ("checkout", 0, ""),
-            ("g", 86_028_157, "user-"),
-            ("", 0, "a@x.no"),
-            ("größe", 7, "ab"),
+    fn the_text_begins_and_ends_as_it_must_and_has_a_hash_in_the_range() {
+        let letters: Vec<u8> = (b'a'..=b'z').chain(b'0'..=b'9').collect();
+        let once = |from: u64| Range {
+            modulus: 1 << 32,
+            from,
+            to: from + 1,
+        };
+        for (group, seed, head, letters, tail, range) in [
+            ("checkout", 0, "", letters.as_slice(), "", once(7)),
+            ("g", 86_028_157, "user-", &letters, "@x.no", once(4_294_967_295)),
+            ("", 0, "a@x.no", &letters, "abcdefghijk", once(0)),
+            ("größe", 7, "ab", &letters, "é", once(1 << 31)),
+            (
+                "e\u{301}",
+                7,
+                "5.",
+                b"0123456789",
+                "",
+                Range {
+                    modulus: 1311,
+                    from: 1310,
+                    to: 1311,
+                },
+            ),
         ] {
-            let letters: Vec<u8> = (b'a'..=b'z').chain(b'0'..=b'9').collect();
-            let wanted = |number: u32| number.wrapping_mul(0x9e37_79b9);
-            let mut numbers = 0..;
-            let found = super::texts(group, seed, head, &letters, |number| {
-                numbers.clone().next();
-                wanted(number)
-            });
-            let found: Vec<String> = found.take(3).collect();
-            numbers.next();
-            assert_eq!(found.len(), 3);
+            let frame = Frame {
+                head: head.to_owned(),
+                letters: letters.to_vec(),
+                tail: tail.to_owned(),
+            };
+            let mut all = Preimages::new(group, seed, range, &frame);
+            let found: Vec<String> = std::iter::from_fn(|| all.next(4_000_000)).take(2).collect();
+            assert_eq!(found.len(), 2, "{group}");
+            assert_ne!(found[0], found[1]);
             for text in found {
                 let hash = murmur3::murmur3_32(&mut Cursor::new(format!("{group}:{text}")), seed).unwrap();
                 assert!(
-                    (0..400_000).any(|number| wanted(number) == hash),
-                    "{group} {text}"
+                    (range.from..range.to).contains(&(u64::from(hash) % range.modulus)),
+                    "{text}"
                 );
+                let free = text
+                    .strip_prefix(head)
+                    .and_then(|rest| rest.strip_suffix(tail))
+                    .unwrap();
+                assert!(free.bytes().all(|byte| letters.contains(&byte)), "{text}");
             }
         }
     }

@@ -216,6 +216,18 @@ impl Skeleton {
         text.push_str(&self.end);
     }
 
+    /// What texts of this form begin and end with: without fillers, which reads better, and with them.
+    pub(crate) fn frames(&self) -> [(String, String); 2] {
+        let [filler, _] = self.fillers;
+        let plain = [self.start.as_str(), &self.middle.concat()].concat();
+        let head = self.text(0);
+        let head = head.strip_suffix(&self.end).unwrap_or(&head);
+        [
+            (plain, self.end.clone()),
+            (head.to_owned(), format!("{filler}{}", self.end)),
+        ]
+    }
+
     /// Texts that read better, and may do as well.
     pub(crate) fn plain(&self, field: &str) -> Vec<String> {
         let stem = match field {

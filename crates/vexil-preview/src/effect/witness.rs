@@ -19,13 +19,11 @@ use super::probe::{ChanceProber, HashProber, Sample};
 use super::rules::{Dimension, Purpose};
 use super::walk::Walk;
 use crate::outcome::Judge;
-use crate::{Comparison, Outcome, Side};
+use crate::{Comparison, Outcome, Share, Side};
 use custom::answering;
 pub use shown::{CustomAnswer, Witness};
-use texts::{MOST_TRIES, Members, NarrowCell, width};
+use texts::{Members, NarrowCell, Search, width};
 
-/// So many texts are tried where too few are expected to do.
-const FEW_TRIES: usize = 200;
 /// The seed of the hashes of variants.
 const VARIANT_SEED: u32 = 86_028_157;
 /// The name of a host that no list names.
@@ -176,44 +174,61 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
             let mut samples = pinned.flat_map(|atom| &atom.parts).map(|(_, sample)| sample);
             return Ok(samples.find(fits).cloned());
         }
-        let narrowest = self.narrowest(cells);
-        let rare = narrowest.as_ref().is_some_and(|cell| cell.is_rare());
         let Some(hashes) = self.hashes(atoms, cells) else {
             return Ok(None);
         };
-        let falls = |text: &str| {
+        let search = self.search(cells);
+        let is_wanted = |text: &str, atom: &Atom| {
             let mut hashes = hashes.iter();
-            hashes.all(|(asker, cells)| cells.iter().any(|cell| asker.says(text, &cell.holds)))
+            if !hashes.all(|(asker, cells)| cells.iter().any(|cell| asker.says(text, &cell.holds))) {
+                return Ok(false);
+            }
+            let sample = Sample::Text(text.to_owned());
+            Ok(self.fits(field, &sample) && self.is_in(&sample, atom, atoms)?)
         };
-        for atom in list {
-            let most = if rare { FEW_TRIES } else { MOST_TRIES };
-            self.walk.asked.budget.spend(if rare { 4_000 } else { 1 })?;
-            let solved = narrowest
-                .iter()
-                .filter(|_| rare)
-                .flat_map(|cell| cell.solved(atom));
-            let mut members = Members::new(field, atom, most);
-            let mut solved = solved.into_iter();
-            let mut buffer = String::new();
-            let mut tried = 0_u32;
-            loop {
-                if !members.next(&mut buffer) {
-                    match solved.next() {
-                        Some(text) => buffer = text,
-                        None => break,
-                    }
+        for atom in &list {
+            if let Some(found) = self.tried(field, atom, search.tries(), &is_wanted)? {
+                return Ok(Some(found));
+            }
+        }
+        for atom in &list {
+            for frame in search.frames(atom) {
+                let spend = |work| self.walk.asked.budget.spend(work);
+                if let Some(found) = search.solve(&frame, spend, |text| is_wanted(text, atom))? {
+                    return Ok(Some(Sample::Text(found)));
                 }
-                tried += 1;
-                if tried.is_multiple_of(8) {
-                    self.walk.asked.budget.spend(1)?;
-                }
-                if !falls(&buffer) {
-                    continue;
-                }
-                let sample = Sample::Text(buffer.clone());
-                if self.fits(field, &sample) && self.is_in(&sample, atom, atoms)? {
-                    return Ok(Some(sample));
-                }
+            }
+        }
+        let Some(most) = search.more_tries() else {
+            return Ok(None);
+        };
+        for atom in &list {
+            if let Some(found) = self.tried(field, atom, most, &is_wanted)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The first of some texts of an atom that is wanted.
+    fn tried(
+        &self,
+        field: &str,
+        atom: &Atom,
+        most: usize,
+        is_wanted: &impl Fn(&str, &Atom) -> Result<bool, Exhausted>,
+    ) -> Result<Option<Sample>, Exhausted> {
+        let mut members = Members::new(field, atom, most);
+        let mut buffer = String::new();
+        let mut tried = 0_u32;
+        self.walk.asked.budget.spend(1)?;
+        while members.next(&mut buffer) {
+            tried += 1;
+            if tried.is_multiple_of(8) {
+                self.walk.asked.budget.spend(1)?;
+            }
+            if is_wanted(&buffer, atom)? {
+                return Ok(Some(Sample::Text(buffer)));
             }
         }
         Ok(None)
@@ -235,38 +250,53 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
         cells.iter().map(hash).collect()
     }
 
-    /// The cell that fewest texts fall into.
-    fn narrowest(&self, cells: &[(usize, &[u32])]) -> Option<NarrowCell> {
-        let cell = |(level, chosen): &(usize, &[u32])| {
-            let known = self.walk.levels.get(*level)?.as_ref()?;
-            let dimension = self.walk.asked.rules.dimensions.get(known.dimension)?;
-            let Dimension::Hash { group, purpose, .. } = dimension else {
-                return None;
+    /// How a text is looked for whose hashes are all as wanted.
+    fn search(&self, cells: &[(usize, &[u32])]) -> Search {
+        let mut share = 1.0;
+        let mut narrowest: Option<(f64, NarrowCell)> = None;
+        for (level, chosen) in cells {
+            let Some(known) = self.walk.levels.get(*level).and_then(Option::as_ref) else {
+                continue;
+            };
+            let Some(Dimension::Hash { group, purpose, .. }) =
+                self.walk.asked.rules.dimensions.get(known.dimension)
+            else {
+                continue;
             };
             let atoms = chosen
                 .iter()
                 .filter_map(|atom| known.atoms.list.get(*atom as usize));
-            let mut parts = atoms
-                .flat_map(|atom| &atom.parts)
-                .filter_map(|(part, _)| match part {
-                    Part::Remainders(ranges) => ranges.iter().copied().min_by_key(width),
-                    _ => None,
-                });
-            let range = parts.next()?;
-            Some((
-                width(&range),
-                NarrowCell {
+            let parts = atoms.clone().flat_map(|atom| &atom.parts);
+            let narrow = parts.filter_map(|(part, _)| match part {
+                Part::Remainders(ranges) => ranges.iter().copied().min_by_key(width),
+                _ => None,
+            });
+            share *= atoms
+                .filter_map(|atom| atom.share)
+                .map(Share::as_f64)
+                .sum::<f64>();
+            let Some(range) = narrow.max_by_key(width) else {
+                continue;
+            };
+            let own = (range.to - range.from) as f64 / range.modulus.max(1) as f64;
+            if narrowest.as_ref().is_none_or(|(known, _)| own < *known) {
+                let cell = NarrowCell {
                     group: group.clone(),
                     seed: match purpose {
                         Purpose::Rollout => 0,
                         Purpose::Variant => VARIANT_SEED,
                     },
                     range,
-                },
-            ))
-        };
-        let all = cells.iter().filter_map(cell);
-        all.min_by_key(|(share, _)| *share).map(|(_, cell)| cell)
+                    others: 1.0,
+                };
+                narrowest = Some((own, cell));
+            }
+        }
+        let narrowest = narrowest.map(|(own, mut cell)| {
+            cell.others = (share / own).min(1.0);
+            cell
+        });
+        Search { share, narrowest }
     }
 
     /// Whether a value is one that is looked for.

@@ -11,7 +11,7 @@ use vexil_budget::Exhausted;
 use vexil_values::{Comparison, read};
 
 use super::field::{Compared, Gatherer};
-use super::{Asked, Part};
+use super::{Asked, Part, grafts};
 use crate::effect::addresses::blocks;
 use crate::effect::automaton::{Expression, Place, Product, Seen, Texts, Words};
 use crate::effect::ordered::Order;
@@ -211,7 +211,8 @@ impl Combiner<'_> {
         for piece in said.iter().flat_map(|kind| &kind.pieces) {
             let mut found = 0;
             let few = piece.values.iter().cloned();
-            for (tried, text) in few.chain(varied(&piece.part)).enumerate() {
+            let grafted = grafts::grafts(&piece.part, &piece.values, &free);
+            for (tried, text) in few.chain(grafted).chain(varied(&piece.part)).enumerate() {
                 if found > 0 && tried >= piece.values.len() {
                     break;
                 }

@@ -26,6 +26,18 @@ pub(crate) struct Words {
 }
 
 impl Words {
+    /// What texts of an endless set begin and end with, and the letters of which any number may come between,
+    /// where each is of one byte.
+    pub(crate) fn round(&self) -> Option<(String, Vec<u8>, String)> {
+        let (start, rounds, end) = self.rounds.as_ref()?;
+        let letter = |round: &String| match round.as_bytes() {
+            [letter] => Some(*letter),
+            _ => None,
+        };
+        let letters: Vec<u8> = rounds.iter().filter_map(letter).collect();
+        (letters.len() > 1).then(|| (start.clone(), letters, end.clone()))
+    }
+
     /// Texts, the shortest first.
     pub(crate) fn texts(&self) -> impl Iterator<Item = String> + '_ {
         let rounds = self.rounds.iter();

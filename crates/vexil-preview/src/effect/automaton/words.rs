@@ -11,7 +11,7 @@ use super::point::Seen;
 /// So many texts of a set without more are listed, each by itself.
 const FEW: usize = 256;
 /// So many ways round are kept.
-const MOST_ROUNDS: usize = 16;
+const MOST_ROUNDS: usize = 64;
 
 impl Product {
     fn letter(&self, class: u32) -> Option<char> {

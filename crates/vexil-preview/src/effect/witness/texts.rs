@@ -1,14 +1,24 @@
 //! Texts of atoms, and such as fall into narrow ranges of a hash.
 
 use crate::effect::atoms::{Atom, Part};
-use crate::effect::ordered::Order;
-use crate::effect::preimage;
+use crate::effect::frames::{Frame, frames};
+use crate::effect::preimage::Preimages;
 use crate::effect::probe::Sample;
 use crate::effect::rules::Range;
 use crate::effect::texts::Skeleton;
 
-/// So many texts are tried to find one with certain hashes.
-pub(super) const MOST_TRIES: usize = 30_000;
+/// So many texts are tried at least to find one with certain hashes, where they are tried.
+const LEAST_TRIES: f64 = 2_000.0;
+/// Where more are expected to be needed, they are worked out.
+const FEW_TRIES: f64 = 20_000.0;
+/// Where more than so many are expected to be needed, trying is given up.
+const MOST_TRIES: f64 = 400_000.0;
+/// The same for texts that are worked out.
+const MOST_SOLVED: f64 = 6_000_000.0;
+/// So many times as often as is expected is tried: one search in 160,000 finds nothing where there is something.
+const PATIENCE: f64 = 12.0;
+/// Of so many tries of a text that is worked out a unit of work is spent.
+const TRIES_A_UNIT: u64 = 32;
 
 /// How much of the whole a range is, of 2^64.
 pub(super) fn width(range: &Range) -> u128 {
@@ -20,52 +30,77 @@ pub(super) struct NarrowCell {
     pub(super) group: String,
     pub(super) seed: u32,
     pub(super) range: Range,
+    /// Of how many texts that fall into it all other hashes are as wanted.
+    pub(super) others: f64,
 }
 
-impl NarrowCell {
-    /// Whether so few texts fall into it that trying finds none.
-    pub(super) fn is_rare(&self) -> bool {
-        (self.range.to - self.range.from).saturating_mul(2_000) < self.range.modulus
-    }
+/// How texts are looked for whose hashes are all as wanted.
+pub(super) struct Search {
+    /// How large a part of all texts that is.
+    pub(super) share: f64,
+    pub(super) narrowest: Option<NarrowCell>,
+}
 
-    /// Texts that fall into it, and may be of the atom.
-    pub(super) fn solved(&self, atom: &Atom) -> impl Iterator<Item = String> {
-        let heads: Vec<(String, &'static [u8])> =
-            atom.parts.iter().flat_map(|(part, _)| heads(part)).collect();
-        let width = self.range.to - self.range.from;
-        let rounds = ((1_u64 << 32) / self.range.modulus.max(1)).max(1);
-        let range = self.range;
-        let wanted = move |number: u32| {
-            let number = u64::from(number);
-            let remainder = range.from + number % width.max(1);
-            (remainder + range.modulus * (number / width.max(1) % rounds)) as u32
-        };
-        let mut texts = Vec::new();
-        for (head, letters) in heads {
-            texts.extend(preimage::texts(&self.group, self.seed, &head, letters, wanted).take(64));
+impl Search {
+    /// How many texts of an atom are tried first.
+    pub(super) fn tries(&self) -> usize {
+        match 1.0 / self.share {
+            few if few <= FEW_TRIES => (few * PATIENCE).max(LEAST_TRIES) as usize,
+            _ => LEAST_TRIES as usize,
         }
-        texts.into_iter()
     }
-}
 
-/// What a text of a part may start with, and the letters that may follow.
-fn heads(part: &Part) -> Vec<(String, &'static [u8])> {
-    const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789";
-    const DIGITS: &[u8] = b"0123456789";
-    match part {
-        Part::Texts(skeleton) => vec![(skeleton.text(0), LETTERS), (String::new(), LETTERS)],
-        Part::Matching(words) => words.texts().take(6).map(|text| (text, LETTERS)).collect(),
-        Part::Between(interval) => {
-            let first = interval.texts().next().unwrap_or_default();
-            match interval.order {
-                Order::Versions => vec![(format!("{first}+"), LETTERS)],
-                Order::Moments => vec![(format!("{}.", first.trim_end_matches('Z')), DIGITS)],
-                Order::Numbers => vec![(format!("{first}."), DIGITS), (first, DIGITS)],
+    /// How many are tried where none was worked out.
+    pub(super) fn more_tries(&self) -> Option<usize> {
+        let expected = 1.0 / self.share;
+        let more = FEW_TRIES < expected && expected <= MOST_TRIES;
+        more.then_some((expected * PATIENCE) as usize)
+    }
+
+    /// Texts that fall into the narrowest range, and may be of the atom.
+    pub(super) fn frames(&self, atom: &Atom) -> Vec<Frame> {
+        let Some(cell) = self.narrowest.as_ref().filter(|_| 1.0 / self.share > FEW_TRIES) else {
+            return Vec::new();
+        };
+        let all = atom.parts.iter().flat_map(|(part, _)| frames(part));
+        let mut all: Vec<Frame> = all
+            .filter(|frame| Preimages::cost(frame) / cell.others <= MOST_SOLVED)
+            .collect();
+        all.dedup();
+        all
+    }
+
+    /// Looks through the texts of a frame; `spend` is told of the work.
+    pub(super) fn solve<E>(
+        &self,
+        frame: &Frame,
+        mut spend: impl FnMut(u64) -> Result<(), E>,
+        mut is_wanted: impl FnMut(&str) -> Result<bool, E>,
+    ) -> Result<Option<String>, E> {
+        let Some(cell) = &self.narrowest else {
+            return Ok(None);
+        };
+        let mut texts = Preimages::new(&cell.group, cell.seed, cell.range, frame);
+        let most = (Preimages::cost(frame) / cell.others * PATIENCE) as u64;
+        while texts.tried() < most {
+            let before = texts.tried();
+            let found = texts.next(STRIDE);
+            if texts.tried() == before {
+                break;
+            }
+            spend(1 + (texts.tried() - before) / TRIES_A_UNIT)?;
+            if let Some(text) = found
+                && is_wanted(&text)?
+            {
+                return Ok(Some(text));
             }
         }
-        _ => Vec::new(),
+        Ok(None)
     }
 }
+
+/// So many texts are looked through at once.
+const STRIDE: u64 = 4_096;
 
 /// Texts of an atom, the plainest first. Some may turn out to be of another.
 pub(super) struct Members<'a> {
@@ -114,11 +149,8 @@ impl<'a> Members<'a> {
                     skeleton.write_numbered(buffer, self.field, *number);
                     return true;
                 }
-                if *number < NUMBERED + MOST_TRIES as u32 {
-                    skeleton.write(buffer, *number - NUMBERED);
-                    return true;
-                }
-                self.skeleton = None;
+                skeleton.write(buffer, *number - NUMBERED);
+                return true;
             }
             if let Some(others) = &mut self.others {
                 if let Some(text) = others.next() {
