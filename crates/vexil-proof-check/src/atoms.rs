@@ -24,7 +24,7 @@ pub(crate) type Split = (usize, Vec<usize>);
 pub(crate) struct Grid<'a> {
     pub(crate) sides: [Side<'a>; 2],
     pub(crate) flag: &'a str,
-    proof: &'a Proof,
+    pub(crate) proof: &'a Proof,
     pub(crate) facts: Vec<Vec<Facts>>,
     /// What the strategy types ask, where the context is empty.
     pub(crate) rules: BTreeMap<(usize, FlagName, usize), Rule>,
@@ -109,7 +109,7 @@ impl<'a> Grid<'a> {
     }
 
     /// What holds where a field has a value.
-    fn facts_of(&self, field: &str, value: Option<&str>, now: Option<OffsetDateTime>) -> Facts {
+    pub(crate) fn facts_of(&self, field: &str, value: Option<&str>, now: Option<OffsetDateTime>) -> Facts {
         let mut context = Context::default();
         if let Some(value) = value {
             context.set(field, value);
@@ -149,7 +149,7 @@ impl<'a> Grid<'a> {
         Facts { holds }
     }
 
-    fn facts_on(&self, host: Option<&str>) -> Facts {
+    pub(crate) fn facts_on(&self, host: Option<&str>) -> Facts {
         let ambient = Ambient {
             host_name: host,
             ..Ambient::new(OffsetDateTime::UNIX_EPOCH, 0)
@@ -168,15 +168,20 @@ impl<'a> Grid<'a> {
     pub(crate) fn flags(
         &self,
     ) -> impl Iterator<Item = (&'a EnvironmentSnapshot, &'a vexil_domain::EnvironmentFlag)> {
-        let flag = self.flag;
-        self.sides.into_iter().flat_map(move |side| {
-            let own = side.snapshot.flags.get(flag);
-            let parents = own.into_iter().flat_map(|flag| &flag.dependencies);
-            let parents = parents.filter_map(|it| side.snapshot.flags.get(&it.parent));
-            own.into_iter()
-                .chain(parents)
-                .map(move |flag| (side.snapshot, &**flag))
-        })
+        self.sides
+            .into_iter()
+            .flat_map(|side| self.flags_of(side).map(move |flag| (side.snapshot, flag)))
+    }
+
+    /// The flag and its parents on one side.
+    pub(crate) fn flags_of(
+        &self,
+        side: Side<'a>,
+    ) -> impl Iterator<Item = &'a vexil_domain::EnvironmentFlag> + use<'a> {
+        let own = side.snapshot.flags.get(self.flag);
+        let parents = own.into_iter().flat_map(|flag| &flag.dependencies);
+        let parents = parents.filter_map(move |it| side.snapshot.flags.get(&it.parent));
+        own.into_iter().chain(parents).map(|flag| &**flag)
     }
 
     /// The lists of variants that are given whatever the weights say, for a field.
@@ -195,23 +200,14 @@ impl<'a> Grid<'a> {
 
     /// A value of a field that no atom stands for, if one is found.
     pub(crate) fn missing(&self, dimension: usize, field: &str) -> Option<String> {
-        let hashed = self.proof.dimensions.iter();
-        let mut hashed =
-            hashed.filter(|it| matches!(&it.on, On::Hash { field: hashed, .. } if hashed == field));
-        let hashed = hashed.next().is_some();
+        let hashed = self.is_hashed(field);
         let known = self.proof.dimensions.get(dimension)?;
         let facts = self.facts.get(dimension)?;
         let (texts, listed) = self.neighbours(field);
-        let asked = self.asked.borrow();
-        let same = |one: &Facts, other: &Facts| {
-            asked
-                .iter()
-                .all(|key| one.holds.contains(key) == other.holds.contains(key))
-        };
         let stands = |text: &str, alone: bool, found: &Facts| {
             known.atoms.iter().zip(facts).any(|(atom, facts)| {
                 let itself = !alone || atom.sample.as_deref() == Some(text);
-                same(facts, found) && (!hashed || (atom.alone == alone && itself))
+                self.same(facts, found) && (!hashed || (atom.alone == alone && itself))
             })
         };
         // the present stands in for an unset `currentTime`
@@ -229,6 +225,46 @@ impl<'a> Grid<'a> {
             !stands(text, false, &found) && !stands(text, true, &found)
         });
         lost.cloned()
+    }
+
+    /// The name of a host that no atom stands for, if there is one.
+    pub(crate) fn missing_host(&self, dimension: usize) -> Option<String> {
+        let strategies = self.flags().flat_map(|(_, flag)| &flag.settings.strategies);
+        let lists = strategies.filter_map(|strategy| strategy.parameters.get("hostNames"));
+        let names = lists.flat_map(|list| list.split(',')).map(str::trim);
+        let names = names.filter(|name| !name.is_empty()).map(Some).chain([None]);
+        let facts = self.facts.get(dimension).map_or(&[][..], Vec::as_slice);
+        let lost = |name: &Option<&str>| {
+            let found = self.facts_on(*name);
+            !facts.iter().any(|own| self.same(own, &found))
+        };
+        let mut lost = names.filter(lost);
+        lost.next().map(|name| name.unwrap_or("another").to_owned())
+    }
+
+    /// Whether no condition that some decision asks for tells two values apart.
+    pub(crate) fn same(&self, one: &Facts, other: &Facts) -> bool {
+        let asked = self.asked.borrow();
+        let mut asked = asked.iter();
+        asked.all(|key| one.holds.contains(key) == other.holds.contains(key))
+    }
+
+    pub(crate) fn facts_at(&self, dimension: usize, atom: usize) -> Option<&Facts> {
+        self.facts.get(dimension)?.get(atom)
+    }
+
+    /// Whether a decision depends on a hash of the field.
+    pub(crate) fn is_hashed(&self, field: &str) -> bool {
+        let mut all = self.proof.dimensions.iter();
+        all.any(|it| matches!(&it.on, On::Hash { field: hashed, .. } if hashed == field))
+    }
+
+    /// Whether an atom stands for a value of a field alone.
+    pub(crate) fn stands_alone(&self, field: &str, value: &str) -> bool {
+        let own = |it: &&crate::Dimension| matches!(&it.on, On::Field(name) if name == field);
+        let known = self.proof.dimensions.iter().find(own);
+        let mut atoms = known.into_iter().flat_map(|known| &known.atoms);
+        atoms.any(|atom| atom.alone && atom.sample.as_deref() == Some(value))
     }
 
     pub(crate) fn conditions(&self, side: usize, flag: &FlagName, place: usize) -> &[(usize, String)] {
@@ -252,11 +288,11 @@ impl<'a> Grid<'a> {
         place.ok_or((MISSING, Vec::new()))
     }
 
-    fn atom(&self, dimension: usize, atom: usize) -> Option<&'a crate::Atom> {
+    pub(crate) fn atom(&self, dimension: usize, atom: usize) -> Option<&'a crate::Atom> {
         self.proof.dimensions.get(dimension)?.atoms.get(atom)
     }
 
-    fn sample(&self, dimension: usize, atom: usize) -> Option<&'a str> {
+    pub(crate) fn sample(&self, dimension: usize, atom: usize) -> Option<&'a str> {
         self.atom(dimension, atom)?.sample.as_deref()
     }
 
@@ -271,27 +307,28 @@ impl<'a> Grid<'a> {
         murmur3::murmur3_32(&mut Cursor::new(text), seed).unwrap_or_default()
     }
 
-    /// Whether a cell is inside a range: all of it, or none, is what a true proof has.
+    /// Whether a cell is inside a range; `None` where only a part of it is, or that cannot be told.
     pub(crate) fn is_inside(
         &self,
         dimension: usize,
         cell: usize,
         (modulus, from, to): (u64, u64, u64),
-    ) -> bool {
-        let parts = self.atom(dimension, cell).map_or(&[][..], |atom| &atom.ranges);
+    ) -> Option<bool> {
         let drawn = self.proof.dimensions.get(dimension);
         let drawn = drawn.is_some_and(|it| matches!(it.on, On::Chance { .. }));
         let inside = |part: &Vec<(u64, u64, u64)>| {
-            part.iter().any(|(whole, first, last)| {
-                // the same fraction of another whole, for draws
-                let scaled = |place: u64| u128::from(place) * u128::from(*whole) / u128::from(modulus.max(1));
-                (*whole == modulus && from <= *first && *last <= to)
-                    || (drawn
-                        && *whole != modulus
-                        && scaled(from) <= u128::from(*first)
-                        && u128::from(*last) <= scaled(to))
-            })
+            // of draws the same fraction of another whole
+            let told = |(whole, ..): &&(u64, u64, u64)| drawn || *whole == modulus;
+            let (whole, first, last) = part.iter().find(told)?;
+            let scaled = |place: u64| u128::from(place) * u128::from(*whole) / u128::from(modulus.max(1));
+            let (first, last) = (u128::from(*first), u128::from(*last));
+            if scaled(from) <= first && last <= scaled(to) {
+                return Some(true);
+            }
+            (last <= scaled(from) || scaled(to) <= first).then_some(false)
         };
-        !parts.is_empty() && parts.iter().all(inside)
+        let mut parts = self.atom(dimension, cell)?.ranges.iter().map(inside);
+        let first = parts.next()??;
+        parts.all(|part| part == Some(first)).then_some(first)
     }
 }

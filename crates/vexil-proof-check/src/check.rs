@@ -2,12 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use time::OffsetDateTime;
-use vexil_engine::Ambient;
-
 use crate::atoms::{Grid, MISSING};
 use crate::decide::{Decider, Part};
-use crate::{Decision, On, Proof, Region, Side};
+use crate::{Decision, On, Proof, Region, Side, cells};
 
 /// So many parts are decided; a larger proof is not checked.
 const MOST_PARTS: usize = 200_000;
@@ -20,7 +17,7 @@ pub enum ProofError {
     #[error("the proof is not well formed: {0}")]
     Malformed(&'static str),
     /// A decision depends on something that the proof does not name.
-    #[error("a decision depends on something that the proof does not name")]
+    #[error("a decision depends on something that the proof does not name, or does not tell apart")]
     MissingDimension,
     /// No atom stands for this value.
     #[error("no atom of `{field}` stands for `{value}`")]
@@ -45,6 +42,9 @@ pub enum ProofError {
     /// The engine says something else of a witness.
     #[error("the witness of box {0} does not change as it says")]
     WrongWitness(usize),
+    /// A witness is not in its box.
+    #[error("the witness of box {0} is not in it")]
+    WitnessElsewhere(usize),
     /// The proof is too large to check.
     #[error("the proof has too many parts to check")]
     TooLarge,
@@ -80,16 +80,22 @@ pub fn check(sides: [Side<'_>; 2], proof: &Proof) -> Result<(), ProofError> {
             return Err(ProofError::WrongBox(number));
         }
         let left = sizes.get_mut(&change).ok_or(ProofError::WrongBox(number))?;
-        *left = left.checked_sub(size(&part)).ok_or(ProofError::WrongSize)?;
+        let own = size(&part).ok_or(ProofError::TooLarge)?;
+        *left = left.checked_sub(own).ok_or(ProofError::WrongSize)?;
         for (other, earlier) in proof.regions.iter().enumerate().take(number) {
             if meets(&part, &boxed(&all, earlier)?) {
                 return Err(ProofError::Overlap(other, number));
             }
         }
-        if region.share != share(proof, region)? {
+        if region.share != cells::share(proof, region)? {
             return Err(ProofError::WrongShare(number));
         }
-        check_witness(sides, proof, number, region)?;
+        if !grid.is_confirmed(region) {
+            return Err(ProofError::WrongWitness(number));
+        }
+        if !grid.is_in(&region.witness, &region.atoms) {
+            return Err(ProofError::WitnessElsewhere(number));
+        }
     }
     if sizes.values().any(|left| *left != 0) {
         return Err(ProofError::WrongSize);
@@ -124,15 +130,15 @@ fn check_dimension(
         On::Custom(..) if dimension.atoms.len() != 2 => {
             Err(ProofError::Malformed("a custom strategy says yes or no"))
         }
-        On::Hash { .. } | On::Chance { .. } => {
-            let total = parts_share(dimension, &(0..dimension.atoms.len()).collect::<Vec<_>>())?;
-            if total == (1, 1) {
-                Ok(())
-            } else {
-                Err(ProofError::Malformed("cells are not all of a whole"))
-            }
-        }
-        _ => Ok(()),
+        On::Host => match grid.missing_host(number) {
+            Some(value) => Err(ProofError::MissingAtom {
+                field: "the name of the host".to_owned(),
+                value,
+            }),
+            None => Ok(()),
+        },
+        On::Hash { .. } | On::Chance { .. } => cells::check_whole(dimension),
+        On::Custom(..) => Ok(()),
     }
 }
 
@@ -150,7 +156,10 @@ fn split(
     let decided = [0, 1].map(|side| Decider { grid, side }.decide(&part));
     let (dimension, inside) = match decided {
         [Ok(before), Ok(after)] => {
-            *sizes.entry((before, after)).or_default() += size(&part);
+            let known = sizes.entry((before, after)).or_default();
+            *known = size(&part)
+                .and_then(|size| known.checked_add(size))
+                .ok_or(ProofError::TooLarge)?;
             return Ok(());
         }
         [Err(split), _] | [_, Err(split)] => split,
@@ -167,9 +176,9 @@ fn split(
     split(grid, no, sizes, parts)
 }
 
-fn size(part: &Part) -> u128 {
-    part.iter()
-        .fold(1, |all: u128, atoms| all.saturating_mul(atoms.len() as u128))
+fn size(part: &Part) -> Option<u128> {
+    let mut sizes = part.iter().map(|atoms| atoms.len() as u128);
+    sizes.try_fold(1, u128::checked_mul)
 }
 
 fn meets(one: &Part, other: &Part) -> bool {
@@ -195,114 +204,4 @@ fn boxed(all: &Part, region: &Region) -> Result<Part, ProofError> {
         chosen.clone_from(atoms);
     }
     Ok(part)
-}
-
-/// The part of hashes and draws that a box is, where it names any.
-fn share(proof: &Proof, region: &Region) -> Result<Option<(u128, u128)>, ProofError> {
-    let mut share: Option<(u128, u128)> = None;
-    for (dimension, atoms) in &region.atoms {
-        let Some(dimension) = proof.dimensions.get(*dimension) else {
-            continue;
-        };
-        if matches!(dimension.on, On::Hash { .. } | On::Chance { .. }) {
-            let (part, whole) = parts_share(dimension, atoms)?;
-            let (before, all) = share.unwrap_or((1, 1_u128));
-            let (part, whole) = (part.checked_mul(before), all.checked_mul(whole));
-            let (Some(part), Some(whole)) = (part, whole) else {
-                return Err(ProofError::TooLarge);
-            };
-            share = Some(lowest(part, whole));
-        }
-    }
-    Ok(share)
-}
-
-/// The part of a hash or a draw that some cells are: remainders are counted, one by one where there are several moduli.
-fn parts_share(dimension: &crate::Dimension, atoms: &[usize]) -> Result<(u128, u128), ProofError> {
-    let parts: Vec<&Vec<(u64, u64, u64)>> = atoms
-        .iter()
-        .filter_map(|atom| dimension.atoms.get(*atom))
-        .flat_map(|atom| &atom.ranges)
-        .collect();
-    let mut whole: u128 = 1;
-    for (modulus, from, to) in parts.iter().copied().flatten() {
-        if *modulus == 0 || from >= to || to > modulus {
-            return Err(ProofError::Malformed("a range is not one"));
-        }
-        let modulus = u128::from(*modulus);
-        whole = whole
-            .checked_mul(modulus / gcd(whole, modulus))
-            .ok_or(ProofError::TooLarge)?;
-    }
-    let single = parts.iter().all(|part| part.len() == 1);
-    let mut count: u128 = 0;
-    if single {
-        for (modulus, from, to) in parts.iter().copied().flatten() {
-            count += whole / u128::from(*modulus) * u128::from(to - from);
-        }
-    } else {
-        if whole > 2_000_000 {
-            return Err(ProofError::TooLarge);
-        }
-        for number in 0..whole as u64 {
-            let inside = |part: &&&Vec<(u64, u64, u64)>| {
-                part.iter()
-                    .all(|(modulus, from, to)| (*from..*to).contains(&(number % modulus)))
-            };
-            count += parts.iter().filter(inside).count() as u128;
-        }
-    }
-    Ok(lowest(count, whole))
-}
-
-fn lowest(part: u128, whole: u128) -> (u128, u128) {
-    let divisor = gcd(part, whole).max(1);
-    (part / divisor, whole / divisor)
-}
-
-fn gcd(a: u128, b: u128) -> u128 {
-    if b == 0 { a } else { gcd(b, a % b) }
-}
-
-fn check_witness(
-    sides: [Side<'_>; 2],
-    proof: &Proof,
-    number: usize,
-    region: &Region,
-) -> Result<(), ProofError> {
-    let witness = &region.witness;
-    if proof.dimensions.iter().any(|it| matches!(it.on, On::Custom(..))) {
-        // what a custom strategy says is not for the engine to tell
-        return Ok(());
-    }
-    let mut context = vexil_domain::Context::default();
-    witness
-        .context
-        .iter()
-        .for_each(|(field, value)| context.set(field, value.as_str()));
-    let ambient = Ambient {
-        host_name: witness.host.as_deref(),
-        ..Ambient::new(
-            witness.now.unwrap_or(OffsetDateTime::UNIX_EPOCH),
-            witness.seed.unwrap_or_default(),
-        )
-    };
-    let said = sides.map(|side| {
-        let choice = side.engine.variant(&proof.flag, &context, &ambient);
-        match (
-            side.snapshot.flags.contains_key(proof.flag.as_str()),
-            choice.feature_enabled,
-            choice.enabled,
-        ) {
-            (false, ..) => Decision::Absent,
-            (_, false, _) => Decision::Off,
-            (_, _, false) => Decision::On(None),
-            _ => Decision::with(choice.name, choice.payload),
-        }
-    });
-    if said == [region.before.clone(), region.after.clone()] {
-        Ok(())
-    } else {
-        Err(ProofError::WrongWitness(number))
-    }
 }

@@ -3,7 +3,7 @@
 use vexil_domain::{ActivationStrategy, Dependency, EnvironmentFlag, Stickiness, Variant};
 use vexil_engine::Rule;
 
-use crate::atoms::{Grid, Split};
+use crate::atoms::{Grid, MISSING, Split};
 use crate::{Decision, On};
 
 /// A box: the atoms of each dimension.
@@ -105,7 +105,8 @@ impl<'a> Decider<'_, 'a> {
     }
 
     fn uniform(&self, dimension: usize, part: &Part, holds: impl Fn(usize) -> bool) -> Known<bool> {
-        let chosen = part.get(dimension).map_or(&[][..], Vec::as_slice);
+        // without its atoms nothing is known of it
+        let chosen = part.get(dimension).ok_or((MISSING, Vec::new()))?;
         let yes: Vec<usize> = chosen.iter().copied().filter(|atom| holds(*atom)).collect();
         match yes.len() {
             0 => Ok(false),
@@ -200,8 +201,18 @@ impl<'a> Decider<'_, 'a> {
             group: group.to_owned(),
             variants,
         };
-        let cells = self.grid.on(&on)?;
-        self.uniform(cells, part, |cell| self.grid.is_inside(cells, cell, range))
+        self.cells(&on, range, part)
+    }
+
+    /// Whether all chosen cells are in a range, or none.
+    fn cells(&self, on: &On, range: (u64, u64, u64), part: &Part) -> Known<bool> {
+        let dimension = self.grid.on(on)?;
+        let chosen = part.get(dimension).map_or(&[][..], Vec::as_slice);
+        let is_inside = |cell: usize| self.grid.is_inside(dimension, cell, range);
+        if chosen.iter().any(|cell| is_inside(*cell).is_none()) {
+            return Err((MISSING, Vec::new()));
+        }
+        self.uniform(dimension, part, |cell| is_inside(cell) == Some(true))
     }
 
     fn chance(
@@ -215,8 +226,7 @@ impl<'a> Decider<'_, 'a> {
             strategy,
             group: group.to_owned(),
         };
-        let cells = self.grid.on(&on)?;
-        self.uniform(cells, part, |cell| self.grid.is_inside(cells, cell, range))
+        self.cells(&on, range, part)
     }
 
     fn variant(

@@ -7,11 +7,13 @@
 //! change so. Shares are counted again, and witnesses are put to the engine.
 
 mod atoms;
+mod cells;
 mod check;
 mod decide;
 mod matching;
 mod moment;
 mod neighbours;
+mod witness;
 
 use std::collections::BTreeMap;
 

@@ -206,7 +206,7 @@ fn stated(what: &rules::Dimension, atom: &atoms::Atom) -> Vec<Atom> {
     }
 }
 
-fn decision(outcome: &Outcome) -> Decision {
+pub(super) fn decision(outcome: &Outcome) -> Decision {
     match outcome {
         Outcome::Absent => Decision::Absent,
         Outcome::Off | Outcome::Unknown => Decision::Off,

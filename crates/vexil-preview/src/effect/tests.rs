@@ -3,6 +3,7 @@
 mod completeness;
 mod contexts;
 mod forged;
+mod forgeries;
 mod sides;
 mod small;
 
@@ -89,7 +90,7 @@ impl<'w, 'r> Regions<'w, 'r> {
 
     /// What a context undergoes, and the boxes that it is in; the dimension of a value that is in no atom.
     #[expect(clippy::type_complexity, reason = "where it is, and what it draws")]
-    fn find(&self, drawn: &Drawn) -> Result<(Option<(u32, u32)>, Vec<(u32, u32)>), usize> {
+    fn find(&self, drawn: &Drawn) -> Result<(Option<(u32, u32)>, Vec<usize>), usize> {
         let ambient = drawn.ambient();
         let mut known: BTreeMap<usize, usize> = BTreeMap::new();
         let mut atom = |level: usize| -> Result<usize, usize> {
@@ -121,7 +122,7 @@ impl<'w, 'r> Regions<'w, 'r> {
             }
         };
         let mut inside = Vec::new();
-        for (change, place) in &self.boxes {
+        for (number, (_, place)) in self.boxes.iter().enumerate() {
             let mut meets = true;
             let mut pinned = Vec::new();
             for (level, chosen) in place {
@@ -144,7 +145,7 @@ impl<'w, 'r> Regions<'w, 'r> {
                 }
             }
             if meets {
-                inside.push(*change);
+                inside.push(number);
             }
         }
         Ok((change, inside))
@@ -211,6 +212,7 @@ fn check(sides: &Sides, others: &[(String, String)], contexts: usize, seed: u64,
                 Some(change) => assert_eq!([&was, &is], named(change).each_ref(), "{}", told()),
             }
             if regions.all {
+                let inside: Vec<_> = inside.iter().map(|number| regions.boxes[*number].0).collect();
                 let expected: Vec<_> = change.into_iter().collect();
                 assert_eq!(inside, expected, "boxes: {}", told());
             }
