@@ -23,9 +23,11 @@ mod packages;
 mod parity;
 mod postgres;
 mod program;
+mod python;
 mod report;
 mod semver;
 mod server;
+mod solvers;
 mod spdx;
 mod specification;
 mod test;
@@ -51,6 +53,7 @@ cargo xtask TASK
   ui [NAME…]              the web pages in a browser: `looks`, `weight`, `first`, `usable`, `big`, `states`,
                           `hostile`, `walk`, `sign-on`, `unleash` (Unleash's own pages), or all; `compare`
                           beside a real Unleash; pictures are kept in target/xtask/ui-pictures
+  solvers                 proofs against z3 and cvc5, as many changes as CHANGES says (20), from number SEED on
   with-postgres COMMAND   one command with VEXIL_TEST_POSTGRES set to a private PostgreSQL
   specification           where the official client specification lies; fetches it when needed
   parity [--seeds A:B]    compares answers with a real Unleash, where one can be started (default 1:5)
@@ -88,6 +91,7 @@ fn run(arguments: &[&str]) -> Outcome {
         ["acceptance", url] => acceptance::run_against(url),
         ["with-postgres", program, arguments @ ..] => with_postgres(program, arguments),
         ["packages"] => packages::run(),
+        ["solvers"] => solvers::run(),
         ["specification"] => {
             println!("{}", specification::find_or_fetch()?.display());
             Ok(())

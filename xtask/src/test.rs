@@ -9,6 +9,7 @@ use crate::outcome::Outcome;
 use crate::postgres::Postgres;
 use crate::program::{cargo, find, run as run_program};
 use crate::report::Report;
+use crate::solvers;
 use crate::specification;
 use crate::ui;
 
@@ -33,6 +34,7 @@ pub(crate) fn run() -> Outcome {
         ));
     }
     acceptance::run_all(&vexil, postgres.as_ref(), &mut report);
+    report.unless_missing("proofs against z3 and cvc5", solvers::run());
     ui::run_all(&vexil, &[], &mut report);
     report.close()
 }

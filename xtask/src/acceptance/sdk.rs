@@ -1,7 +1,6 @@
 //! Real SDKs, each driven by a small script that decides everything once and reports its usage.
 
 use std::ffi::OsString;
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -15,6 +14,7 @@ use crate::metadata::target_directory;
 use crate::npm;
 use crate::outcome::{Outcome, missing};
 use crate::program::{cargo, find, read, root, run as run_program};
+use crate::python;
 use crate::server::fresh_folder;
 use anyhow::{Context, Error};
 
@@ -72,34 +72,12 @@ impl Sdk {
 
     /// Installs the SDKs for Python from PyPI, in a virtual environment.
     pub(super) fn install_python(target: &Path) -> Outcome<Vec<Sdk>> {
-        let python = find("python3").ok_or_else(|| missing("`python3` is not here"))?;
-        if read(Command::new(&python).args(["-c", "import ensurepip, venv"])).is_err() {
-            return Err(missing(
-                "`python3` cannot make virtual environments: install its package `venv`",
-            ));
-        }
         let source = root().join("acceptance/python");
-        let folder = target.join("acceptance-python");
-        let wanted = fs::read_to_string(source.join("requirements.txt")).context("requirements.txt")?;
-        let stamp = folder.join("installed");
-        if !fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
-            read(Command::new(&python).args(["-m", "venv", "--clear"]).arg(&folder))?;
-            let mut pip = Command::new(folder.join("bin/python"));
-            pip.args([
-                "-m",
-                "pip",
-                "install",
-                "--quiet",
-                "--disable-pip-version-check",
-                "-r",
-            ]);
-            read(pip.arg(source.join("requirements.txt")))?;
-            fs::write(&stamp, wanted).with_context(|| stamp.display().to_string())?;
-        }
+        let python = python::install(&source, &target.join("acceptance-python"))?;
         let scratch = fresh_folder(target, "sdk-python")?;
         let sdk = |app_name, script, reports| Sdk {
             app_name,
-            program: folder.join("bin/python"),
+            program: python.clone(),
             arguments: vec![source.join(script).into()],
             reports,
             scratch: scratch.clone(),
