@@ -33,6 +33,13 @@ pub(crate) struct Reader<'d, 'w, 'r, const N: usize> {
     unlisted: FastMap<usize, Unlisted>,
     /// Of each level and pattern of places that its atoms lead to, the words for them.
     words: FastMap<(usize, Vec<u32>), Words>,
+    /// The levels in the order of the names of their dimensions, and the place of each level in that order.
+    ordered: Vec<usize>,
+    ranks: Vec<usize>,
+    /// The names, as they are written.
+    names: Vec<String>,
+    /// The least rank of the levels that a node depends on; more than all where there is none.
+    firsts: FastMap<Node, usize>,
 }
 
 type Unlisted = Rc<[IfUnlisted]>;
@@ -45,7 +52,26 @@ type Words = Rc<[(Node, Digest)]>;
 
 impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
     pub(crate) fn new(walk: &'d mut Walk<'w, 'r, N>) -> Self {
+        let rules = walk.asked.rules;
+        let name = |level: usize| {
+            let dimension = walk.order.get(level);
+            dimension.and_then(|number| rules.dimensions.get(*number))
+        };
+        let count = walk.order.len();
+        let mut ordered: Vec<usize> = (0..count).collect();
+        ordered.sort_by(|one, other| name(*one).cmp(&name(*other)));
+        let mut ranks = vec![usize::MAX; count];
+        for (rank, level) in ordered.iter().enumerate() {
+            if let Some(known) = ranks.get_mut(*level) {
+                *known = rank;
+            }
+        }
+        let names = (0..count).map(|level| format!("{:?}", name(level)));
         Self {
+            names: names.collect(),
+            ordered,
+            ranks,
+            firsts: FastMap::default(),
             walk,
             known: FastMap::default(),
             chosen: FastMap::default(),
@@ -78,19 +104,11 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
                 }
             }
             Some(Kind::Branch(..)) => {
-                let rules = self.walk.asked.rules;
-                let name = |level: &usize| {
-                    let dimension = self.walk.order.get(*level);
-                    dimension.and_then(|number| rules.dimensions.get(*number))
-                };
-                let levels = self.walk.diagram.levels(node);
-                let Some(level) = levels
-                    .into_iter()
-                    .min_by(|one, other| name(one).cmp(&name(other)))
-                else {
+                let first = self.first(node);
+                let Some(level) = self.ordered.get(first).copied() else {
                     return Ok([0; 32]);
                 };
-                write(&mut hash, &format!("{:?}", name(&level)));
+                write(&mut hash, self.names.get(level).map_or("", String::as_str));
                 for (child, words) in self.ways(node, level)? {
                     let below = self.digest(child)?;
                     hash.update(below);
@@ -101,6 +119,24 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
         let digest: Digest = hash.finalize().into();
         self.known.insert(node, digest);
         Ok(digest)
+    }
+
+    /// The least rank of the levels that a node depends on.
+    fn first(&mut self, node: Node) -> usize {
+        if let Some(known) = self.firsts.get(&node) {
+            return *known;
+        }
+        let Some(Kind::Branch(level, children)) = self.walk.diagram.kind(node) else {
+            return usize::MAX;
+        };
+        let own = self.ranks.get(*level as usize).copied();
+        let mut below = children.to_vec();
+        below.sort_unstable();
+        below.dedup();
+        let below = below.into_iter().map(|child| self.first(child)).min();
+        let first = own.into_iter().chain(below).min().unwrap_or(usize::MAX);
+        self.firsts.insert(node, first);
+        first
     }
 
     /// Where the values of a level lead, each with a digest of the words for them. They come in the order of
