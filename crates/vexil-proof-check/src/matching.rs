@@ -8,8 +8,11 @@ use vexil_values::Pattern;
 /// So many texts are made of each part of an expression.
 const MOST: usize = 16;
 
-/// A repetition is followed so often; longer texts are not made.
-const LONGEST: usize = 64;
+/// A repetition is followed so often, as often as patterns can ask for.
+const MOST_TIMES: usize = 1_000;
+
+/// Longer texts are not made.
+const LONGEST: usize = 10_000;
 
 /// Texts made of a pattern: of each branch, repeated as often as may be and once more than must be, with
 /// letters from the ends of each class.
@@ -115,12 +118,16 @@ fn leaf(written: &str) -> Vec<String> {
 /// Each text as often as it must be, once more, and as often as it may be.
 fn repeated(texts: &[String], least: usize, most: Option<usize>) -> Vec<String> {
     let mut counts = vec![least, least + 1, most.unwrap_or(least + 2)];
-    counts.retain(|count| *count <= LONGEST && most.is_none_or(|most| *count <= most));
+    counts.retain(|count| *count <= MOST_TIMES + 2 && most.is_none_or(|most| *count <= most));
     counts.dedup();
-    counts
-        .into_iter()
-        .flat_map(|count| texts.iter().map(move |text| text.repeat(count)))
-        .collect()
+    let mut all = Vec::new();
+    for count in counts {
+        let short = texts
+            .iter()
+            .filter(|text| text.len().saturating_mul(count) <= LONGEST);
+        all.extend(short.map(|text| text.repeat(count)));
+    }
+    all
 }
 
 /// One text of each part, joined: all ways, or of so many some.

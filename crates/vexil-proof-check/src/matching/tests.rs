@@ -14,6 +14,13 @@ fn a_text_is_made_of_each_branch_and_each_count() {
 }
 
 #[test]
+fn a_text_is_made_however_often_a_letter_must_come() {
+    let all = made(r"^b\n{894,}a$");
+    assert_eq!(all[0], format!("b{}a", "\n".repeat(894)));
+    assert_eq!(made("x{1000}"), ["x".repeat(1000)]);
+}
+
+#[test]
 fn letters_come_from_the_ends_of_each_class() {
     assert_eq!(made(r"^[b-d\-]$"), ["-", "b", "d"]);
 }
