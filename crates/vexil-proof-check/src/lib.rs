@@ -10,6 +10,7 @@ mod atoms;
 mod cells;
 mod check;
 mod decide;
+mod error;
 mod matching;
 mod moment;
 mod neighbours;
@@ -22,7 +23,8 @@ use time::OffsetDateTime;
 use vexil_domain::{EnvironmentSnapshot, Payload};
 use vexil_engine::Engine;
 
-pub use check::{ProofError, check};
+pub use check::check;
+pub use error::ProofError;
 
 /// One environment, with its engine.
 #[derive(Debug, Clone, Copy)]

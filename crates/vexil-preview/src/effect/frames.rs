@@ -1,5 +1,7 @@
 //! Frames: what texts of a part begin and end with, where any of some letters may come between.
 
+use vexil_values::Number;
+
 use super::atoms::Part;
 use super::ordered::{Interval, Order};
 
@@ -81,7 +83,7 @@ impl Interval {
                     Frame::new(format!("{whole}.{fraction:0<BEYOND_MOMENTS$}"), digits, zone),
                 ]
             }
-            Order::Numbers if text.parse() == Ok(0.0) => vec![
+            Order::Numbers if Number::parse(text).is_some_and(|number| number.get() == 0.0) => vec![
                 Frame::new("0.".to_owned(), digits.clone(), ""),
                 Frame::new("0e".to_owned(), digits, ""),
             ],

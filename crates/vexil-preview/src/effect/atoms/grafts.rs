@@ -61,7 +61,7 @@ fn with_digits(value: &str, text: &str) -> Vec<String> {
     let exponent = power.trim_start_matches(['e', 'E']);
     let moved: i32 = match exponent {
         "" => 0,
-        exponent => match exponent.parse() {
+        exponent => match exponent.parse::<i32>() {
             Ok(moved) if (-MOST_POWER..=MOST_POWER).contains(&moved) => moved,
             _ => return Vec::new(),
         },
@@ -90,7 +90,7 @@ fn spelled(number: &str) -> Option<(&str, String, i32)> {
     let digits = format!("{whole}{fraction}");
     let counted = digits.trim_start_matches('0');
     let before = whole.len() as i32 - (digits.len() - counted.len()) as i32;
-    let point = before.checked_add(power.parse().ok()?)?;
+    let point = before.checked_add(power.parse::<i32>().ok()?)?;
     (-MOST_POWER..=MOST_POWER)
         .contains(&point)
         .then(|| (sign, counted.to_owned(), point))
