@@ -8,6 +8,25 @@ use vexil_domain::{EnvironmentName, FeatureFlag, FlagName, ProjectId, Snapshot, 
 
 use crate::timestamp::Timestamp;
 
+/// SDKs in browsers and apps; the others run on servers.
+const FRONT_ENDS: [&str; 9] = [
+    "unleash-client-js",
+    "unleash-js",
+    "unleash-client-react",
+    "unleash-react",
+    "unleash-client-vue",
+    "unleash-client-svelte",
+    "unleash-client-swift",
+    "unleash-client-android",
+    "unleash-client-flutter",
+];
+
+/// Whether an SDK such as `unleash-js:1.0.0` runs in browsers and apps.
+#[must_use]
+pub fn is_front_end(sdk: &str) -> bool {
+    FRONT_ENDS.contains(&sdk.split_once(':').map_or(sdk, |(name, _)| name))
+}
+
 /// What is known of an application.
 #[derive(Debug, Clone, Default)]
 pub struct Application {
@@ -61,6 +80,11 @@ impl Application {
             .collect()
     }
 
+    fn environment(&self) -> Option<&EnvironmentName> {
+        let registered = self.instances.iter().map(|instance| &instance.environment);
+        registered.chain(self.reported.values().flatten()).min()
+    }
+
     fn usage<'a>(&'a self, snapshot: &'a Snapshot) -> Vec<ProjectUsage<'a>> {
         let mut projects = BTreeMap::<&ProjectId, BTreeSet<&EnvironmentName>>::new();
         for (flag, environments) in &self.reported {
@@ -102,6 +126,12 @@ struct ListItem<'a> {
     url: Option<&'a str>,
     color: Option<&'a str>,
     icon: Option<&'a str>,
+    /// Always `None`: nobody has made it.
+    created_by: Option<&'a str>,
+    /// The first project of its usage; `*` where there is none.
+    project: &'a str,
+    /// The first environment that it registered or reported from.
+    environment: Option<&'a EnvironmentName>,
     usage: Vec<ProjectUsage<'a>>,
 }
 
@@ -113,16 +143,22 @@ impl<'a> ApplicationList<'a> {
         total: usize,
         snapshot: &'a Snapshot,
     ) -> Self {
-        let item = |(app_name, application): (&'a str, &'a Application)| ListItem {
-            app_name,
-            created_at: application.created_at(),
-            updated_at: application.updated_at(),
-            description: None,
-            strategies: application.strategies(),
-            url: None,
-            color: None,
-            icon: None,
-            usage: application.usage(snapshot),
+        let item = |(app_name, application): (&'a str, &'a Application)| {
+            let usage = application.usage(snapshot);
+            ListItem {
+                app_name,
+                created_at: application.created_at(),
+                updated_at: application.updated_at(),
+                description: None,
+                strategies: application.strategies(),
+                url: None,
+                color: None,
+                icon: None,
+                created_by: None,
+                project: usage.first().map_or("*", |usage| usage.project.as_str()),
+                environment: application.environment(),
+                usage,
+            }
         };
         Self {
             applications: page.map(item).collect(),
@@ -168,6 +204,8 @@ struct StrategyItem<'a> {
     editable: bool,
     deprecated: bool,
     parameters: &'a [StrategyParameter],
+    /// Always `None`: a type has no title of its own.
+    title: Option<&'a str>,
 }
 
 #[derive(Debug, Serialize)]
@@ -176,6 +214,7 @@ struct InstanceItem<'a> {
     app_name: &'a str,
     instance_id: &'a str,
     sdk_version: Option<&'a str>,
+    sdk_type: Option<&'static str>,
     client_ip: Option<&'a str>,
     last_seen: Timestamp,
     created_at: Timestamp,
@@ -249,7 +288,12 @@ fn strategy<'a>(name: &'a str, snapshot: &'a Snapshot) -> Found<'a, StrategyItem
         editable: !known.built_in,
         deprecated: known.deprecated,
         parameters: &known.parameters,
+        title: None,
     })
+}
+
+fn sdk_type(sdk: &str) -> &'static str {
+    if is_front_end(sdk) { "frontend" } else { "backend" }
 }
 
 fn instance_item<'a>(app_name: &'a str, instance: &'a Instance) -> InstanceItem<'a> {
@@ -257,6 +301,7 @@ fn instance_item<'a>(app_name: &'a str, instance: &'a Instance) -> InstanceItem<
         app_name,
         instance_id: &instance.id,
         sdk_version: instance.sdk_version.as_deref(),
+        sdk_type: instance.sdk_version.as_deref().map(sdk_type),
         client_ip: None,
         last_seen: instance.last_seen.into(),
         created_at: instance.first_seen.into(),

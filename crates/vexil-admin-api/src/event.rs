@@ -37,6 +37,18 @@ pub struct EventDocument<'a> {
     pub group: Option<EventGroup>,
 }
 
+/// Something that was done, as a search finds it.
+#[derive(Debug, Serialize)]
+pub struct FoundEvent<'a> {
+    /// The event.
+    #[serde(flatten)]
+    pub event: EventDocument<'a>,
+    /// What was done, in a few words.
+    pub label: String,
+    /// The same with who did it to what, as Markdown.
+    pub summary: String,
+}
+
 /// What the events that were made together belong to.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -57,6 +57,16 @@ pub struct RecentUsage {
     pub no: u64,
 }
 
+/// How far a flag has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Lifecycle {
+    /// The stage, such as `pre-live`.
+    pub stage: &'static str,
+    /// Since when, at the latest.
+    pub entered_stage_at: Timestamp,
+}
+
 /// A flag with everything that belongs to it.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -69,6 +79,22 @@ pub struct FlagDetail<'a> {
     children: Vec<&'a str>,
     links: [(); 0],
     collaborators: Collaborators<'a>,
+    lifecycle: Lifecycle,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    favorite: Option<bool>,
+}
+
+/// What there is to tell of a flag besides what it says of itself.
+#[derive(Debug, Clone)]
+pub struct ToldOfFlag {
+    /// What was reported of it, by environment.
+    pub usage: BTreeMap<EnvironmentName, RecentUsage>,
+    /// How far it has come.
+    pub lifecycle: Lifecycle,
+    /// Whether its own variants are asked for.
+    pub with_variants: bool,
+    /// Whether a person asks, who could have favourites; a token has none.
+    pub for_person: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -78,9 +104,12 @@ struct Collaborators<'a> {
 
 /// Who did something.
 #[derive(Debug, Clone, Copy, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct Person<'a> {
     id: ActorId,
     name: &'a str,
+    /// Always empty: nobody is looked up elsewhere.
+    image_url: &'static str,
 }
 
 impl<'a> Person<'a> {
@@ -90,6 +119,7 @@ impl<'a> Person<'a> {
         Some(Self {
             id: actor.id,
             name: &actor.name,
+            image_url: "",
         })
     }
 }
@@ -111,23 +141,23 @@ struct EnvironmentOfFlag<'a> {
 }
 
 impl<'a> FlagDetail<'a> {
-    /// Shows `flag` of `snapshot`, with its settings in `environments`, and with what was reported of
-    /// it there; with its own variants there too, if `with_variants`.
+    /// Shows `flag` of `snapshot`, with its settings in `environments`, and with what else there is to tell of it.
     #[must_use]
     pub fn of(
         flag: &'a FeatureFlag,
         snapshot: &'a Snapshot,
         environments: &[&'a Environment],
-        usage: &BTreeMap<EnvironmentName, RecentUsage>,
-        with_variants: bool,
+        told: &ToldOfFlag,
     ) -> Self {
         let in_environment = |environment: &&'a Environment| {
             let settings = flag.environments.get(&environment.name).map(AsRef::as_ref);
-            let usage = usage.get(&environment.name).copied().unwrap_or_default();
+            let usage = told.usage.get(&environment.name).copied().unwrap_or_default();
             EnvironmentOfFlag {
                 name: environment.name.as_str(),
                 last_seen_at: usage.last_seen.map(Timestamp),
-                variants: with_variants.then(|| settings.map_or(&[] as &[_], |it| &it.variants)),
+                variants: told
+                    .with_variants
+                    .then(|| settings.map_or(&[] as &[_], |it| &it.variants)),
                 enabled: settings.is_some_and(|it| it.enabled),
                 yes: usage.yes,
                 no: usage.no,
@@ -149,6 +179,8 @@ impl<'a> FlagDetail<'a> {
             collaborators: Collaborators {
                 users: created_by.into_iter().collect(),
             },
+            lifecycle: told.lifecycle,
+            favorite: told.for_person.then_some(false),
         }
     }
 }

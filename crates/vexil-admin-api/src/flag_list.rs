@@ -4,7 +4,7 @@ use serde::Serialize;
 use time::OffsetDateTime;
 use vexil_domain::{Environment, EnvironmentName, FeatureFlag, FlagSettings};
 
-use super::flag_document::{FlagSummary, Person};
+use super::flag_document::{FlagSummary, Lifecycle, Person};
 use super::timestamp::Timestamp;
 
 /// A flag in a list.
@@ -102,16 +102,6 @@ pub enum DependencyType {
     Child,
 }
 
-/// How far a flag has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Lifecycle {
-    /// The stage, such as `pre-live`.
-    pub stage: &'static str,
-    /// Since when, at the latest.
-    pub entered_stage_at: Timestamp,
-}
-
 /// A flag that a search found.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -131,7 +121,6 @@ pub struct FoundFlag<'a> {
     segments: Vec<&'a str>,
     created_by: Option<Person<'a>>,
     lifecycle: Lifecycle,
-    tags: [(); 0],
 }
 
 impl<'a> FoundFlag<'a> {
@@ -159,7 +148,6 @@ impl<'a> FoundFlag<'a> {
             segments,
             created_by: Person::of(flag),
             lifecycle,
-            tags: [],
         }
     }
 }

@@ -23,6 +23,7 @@ pub mod playground;
 pub mod project;
 pub mod project_access;
 pub mod project_document;
+pub mod project_figures;
 pub mod project_settings;
 pub mod role;
 pub mod segment;

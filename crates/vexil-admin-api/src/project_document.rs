@@ -1,8 +1,10 @@
 //! How projects are shown.
 
 use serde::Serialize;
+use time::OffsetDateTime;
 use vexil_domain::{EnvironmentName, Project};
 
+use super::project_figures::{ProjectStats, Rated};
 use super::timestamp::Timestamp;
 
 /// How far a project has come: whether it has flags, and whether they were ever reported.
@@ -29,9 +31,21 @@ pub struct ProjectListItem<'a> {
     created_at: Timestamp,
     archived_at: Option<Timestamp>,
     mode: &'static str,
-    favorite: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    favorite: Option<bool>,
     onboarding_status: Onboarding,
     owners: [Owner; 1],
+}
+
+/// What a list tells of a project besides its settings.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ListedProject {
+    /// What it is to people who have no role in it.
+    pub mode: &'static str,
+    /// How many people were given something in it.
+    pub members: usize,
+    /// Whether a person asks, who could have favourites; a token has none.
+    pub for_person: bool,
 }
 
 /// Who owns a project.
@@ -64,6 +78,26 @@ impl FlagCounts {
         u8::try_from(share).unwrap_or(100)
     }
 
+    /// The same with a rating in percent.
+    #[must_use]
+    pub fn rated(&self, rating: u8) -> Rated {
+        Rated {
+            rating,
+            active_count: self.total().saturating_sub(self.stale),
+            potentially_stale_count: 0,
+            stale_count: self.stale,
+        }
+    }
+
+    /// How many there are of each kind.
+    #[must_use]
+    pub fn type_counts(&self) -> Vec<TypeCount<'_>> {
+        let counts = self.by_kind.iter();
+        counts
+            .map(|(kind, count)| TypeCount { kind, count: *count })
+            .collect()
+    }
+
     fn onboarding(&self) -> Onboarding {
         if self.total() == 0 {
             Onboarding::OnboardingStarted
@@ -76,7 +110,7 @@ impl FlagCounts {
 impl<'a> ProjectListItem<'a> {
     /// Shows `project`, which has these flags.
     #[must_use]
-    pub fn of(project: &'a Project, flags: &FlagCounts, mode: &'static str, members: usize) -> Self {
+    pub fn of(project: &'a Project, flags: &FlagCounts, told: &ListedProject) -> Self {
         let technical_debt = flags.technical_debt();
         Self {
             name: &project.name,
@@ -85,11 +119,11 @@ impl<'a> ProjectListItem<'a> {
             health: 100 - technical_debt.min(100),
             technical_debt,
             feature_count: flags.total(),
-            member_count: members,
+            member_count: told.members,
             created_at: project.created_at.into(),
             archived_at: None,
-            mode,
-            favorite: false,
+            mode: told.mode,
+            favorite: told.for_person.then_some(false),
             onboarding_status: flags.onboarding(),
             owners: [Owner { owner_type: "system" }],
         }
@@ -100,6 +134,8 @@ impl<'a> ProjectListItem<'a> {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ProjectOverview<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stats: Option<ProjectStats>,
     id: &'a str,
     name: &'a str,
     description: Option<&'a str>,
@@ -111,6 +147,7 @@ pub struct ProjectOverview<'a> {
     health: u8,
     technical_debt: u8,
     favorite: bool,
+    updated_at: Option<Timestamp>,
     created_at: Timestamp,
     onboarding_status: Onboarding,
     environments: Vec<EnvironmentReference<'a>>,
@@ -132,6 +169,10 @@ pub struct ShownSettings<'a> {
     pub link_templates: Vec<(Option<&'a str>, &'a str)>,
     /// How many people were given something in it.
     pub members: usize,
+    /// What happened in it of late, where that is known.
+    pub stats: Option<ProjectStats>,
+    /// When something happened in it last.
+    pub updated_at: Option<OffsetDateTime>,
 }
 
 #[derive(Debug, Serialize)]
@@ -156,8 +197,9 @@ struct EnvironmentReference<'a> {
     default_strategy: Option<&'a vexil_domain::ActivationStrategy>,
 }
 
-#[derive(Debug, Serialize)]
-struct TypeCount<'a> {
+/// How many live flags are for one thing.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct TypeCount<'a> {
     #[serde(rename = "type")]
     kind: &'a str,
     count: usize,
@@ -182,6 +224,7 @@ impl<'a> ProjectOverview<'a> {
                 .and_then(|rules| rules.default_strategy.as_ref()),
         };
         Self {
+            stats: settings.stats,
             id: project.id.as_str(),
             name: &project.name,
             description: project.description.as_deref(),
@@ -204,14 +247,11 @@ impl<'a> ProjectOverview<'a> {
             health: 100 - technical_debt.min(100),
             technical_debt,
             favorite: false,
+            updated_at: settings.updated_at.map(Timestamp),
             created_at: project.created_at.into(),
             onboarding_status: flags.onboarding(),
             environments: environments.iter().map(reference).collect(),
-            feature_type_counts: flags
-                .by_kind
-                .iter()
-                .map(|(kind, count)| TypeCount { kind, count: *count })
-                .collect(),
+            feature_type_counts: flags.type_counts(),
             members: settings.members,
             version: 1,
         }

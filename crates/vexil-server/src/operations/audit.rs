@@ -4,9 +4,11 @@ mod access;
 mod entry;
 mod flags;
 mod people;
+mod words;
 
 pub(crate) use entry::Entry;
 pub(crate) use people::shown_grants;
+pub(crate) use words::{label, summary};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -40,6 +40,9 @@ pub enum Error {
         /// The permissions of which any one would do.
         permissions: Vec<String>,
     },
+    /// It is for people, and a token asks.
+    #[error("{0}")]
+    NotAPerson(&'static str),
     /// It goes against a rule of the data, whoever asks.
     #[error("{0}")]
     InvalidOperation(String),
@@ -55,6 +58,9 @@ pub enum Error {
     /// Somebody has the role.
     #[error("{0}")]
     RoleInUse(String),
+    /// There is no password.
+    #[error("The password must not be empty.")]
+    NoPassword,
     /// The password is not good enough.
     #[error("{}", .0.first().copied().unwrap_or("The password is not good enough."))]
     WeakPassword(Vec<&'static str>),

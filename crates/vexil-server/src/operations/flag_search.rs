@@ -11,7 +11,7 @@ use vexil_change_request::ChangeRequest;
 use vexil_domain::{EnvironmentName, FeatureFlag, FlagName, ProjectId, Segment, Snapshot};
 
 pub(crate) use filters::{Day, Listed, OneOf, Switch};
-pub(crate) use stage::{LastSeen, STAGES, Stage, stage_of};
+pub(crate) use stage::{LastSeen, STAGES, Stage, lifecycle_of, stage_of};
 
 /// By what flags are put in order; then by name.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

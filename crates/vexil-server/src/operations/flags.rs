@@ -53,7 +53,6 @@ pub(crate) fn clone(
             strategy.id = tx.random_strategy_id();
             if let Some(group) = strategy.parameters.get_mut("groupId")
                 && like.replace_group_id
-                && group == name.as_str()
             {
                 *group = like.name.to_string();
             }

@@ -12,8 +12,8 @@ use vexil_admin_api::user::UserForm;
 use vexil_domain::Write;
 use vexil_store::{SecretHash, SignUpLink, SignUpLinkId, User};
 
+use super::Error;
 use super::users::{self, find_root_role};
-use super::{Error, roles};
 use crate::served_access::ServedAccess;
 use crate::serving_state::ServingState;
 use crate::sign_in::Secret;
@@ -144,7 +144,8 @@ pub(crate) fn document(serving: &ServingState, link: &SignUpLink, told: Option<(
         ),
         None => (link.id.0.to_string(), String::new()),
     };
-    let role = directory.role(link.role).map(|role| roles::short_document(role));
+    let role = directory.role(link.role);
+    let role = role.map(|role| json!({ "id": role.id.0, "name": role.name, "type": role.kind.name() }));
     json!({
         "secret": secret,
         "name": link.name,
@@ -154,6 +155,14 @@ pub(crate) fn document(serving: &ServingState, link: &SignUpLink, told: Option<(
         "createdAt": Timestamp::from(link.created_at),
         "createdBy": link.created_by,
         "role": role,
-        "users": users.map(|user| users::person(user)).collect::<Vec<_>>(),
+        "users": users.map(|user| who_signed_up(user)).collect::<Vec<_>>(),
     })
+}
+
+fn who_signed_up(user: &User) -> Value {
+    let mut shown = json!({ "id": user.id.0, "username": user.username });
+    if let (Some(shown), Some(name)) = (shown.as_object_mut(), &user.name) {
+        shown.insert("name".to_owned(), name.as_str().into());
+    }
+    shown
 }

@@ -23,6 +23,7 @@ mod patches;
 pub(crate) mod paths;
 pub(crate) mod playground;
 pub(crate) mod project_access;
+pub(crate) mod project_figures;
 pub(crate) mod project_settings;
 pub(crate) mod projects;
 pub(crate) mod proof;

@@ -141,7 +141,7 @@ pub(crate) fn count_members(serving: &ServingState, project: &ProjectId) -> usiz
 }
 
 /// The settings of a project, to be shown.
-pub(crate) fn shown<'a>(settings: &'a ProjectSettings, members: usize) -> ShownSettings<'a> {
+pub(crate) fn shown(settings: &ProjectSettings, members: usize) -> ShownSettings<'_> {
     let naming = settings.naming.as_ref();
     ShownSettings {
         mode: settings.mode.name(),
@@ -157,5 +157,6 @@ pub(crate) fn shown<'a>(settings: &'a ProjectSettings, members: usize) -> ShownS
             .map(|link| (link.title.as_deref(), link.url.as_str()))
             .collect(),
         members,
+        ..ShownSettings::default()
     }
 }

@@ -53,10 +53,7 @@ pub(crate) async fn with_last_seen(app: &App) -> Result<Vec<User>, Error> {
 
 /// The user who asks; an admin token is none.
 pub(crate) fn own(who: &Principal) -> Result<UserId, Error> {
-    let none = || Error::Forbidden {
-        message: "Personal access tokens belong to users, and an API token is none.".to_owned(),
-        permissions: Vec::new(),
-    };
+    let none = || Error::NotAPerson("Personal access tokens belong to users, and an API token is none.");
     who.user.as_ref().map(|user| user.id).ok_or_else(none)
 }
 
@@ -219,16 +216,30 @@ pub(crate) fn remove_token(tx: &mut Transaction<'_>, id: UserId, token: i64) -> 
     Ok(())
 }
 
-/// A user as anybody may see.
+/// A user as anybody may see. What they have not is left out.
 pub(crate) fn person(user: &User) -> Value {
-    json!({
-        "accountType": "User",
-        "id": user.id.0,
-        "name": user.name,
-        "username": user.username,
-        "email": user.email,
-        "imageUrl": "",
-    })
+    let mut shown = named(user);
+    if let Some(shown) = shown.as_object_mut() {
+        shown.insert("accountType".to_owned(), "User".into());
+        shown.insert("imageUrl".to_owned(), "".into());
+    }
+    shown
+}
+
+/// The same in short: the id, and what they are called.
+pub(crate) fn named(user: &User) -> Value {
+    let mut shown = json!({ "id": user.id.0 });
+    let names = [
+        ("name", &user.name),
+        ("username", &user.username),
+        ("email", &user.email),
+    ];
+    if let Some(shown) = shown.as_object_mut() {
+        for (key, name) in names {
+            shown.extend(name.as_ref().map(|name| (key.to_owned(), name.as_str().into())));
+        }
+    }
+    shown
 }
 
 /// Shows a user.

@@ -6,7 +6,7 @@ use actix_web::HttpResponse;
 use actix_web::web::Data;
 use serde_json::{Value, json};
 use time::OffsetDateTime;
-use vexil_admin_api::applications::{Application, Instance};
+use vexil_admin_api::applications::{Application, Instance, is_front_end};
 use vexil_admin_api::timestamp::Timestamp;
 use vexil_domain::{EnvironmentName, ProjectId, Snapshot};
 
@@ -18,19 +18,6 @@ use crate::operations::projects;
 use crate::routes::ApiError;
 use crate::routes::asked::Asked;
 use crate::routes::paths::{ApplicationEnvironmentPath, ApplicationPath, ProjectPath};
-
-/// SDKs in browsers and apps; the others run on servers.
-const FRONT_ENDS: [&str; 9] = [
-    "unleash-client-js",
-    "unleash-js",
-    "unleash-client-react",
-    "unleash-react",
-    "unleash-client-vue",
-    "unleash-client-svelte",
-    "unleash-client-swift",
-    "unleash-client-android",
-    "unleash-client-flutter",
-];
 
 async fn find(app: &App, name: String) -> Result<Application, Error> {
     let wanted = name.clone();
@@ -76,6 +63,20 @@ pub(crate) async fn overview(
     })))
 }
 
+/// Which SDKs are outdated: which versions there are is asked of nobody, so none is said to be.
+pub(crate) async fn outdated() -> Result<HttpResponse, ApiError> {
+    Ok(HttpResponse::Ok().json(json!({ "sdks": [] })))
+}
+
+/// The same of those that report the flags of a project.
+pub(crate) async fn outdated_of_project(
+    app: Data<App>,
+    ProjectPath { project: id }: ProjectPath,
+) -> Result<HttpResponse, ApiError> {
+    projects::find(&app.serving().snapshot, id.as_str())?;
+    outdated().await
+}
+
 /// The environments from which an application registered or reported.
 fn environments_of(application: &Application) -> BTreeSet<&EnvironmentName> {
     let registered = application.instances.iter().map(|instance| &instance.environment);
@@ -91,8 +92,7 @@ fn environment(name: &EnvironmentName, application: &Application, snapshot: &Sna
         .filter(|instance| instance.environment == *name)
         .collect();
     let sdks: BTreeSet<&str> = here.iter().filter_map(|it| it.sdk_version.as_deref()).collect();
-    let is_front_end = |sdk: &&str| FRONT_ENDS.contains(&sdk.split_once(':').map_or(*sdk, |(name, _)| name));
-    let (front, back): (Vec<&str>, Vec<&str>) = sdks.iter().copied().partition(is_front_end);
+    let (front, back): (Vec<&str>, Vec<&str>) = sdks.iter().copied().partition(|sdk| is_front_end(sdk));
     let missing = application
         .reported
         .iter()

@@ -82,10 +82,12 @@ impl ApiError {
             Self::Operation(error) => match error {
                 Error::Invalid { .. } => (StatusCode::BAD_REQUEST, "BadDataError"),
                 Error::Forbidden { .. } => (StatusCode::FORBIDDEN, "PermissionError"),
+                Error::NotAPerson(_) => (StatusCode::FORBIDDEN, "ForbiddenError"),
                 Error::InvalidOperation(_) => (StatusCode::FORBIDDEN, "InvalidOperationError"),
                 Error::NotFound(_) => (StatusCode::NOT_FOUND, "NotFoundError"),
                 Error::NameExists(_) => (StatusCode::CONFLICT, "NameExistsError"),
                 Error::RoleInUse(_) => (StatusCode::BAD_REQUEST, "RoleInUseError"),
+                Error::NoPassword => (StatusCode::BAD_REQUEST, "PasswordUndefinedError"),
                 Error::WeakPassword(_) => (StatusCode::BAD_REQUEST, "OwaspValidationError"),
                 Error::Conflict(_) => (StatusCode::CONFLICT, "ConflictError"),
                 Error::TooManyRequests { .. } => (StatusCode::TOO_MANY_REQUESTS, "TooManyRequestsError"),

@@ -2,14 +2,18 @@
 
 use actix_web::HttpResponse;
 use actix_web::web::Data;
+use serde_json::{Value, json};
 use time::Duration;
+use vexil_domain::ProjectId;
 use vexil_metrics::Width;
 use vexil_store::UsageQuery;
 
 use crate::app::App;
-use crate::operations::{insights, projects};
+use crate::operations::project_figures::{self, Told};
+use crate::operations::{insights, project_settings, projects};
 use crate::routes::ApiError;
 use crate::routes::paths::ProjectPath;
+use crate::serving_state::ServingState;
 
 /// Usage of so long is told.
 const TOLD: Duration = Duration::days(7);
@@ -19,7 +23,9 @@ pub(crate) async fn get(
     ProjectPath { project }: ProjectPath,
 ) -> Result<HttpResponse, ApiError> {
     let (serving, now) = (app.serving(), app.now());
-    projects::find(&serving.snapshot, project.as_str())?;
+    let found = projects::find(&serving.snapshot, project.as_str())?;
+    let told = project_figures::told(&app, &serving.snapshot, found).await?;
+    let figures = figures(&serving, &project, &told);
     let own = serving.snapshot.flags.values();
     let live = own.filter(|flag| flag.project == project && !flag.is_archived());
     let wanted = UsageQuery {
@@ -28,7 +34,7 @@ pub(crate) async fn get(
         since: now - TOLD,
     };
     let usage = app.read(move |store| store.usage(&wanted)).await?;
-    let document = app
+    let mut document = app
         .question(move |budget| {
             Ok(insights::of_project(
                 &serving.snapshot,
@@ -39,5 +45,26 @@ pub(crate) async fn get(
             ))
         })
         .await?;
+    if let (Some(document), Value::Object(figures)) = (document.as_object_mut(), figures) {
+        document.extend(figures);
+    }
     Ok(HttpResponse::Ok().json(document))
+}
+
+/// How the project does, in figures, as Unleash tells it.
+fn figures(serving: &ServingState, project: &ProjectId, told: &Told) -> Value {
+    let flags = projects::count_flags(&serving.snapshot, project);
+    let debt = flags.technical_debt().min(100);
+    let stats = project_figures::stats(&serving.snapshot, project, told);
+    json!({
+        "stats": stats,
+        "featureTypeCounts": flags.type_counts(),
+        "technicalDebt": flags.rated(debt),
+        "health": flags.rated(100 - debt),
+        "leadTime": project_figures::lead_time(&serving.snapshot, project, told),
+        "members": {
+            "currentMembers": project_settings::count_members(serving, project),
+            "change": stats.project_members_added_current_window,
+        },
+    })
 }

@@ -9,12 +9,11 @@ use super::admin::{
     instance, invitations, people, personal_tokens, project_access, projects, roles, search, segments,
     sessions, strategies, strategy_types, switches, tokens, users,
 };
-use super::route::Route;
 use super::{
     account_pages, application_use, applications, change_requests, client, client_stream, cors, documents,
     edge, frontend, health, insights, live, ofrep, password_links, playground, playground_changes,
-    playground_diff, playground_proof, prometheus, sign_in, sign_on, sign_up, ui, usage, usage_stream,
-    usage_summary,
+    playground_diff, playground_proof, prometheus, route::Route, sign_in, sign_on, sign_up, ui, usage,
+    usage_stream, usage_summary,
 };
 use crate::permission::Access;
 use vexil_access::Permission;
@@ -107,6 +106,7 @@ routes! {
         GET "/api/admin/user-admin/inactive" => people::inactive, [Admin], "Users who were not seen for 180 days";
         POST "/api/admin/user-admin/inactive/delete" => people::remove_all, [Admin], "Removes users, all or none: `{ids}`";
         POST "/api/admin/user-admin/reset-password" => people::reset_password, [Admin], "Makes a link that sets another password, once within a day: `{id}`";
+        DELETE "/api/admin/user-admin/scim-users" => people::remove_provisioned, [Admin], "Removes the users that SCIM has made, of whom there are none";
         GET "/api/admin/user-admin/{id}/permissions" => people::permissions, [Admin], "What a user may do; in a place with `?project=` and `?environment=`";
         GET "/api/admin/user-admin/{id}" => users::read, [Admin], "One user";
         PUT "/api/admin/user-admin/{id}" => users::edit, [Admin], "Changes email address, name or root role";
@@ -164,12 +164,15 @@ routes! {
         DELETE "/api/admin/projects/{project}" => projects::remove, [DeleteProject], "Removes a project that has no live flags; the default project stays";
         PUT "/api/admin/projects/{project}/settings" => projects::set, [UpdateProject], "Sets `{mode?, featureLimit?, featureNaming?, linkTemplates?, defaultStickiness?}`; what is not said stays";
         GET "/api/admin/projects/{project}/overview" => projects::overview, SignedIn, "The same as the project itself";
+        GET "/api/admin/projects/{project}/health-report" => projects::health_report, SignedIn, "The project with its flags, and how many of them are stale";
+        GET "/api/admin/projects/{project}/dora" => projects::lead_times, SignedIn, "How many days its live flags took from their creation to production: `{features: [{name, timeToProduction}], projectAverage}`";
+        GET "/api/admin/projects/{project}/sdks/outdated" => application_use::outdated_of_project, SignedIn, "SDKs that report its flags and are outdated: none is said to be";
         GET "/api/admin/projects/{project}/status" => dashboard::status, SignedIn, "How the project is: members, tokens, segments, how far its flags have come, and what happened on each day of a year, by the newest 1,000 events";
         GET "/api/admin/projects/{project}/flag-creators" => dashboard::flag_creators, SignedIn, "Who created its flags";
         GET "/api/admin/projects/{project}/applications" => application_use::of_project, SignedIn, "The applications that have reported its flags; `query`, `offset`, `limit`";
         GET "/api/admin/personal-dashboard" => dashboard::personal, SignedIn, "The projects and flags of the caller, and the admins";
         GET "/api/admin/personal-dashboard/{project}" => dashboard::personal_project, SignedIn, "One of these projects: what happened last, its owners, the caller's roles";
-        GET "/api/admin/projects/{project}/insights" => insights::get, SignedIn, "What never changes anything, proven, for each environment: constant flags with their usage of seven days, strategies, conditions, parents and segments that decide nothing; each with its reason";
+        GET "/api/admin/projects/{project}/insights" => insights::get, SignedIn, "Figures of the project as Unleash tells them; and what never changes anything, proven, for each environment: constant flags with their usage of seven days, strategies, conditions, parents and segments that decide nothing; each with its reason";
         POST "/api/admin/projects/{project}/environments" => projects::add_environment, [UpdateProject], "Lets the project use an environment: `{environment, changeRequestsEnabled?}`";
         DELETE "/api/admin/projects/{project}/environments/{environment}" => projects::remove_environment, [UpdateProject], "Stops using it; flags there are off, and keep their strategies";
         POST "/api/admin/projects/{project}/environments/{environment}/default-strategy" => projects::set_default_strategy, [UpdateProject], "Sets the strategy that flags get when they are turned on without one";
@@ -379,6 +382,7 @@ routes! {
         GET "/api/admin/metrics/applications" => applications::applications, SignedIn, "Applications that registered or reported; `query`, `offset`, `limit`";
         GET "/api/admin/metrics/applications/{application}" => applications::application, SignedIn, "One of them, with its instances and flags";
         GET "/api/admin/metrics/applications/{application}/overview" => application_use::overview, SignedIn, "Where it runs, and what it asks for that is not there";
+        GET "/api/admin/metrics/sdks/outdated" => application_use::outdated, SignedIn, "SDKs that report and are outdated: none is said to be";
         GET "/api/admin/metrics/instances/{application}/environment/{environment}" => application_use::instances, SignedIn, "Its instances in an environment";
     }
     "Operation" {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use vexil_access::RoleId;
+use vexil_admin_api::timestamp::Timestamp;
 use vexil_domain::{EnvironmentName, ProjectId};
 use vexil_store::{ApiToken, PersonalToken, User};
 
@@ -93,7 +94,15 @@ fn recorded(user: &User) -> Value {
 fn personal_tokens(was: &[PersonalToken], now: &[PersonalToken]) -> Vec<Entry> {
     let told = |kind, token: &PersonalToken| {
         let mut entry = Entry::new(kind);
-        entry.data = Some(json!({ "id": token.id.0, "description": token.description }).to_string());
+        entry.data = Some(
+            json!({
+                "id": token.id.0,
+                "description": token.description,
+                "expiresAt": Timestamp::from(token.expires_at),
+                "secure": true,
+            })
+            .to_string(),
+        );
         entry
     };
     let missing = |all: &[PersonalToken], token: &PersonalToken| all.iter().all(|other| other.id != token.id);

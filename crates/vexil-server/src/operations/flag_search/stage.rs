@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use time::OffsetDateTime;
+use vexil_admin_api::flag_document::Lifecycle;
 use vexil_domain::{EnvironmentName, FeatureFlag, FlagName, Snapshot};
 
 /// When flags were last reported, by environment.
@@ -49,4 +50,14 @@ pub(crate) fn stage_of(snapshot: &Snapshot, last_seen: &LastSeen, flag: &Feature
         environment.is_some_and(|environment| environment.kind == "production")
     });
     if is_live { Stage::Live } else { Stage::PreLive }
+}
+
+/// The same as a document, with since when at the latest.
+pub(crate) fn lifecycle_of(snapshot: &Snapshot, last_seen: &LastSeen, flag: &FeatureFlag) -> Lifecycle {
+    // nobody notes when a flag came to be reported; that it was created is all that is known
+    let since = flag.archived_at.unwrap_or(flag.created_at);
+    Lifecycle {
+        stage: stage_of(snapshot, last_seen, flag).name(),
+        entered_stage_at: since.into(),
+    }
 }

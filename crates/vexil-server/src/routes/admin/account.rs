@@ -10,6 +10,7 @@ use vexil_admin_api::timestamp::Timestamp;
 use vexil_domain::ProjectId;
 use vexil_store::{Feedback, User};
 
+use super::dashboard::own_projects;
 use super::done;
 use super::users::hashed;
 use crate::app::App;
@@ -39,7 +40,7 @@ pub(crate) async fn profile(who: Caller, app: Data<App>) -> Result<HttpResponse,
     let role = user.and_then(|user| directory.role(user.root_role));
     let groups = user.into_iter().flat_map(|user| directory.groups_of(user.id));
     Ok(HttpResponse::Ok().json(json!({
-        "projects": who.rights.memberships().into_iter().map(ProjectId::as_str).collect::<Vec<_>>(),
+        "projects": own_projects(&who, &serving.snapshot).into_iter().map(|project| project.id.as_str()).collect::<Vec<_>>(),
         "groups": groups.map(|group| json!({ "id": group.id.0, "name": group.name })).collect::<Vec<_>>(),
         "rootRole": role.map(|role| roles::short_document(role)),
         "subscriptions": [],

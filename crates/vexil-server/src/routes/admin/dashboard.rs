@@ -9,10 +9,11 @@ use time::Duration;
 use vexil_access::{Permission, Place, RoleId};
 use vexil_admin_api::timestamp::Timestamp;
 use vexil_domain::{FeatureFlag, Project, ProjectId, Snapshot};
-use vexil_store::{Event, EventFilter, TokenKind};
+use vexil_store::{Event, EventFilter, TokenKind, User};
 
 use super::flags::last_seen;
 use crate::app::App;
+use crate::operations::audit::summary;
 use crate::operations::flag_search::{LastSeen, Stage, stage_of};
 use crate::operations::tokens::is_of_project;
 use crate::operations::{project_settings, projects, roles, users};
@@ -53,8 +54,16 @@ pub(crate) async fn personal(who: Caller, app: Data<App>) -> Result<HttpResponse
         "projects": projects.into_iter().map(|project| tile(&serving, project)).collect::<Vec<_>>(),
         "flags": flags.collect::<Vec<_>>(),
         "projectOwners": owners.into_values().collect::<Vec<_>>(),
-        "admins": admins.map(|user| users::person(user)).collect::<Vec<_>>(),
+        "admins": admins.map(|user| admin(user)).collect::<Vec<_>>(),
     })))
+}
+
+fn admin(user: &User) -> Value {
+    let mut shown = users::named(user);
+    if let Some(shown) = shown.as_object_mut() {
+        shown.insert("imageUrl".to_owned(), "".into());
+    }
+    shown
 }
 
 fn live_flags(snapshot: &Snapshot) -> impl Iterator<Item = &FeatureFlag> {
@@ -66,7 +75,7 @@ fn live_flags(snapshot: &Snapshot) -> impl Iterator<Item = &FeatureFlag> {
 }
 
 /// The projects in which somebody was given something or may make flags; all that they see where there is none.
-fn own_projects<'a>(who: &Principal, snapshot: &'a Snapshot) -> Vec<&'a Project> {
+pub(super) fn own_projects<'a>(who: &Principal, snapshot: &'a Snapshot) -> Vec<&'a Project> {
     let seen = snapshot.projects.values().map(AsRef::as_ref);
     let seen: Vec<&Project> = seen.filter(|project| who.rights.sees(&project.id)).collect();
     let is_own = |project: &&Project| {
@@ -142,7 +151,7 @@ pub(crate) async fn personal_project(
         "onboarded"
     };
     Ok(HttpResponse::Ok().json(json!({
-        "latestEvents": latest.iter().map(summary).collect::<Vec<_>>(),
+        "latestEvents": latest.iter().map(happened).collect::<Vec<_>>(),
         "onboardingStatus": { "status": status },
         "owners": owners,
         "roles": roles.map(|role| roles::short_document(role)).collect::<Vec<_>>(),
@@ -159,19 +168,13 @@ pub(crate) async fn personal_project(
     })))
 }
 
-/// An event in a few words, as Markdown.
-fn summary(event: &Event) -> Value {
-    let it = &event.event;
-    let what = it.flag.as_ref().map(|flag| format!(" of **{flag}**"));
-    let place = it.environment.as_ref().map(|name| format!(" in *{name}*"));
+fn happened(event: &Event) -> Value {
     json!({
         "id": event.id.0,
-        "createdAt": Timestamp::from(it.created_at),
-        "createdBy": it.actor.name,
+        "createdAt": Timestamp::from(event.event.created_at),
+        "createdBy": event.event.actor.name,
         "createdByImageUrl": "",
-        "summary": format!(
-            "**{}**: {}{}{}", it.actor.name, it.kind, what.unwrap_or_default(), place.unwrap_or_default()
-        ),
+        "summary": summary(&event.event),
     })
 }
 

@@ -5,7 +5,7 @@ use actix_web::web::Data;
 use serde_json::json;
 use serde_json::value::RawValue;
 use time::{Duration, OffsetDateTime};
-use vexil_admin_api::event::{EventDocument, EventGroup};
+use vexil_admin_api::event::{EventDocument, EventGroup, FoundEvent};
 use vexil_client_api::json::Problem;
 use vexil_domain::{ActorId, EnvironmentName, FlagName, ProjectId};
 use vexil_store::{Event, EventFilter, Page};
@@ -13,6 +13,7 @@ use vexil_store::{Event, EventFilter, Page};
 use super::query::Parameters;
 use crate::app::App;
 use crate::operations::Error;
+use crate::operations::audit::{label, summary};
 use crate::routes::ApiError;
 use crate::routes::asked::Asked;
 use crate::routes::paths::AnyFlagPath;
@@ -60,7 +61,8 @@ pub(crate) async fn of_flag(
 pub(crate) async fn search(asked: Asked, app: Data<App>) -> Result<HttpResponse, ApiError> {
     let filter = read_filter(&asked.query).map_err(Error::from)?;
     let page = app.read(move |store| store.events(&filter)).await?;
-    Ok(HttpResponse::Ok().json(json!({ "events": shown(&page), "total": page.total })))
+    let found: Vec<FoundEvent<'_>> = page.items.iter().map(found).collect();
+    Ok(HttpResponse::Ok().json(json!({ "events": found, "total": page.total })))
 }
 
 fn read_filter(query: &str) -> Result<EventFilter, Vec<Problem>> {
@@ -105,6 +107,14 @@ fn day(given: &mut Parameters, name: &str) -> Option<OffsetDateTime> {
 
 fn shown(page: &Page<Event>) -> Vec<EventDocument<'_>> {
     page.items.iter().map(document).collect()
+}
+
+fn found(event: &Event) -> FoundEvent<'_> {
+    FoundEvent {
+        event: document(event),
+        label: label(&event.event.kind),
+        summary: summary(&event.event),
+    }
 }
 
 fn document(event: &Event) -> EventDocument<'_> {

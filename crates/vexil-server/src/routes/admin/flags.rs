@@ -5,25 +5,26 @@ use std::collections::BTreeMap;
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Query};
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use time::OffsetDateTime;
 use vexil_admin_api::flag::{CloneFlag, FlagEdit, NewFlag};
-use vexil_admin_api::flag_document::{FlagDetail, FlagSummary, RecentUsage};
+use vexil_admin_api::flag_document::{FlagDetail, FlagSummary, RecentUsage, ToldOfFlag};
 use vexil_admin_api::flag_list::{FlagListItem, ListedUsage};
-use vexil_domain::{EnvironmentName, FeatureFlag, FlagName};
+use vexil_domain::{EnvironmentName, FeatureFlag, FlagName, Project};
 use vexil_metrics::{Width, last_hour, last_hour_start};
 use vexil_store::{StoreError, UsageQuery};
 
 use super::{done, environments_of};
 use crate::app::{App, Reader};
 use crate::operations::direct::find_live_flag;
-use crate::operations::flag_search::LastSeen;
+use crate::operations::flag_search::{LastSeen, lifecycle_of};
 use crate::operations::flags;
 use crate::operations::paths::FlagPath;
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
 use crate::routes::bodies::{Body, FreeFlagName, Stale};
 use crate::routes::paths::ProjectPath;
+use crate::serving_state::ServingState;
 use vexil_admin_api::patch::Operation;
 
 /// The live flags of a project. A project that is not there has none.
@@ -32,9 +33,19 @@ pub(crate) async fn list(
     ProjectPath { project }: ProjectPath,
 ) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();
-    let Some(project) = serving.snapshot.projects.get(&project) else {
-        return Ok(HttpResponse::Ok().json(json!({ "version": 2, "features": [] })));
+    let features = match serving.snapshot.projects.get(&project) {
+        Some(project) => listed(&app, &serving, project).await?,
+        None => Vec::new(),
     };
+    Ok(HttpResponse::Ok().json(json!({ "version": 2, "features": features })))
+}
+
+/// The live flags of a project, as lists show them.
+pub(super) async fn listed(
+    app: &App,
+    serving: &ServingState,
+    project: &Project,
+) -> Result<Vec<Value>, ApiError> {
     let environments = environments_of(&serving.snapshot, project);
     let live: Vec<&FeatureFlag> = serving
         .snapshot
@@ -45,18 +56,15 @@ pub(crate) async fn list(
         .collect();
     let names: Vec<FlagName> = live.iter().map(|flag| flag.name.clone()).collect();
     let last_seen = last_seen(app.read(move |store| store.last_seen(Some(&names))).await?);
-    let features: Vec<FlagListItem<'_>> = live
-        .into_iter()
-        .map(|flag| {
-            let of_flag = last_seen.get(&flag.name);
-            FlagListItem::of(flag, &environments, |environment| ListedUsage {
-                last_seen: of_flag.and_then(|seen| seen.get(environment)).copied(),
-                counts: None,
-                change_requests: None,
-            })
-        })
-        .collect();
-    Ok(HttpResponse::Ok().json(json!({ "version": 2, "features": features })))
+    let shown = live.into_iter().map(|flag| {
+        let of_flag = last_seen.get(&flag.name);
+        json!(FlagListItem::of(flag, &environments, |environment| ListedUsage {
+            last_seen: of_flag.and_then(|seen| seen.get(environment)).copied(),
+            counts: None,
+            change_requests: None,
+        }))
+    });
+    Ok(shown.collect())
 }
 
 /// When flags were last reported, by environment.
@@ -88,6 +96,7 @@ pub(crate) struct DetailQuery {
 
 /// A live flag with everything that belongs to it.
 pub(crate) async fn read(
+    who: Caller,
     app: Data<App>,
     path: FlagPath,
     query: Query<DetailQuery>,
@@ -100,8 +109,17 @@ pub(crate) async fn read(
     let environments = project
         .map(|project| environments_of(&serving.snapshot, project))
         .unwrap_or_default();
-    let with_variants = query.variant_environments.as_deref() == Some("true");
-    let detail = FlagDetail::of(flag, &serving.snapshot, &environments, &usage, with_variants);
+    let seen = usage
+        .iter()
+        .filter_map(|(name, usage)| Some((name.clone(), usage.last_seen?)));
+    let seen = LastSeen::from([(flag.name.clone(), seen.collect())]);
+    let told = ToldOfFlag {
+        lifecycle: lifecycle_of(&serving.snapshot, &seen, flag),
+        usage,
+        with_variants: query.variant_environments.as_deref() == Some("true"),
+        for_person: who.user.is_some(),
+    };
+    let detail = FlagDetail::of(flag, &serving.snapshot, &environments, &told);
     Ok(HttpResponse::Ok().json(detail))
 }
 

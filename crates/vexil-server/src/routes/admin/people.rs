@@ -27,7 +27,14 @@ const INACTIVE: Duration = Duration::days(180);
 /// Everybody who may be given something: users and groups.
 pub(crate) async fn access(app: Data<App>) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();
-    let users: Vec<Value> = serving.users.iter().map(|user| users::person(user)).collect();
+    let users = serving.users.iter().map(|user| {
+        let mut shown = users::named(user);
+        if let Some(shown) = shown.as_object_mut() {
+            shown.insert("accountType".to_owned(), "User".into());
+        }
+        shown
+    });
+    let users: Vec<Value> = users.collect();
     let groups = serving.access.directory.groups();
     let groups: Vec<Value> = groups
         .map(|group| json!({ "id": group.id.0, "name": group.name, "userCount": group.members.len() }))
@@ -102,6 +109,11 @@ pub(crate) async fn reset_password(
     .await?;
     let url = format!("{}/reset-password?token={}", asked.own_address, secret.text());
     Ok(HttpResponse::Ok().json(json!({ "resetPasswordUrl": url })))
+}
+
+/// Removes the users that SCIM has made: there is no SCIM, so there are none.
+pub(crate) async fn remove_provisioned() -> Result<HttpResponse, ApiError> {
+    Ok(done())
 }
 
 #[derive(Deserialize)]

@@ -1,15 +1,20 @@
 //! Projects.
 
+use std::sync::Arc;
+
 use actix_web::HttpResponse;
 use actix_web::web::Data;
-use serde_json::json;
+use serde_json::{Value, json};
 use vexil_admin_api::project::{EnvironmentAddition, ProjectForm};
-use vexil_admin_api::project_document::{ProjectCreated, ProjectListItem, ProjectOverview};
+use vexil_admin_api::project_document::{
+    ListedProject, ProjectCreated, ProjectListItem, ProjectOverview, ShownSettings,
+};
 use vexil_admin_api::project_settings::SettingsForm;
 use vexil_domain::{EnvironmentName, Project};
 
-use super::{done, environments_of};
+use super::{done, environments_of, flags};
 use crate::app::App;
+use crate::operations::project_figures::{self, Told};
 use crate::operations::{project_access, project_settings, projects};
 use crate::principal::Principal;
 use crate::routes::ApiError;
@@ -19,26 +24,19 @@ use crate::routes::body::JsonBody;
 use crate::routes::paths::{ProjectEnvironmentPath, ProjectPath};
 use crate::serving_state::ServingState;
 
-pub(crate) async fn list(app: Data<App>) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn list(who: Caller, app: Data<App>) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();
-    let items: Vec<ProjectListItem<'_>> = serving
-        .snapshot
-        .projects
-        .values()
-        .map(|project| item(&serving, project))
-        .collect();
+    let item = |project: &Arc<Project>| {
+        let flags = projects::count_flags(&serving.snapshot, &project.id);
+        let told = ListedProject {
+            mode: serving.access.directory.mode(&project.id).name(),
+            members: project_settings::count_members(&serving, &project.id),
+            for_person: who.user.is_some(),
+        };
+        json!(ProjectListItem::of(project, &flags, &told))
+    };
+    let items: Vec<Value> = serving.snapshot.projects.values().map(item).collect();
     Ok(HttpResponse::Ok().json(json!({ "version": 1, "projects": items })))
-}
-
-fn item<'a>(serving: &ServingState, project: &'a Project) -> ProjectListItem<'a> {
-    let flags = projects::count_flags(&serving.snapshot, &project.id);
-    let mode = serving.access.directory.mode(&project.id).name();
-    ProjectListItem::of(
-        project,
-        &flags,
-        mode,
-        project_settings::count_members(serving, &project.id),
-    )
 }
 
 pub(crate) async fn create(
@@ -62,17 +60,65 @@ pub(crate) async fn overview(
     ProjectPath { project: id }: ProjectPath,
 ) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();
+    let project = projects::find(&serving.snapshot, id.as_str())?;
+    // the project is told without what the database does not say just now
+    let told = project_figures::told(&app, &serving.snapshot, project).await.ok();
+    Ok(HttpResponse::Ok().json(overview_of(&serving, project, told.as_ref())))
+}
+
+fn overview_of(serving: &ServingState, project: &Project, told: Option<&Told>) -> Value {
     let snapshot = &serving.snapshot;
-    let project = projects::find(snapshot, id.as_str())?;
     let environments: Vec<&EnvironmentName> = environments_of(snapshot, project)
         .into_iter()
         .map(|environment| &environment.name)
         .collect();
     let flags = projects::count_flags(snapshot, &project.id);
     let settings = serving.access.project(&project.id);
-    let members = project_settings::count_members(&serving, &project.id);
-    let settings = project_settings::shown(&settings, members);
-    Ok(HttpResponse::Ok().json(ProjectOverview::of(project, &environments, &flags, &settings)))
+    let members = project_settings::count_members(serving, &project.id);
+    let settings = ShownSettings {
+        stats: told.map(|told| project_figures::stats(snapshot, &project.id, told)),
+        updated_at: told.and_then(|told| told.latest),
+        ..project_settings::shown(&settings, members)
+    };
+    json!(ProjectOverview::of(project, &environments, &flags, &settings))
+}
+
+/// The project with its flags, and how many of them have outlived their purpose.
+pub(crate) async fn health_report(
+    app: Data<App>,
+    ProjectPath { project: id }: ProjectPath,
+) -> Result<HttpResponse, ApiError> {
+    let serving = app.serving();
+    let project = projects::find(&serving.snapshot, id.as_str())?;
+    let told = project_figures::told(&app, &serving.snapshot, project).await?;
+    let mut report = overview_of(&serving, project, Some(&told));
+    let features = flags::listed(&app, &serving, project).await?;
+    let counts = projects::count_flags(&serving.snapshot, &project.id).rated(0);
+    if let Some(report) = report.as_object_mut() {
+        for of_the_overview in ["onboardingStatus", "linkTemplates", "featureTypeCounts"] {
+            report.remove(of_the_overview);
+        }
+        report.insert("features".to_owned(), features.into());
+        report.insert("activeCount".to_owned(), counts.active_count.into());
+        report.insert("staleCount".to_owned(), counts.stale_count.into());
+        report.insert(
+            "potentiallyStaleCount".to_owned(),
+            counts.potentially_stale_count.into(),
+        );
+    }
+    Ok(HttpResponse::Ok().json(report))
+}
+
+/// How long its flags took to production.
+pub(crate) async fn lead_times(
+    app: Data<App>,
+    ProjectPath { project: id }: ProjectPath,
+) -> Result<HttpResponse, ApiError> {
+    let serving = app.serving();
+    let project = projects::find(&serving.snapshot, id.as_str())?;
+    let told = project_figures::told(&app, &serving.snapshot, project).await?;
+    let shown = project_figures::lead_time(&serving.snapshot, &project.id, &told);
+    Ok(HttpResponse::Ok().json(shown))
 }
 
 /// Sets what there is to set beside the flags.

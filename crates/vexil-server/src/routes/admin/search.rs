@@ -6,9 +6,7 @@ use actix_web::HttpResponse;
 use actix_web::web::Data;
 use serde_json::json;
 use vexil_admin_api::flag_document::children;
-use vexil_admin_api::flag_list::{
-    DependencyType, FlagListItem, FoundFlag, Lifecycle, ListedCounts, ListedUsage,
-};
+use vexil_admin_api::flag_list::{DependencyType, FlagListItem, FoundFlag, ListedCounts, ListedUsage};
 use vexil_client_api::json::Problem;
 use vexil_domain::{EnvironmentName, FeatureFlag, FlagName, Snapshot};
 use vexil_metrics::{Rows, Width, last_hour, last_hour_start};
@@ -20,7 +18,8 @@ use super::query::Parameters;
 use crate::app::App;
 use crate::operations::Error;
 use crate::operations::flag_search::{
-    FlagQuery, LastSeen, OpenRequests, STAGES, SortBy, Stage, Switch, by_flag, search, segments_of, stage_of,
+    FlagQuery, LastSeen, OpenRequests, STAGES, SortBy, Stage, Switch, by_flag, lifecycle_of, search,
+    segments_of,
 };
 use crate::operations::segments::open_filter;
 use crate::routes::ApiError;
@@ -227,11 +226,6 @@ fn document<'a>(snapshot: &'a Snapshot, flag: &'a FeatureFlag, told: &Told<'_>) 
         .into_iter()
         .map(|segment| segment.name.as_str())
         .collect();
-    // nobody notes when a flag came to be reported; that it was created is all that is known
-    let since = flag.archived_at.unwrap_or(flag.created_at);
-    let lifecycle = Lifecycle {
-        stage: stage_of(snapshot, &told.last_seen, flag).name(),
-        entered_stage_at: since.into(),
-    };
+    let lifecycle = lifecycle_of(snapshot, &told.last_seen, flag);
     FoundFlag::of(flag, item, dependency_type, segments, lifecycle)
 }

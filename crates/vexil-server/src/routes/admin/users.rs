@@ -5,6 +5,7 @@ use actix_web::http::header::LOCATION;
 use actix_web::web::{Data, Query};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use vexil_admin_api::timestamp::Timestamp;
 use vexil_admin_api::user::UserForm;
 use vexil_store::{LinkPurpose, User};
 
@@ -45,15 +46,27 @@ pub(crate) struct Wanted {
 /// Those whose name, username or email address holds a text.
 pub(crate) async fn search(app: Data<App>, query: Query<Wanted>) -> Result<HttpResponse, ApiError> {
     let wanted = query.q.to_lowercase();
-    let serving = app.serving();
     let holds = |text: &Option<String>| {
         text.as_ref()
             .is_some_and(|text| text.to_lowercase().contains(&wanted))
     };
     let fits = |user: &User| holds(&user.username) || holds(&user.email) || holds(&user.name);
-    let found = serving.users.iter().filter(|user| fits(user));
-    let shown: Vec<_> = found.map(|user| users::person(user)).collect();
+    let mut found = users::with_last_seen(&app).await?;
+    found.retain(fits);
+    let shown: Vec<Value> = found.iter().map(in_search).collect();
     Ok(HttpResponse::Ok().json(shown))
+}
+
+/// A user as anybody may find them, with when they were last seen. There is no SCIM, and there are no seats and surveys.
+fn in_search(user: &User) -> Value {
+    let mut shown = users::person(user);
+    if let Some(shown) = shown.as_object_mut() {
+        shown.insert("seenAt".to_owned(), json!(user.seen_at.map(Timestamp::from)));
+        for none in ["scimId", "seatType", "companyRole", "productUpdatesEmailConsent"] {
+            shown.insert(none.to_owned(), Value::Null);
+        }
+    }
+    shown
 }
 
 /// Creates a user, with a link to set the first password.
@@ -147,6 +160,9 @@ pub(crate) async fn change_password(
 
 /// Refuses a password that is not good enough.
 pub(in crate::routes) fn check(password: &str) -> Result<(), Error> {
+    if password.is_empty() {
+        return Err(Error::NoPassword);
+    }
     let problems = passwords::problems(password);
     if problems.is_empty() {
         return Ok(());

@@ -73,29 +73,6 @@ async fn roles_are_told_without_a_project_too() {
 }
 
 #[actix_web::test]
-async fn whoever_has_no_name_is_shown_with_null() {
-    let server = TestServer::new();
-    person(&server, "ed", "Editor").await;
-    for path in [
-        "/api/admin/user-admin/search?q=ed",
-        "/api/admin/user-admin/search?q=",
-        "/api/admin/user-admin/access",
-    ] {
-        let told = server.get(path).await.ok();
-        let one = if told.is_array() {
-            &told[0]
-        } else {
-            &told["users"][0]
-        };
-        assert_eq!(
-            (&one["name"], &one["email"], &one["username"]),
-            (&Value::Null, &Value::Null, &json!("ed")),
-            "{path}"
-        );
-    }
-}
-
-#[actix_web::test]
 async fn a_link_for_another_password_is_made_for_an_id_a_name_or_an_address() {
     let server = TestServer::new();
     let id = account(&server, "ada", "Editor").await;

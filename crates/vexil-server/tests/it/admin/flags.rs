@@ -38,7 +38,10 @@ async fn a_created_flag_is_off_everywhere_and_can_be_read_back() {
     assert_eq!(detail["environments"][0], development);
     assert_eq!(detail["dependencies"], json!([]));
     assert_eq!(detail["children"], json!([]));
-    assert_eq!(detail["createdBy"], json!({ "id": -1001, "name": "admin-1" }));
+    assert_eq!(
+        detail["createdBy"],
+        json!({ "id": -1001, "name": "admin-1", "imageUrl": "" })
+    );
     assert_eq!(event_types(&server).await.last().unwrap(), "feature-created");
 }
 
@@ -223,7 +226,7 @@ async fn a_clone_has_the_same_strategies_under_new_ids_and_is_off() {
         .iter()
         .map(|it| &it["parameters"]["groupId"])
         .collect();
-    assert_eq!(groups, ["new", "shared"]);
+    assert_eq!(groups, ["new", "new"]);
     assert_ne!(settings["strategies"][0]["id"], json!(id));
 
     server
