@@ -188,7 +188,7 @@ async fn what_is_not_there_is_404_wherever_it_is_named() {
         .await;
     answer.refused(StatusCode::NOT_FOUND, "NotFoundError");
     let answer = server.delete("/api/admin/user/tokens/1").await;
-    answer.refused(StatusCode::FORBIDDEN, "PermissionError");
+    answer.refused(StatusCode::FORBIDDEN, "ForbiddenError");
     assert_eq!(
         server
             .call(ADMIN, Method::GET, "/invite/no/validate", None)

@@ -91,7 +91,7 @@ async fn a_cookie_alone_changes_nothing() {
     let browser = signed_in(&server, "ada").await;
     // neither does a page of this server say that it asks, nor is there a body that no form can send
     let answer = browser
-        .call(Method::DELETE, "/api/admin/user/tokens/1", None)
+        .send(Method::DELETE, "/api/admin/user/tokens/1", &[], "")
         .await;
     answer.refused(StatusCode::FORBIDDEN, "PermissionError");
 }
