@@ -155,14 +155,6 @@ pub(crate) fn document(serving: &ServingState, link: &SignUpLink, told: Option<(
         "createdAt": Timestamp::from(link.created_at),
         "createdBy": link.created_by,
         "role": role,
-        "users": users.map(|user| who_signed_up(user)).collect::<Vec<_>>(),
+        "users": users.map(|user| users::named(user)).collect::<Vec<_>>(),
     })
-}
-
-fn who_signed_up(user: &User) -> Value {
-    let mut shown = json!({ "id": user.id.0, "username": user.username });
-    if let (Some(shown), Some(name)) = (shown.as_object_mut(), &user.name) {
-        shown.insert("name".to_owned(), name.as_str().into());
-    }
-    shown
 }

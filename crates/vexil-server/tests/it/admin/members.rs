@@ -177,7 +177,7 @@ async fn an_edited_link_for_signing_up_is_told_whole() {
         .await
         .ok();
     assert_eq!(edited["role"], made["role"]);
-    assert_eq!(keys(&edited["users"][0]), ["id", "username"]);
+    assert_eq!(keys(&edited["users"][0]), ["email", "id", "username"]);
     assert_eq!(edited["users"][0]["username"], "bob");
 }
 

@@ -49,7 +49,7 @@ async fn an_admin_token_signs_in_for_as_long_as_it_is_there() {
     signed
         .get("/api/admin/user/sessions")
         .await
-        .refused(StatusCode::FORBIDDEN, "PermissionError");
+        .refused(StatusCode::FORBIDDEN, "ForbiddenError");
     let path = format!("/api/admin/api-tokens/{ADMIN}");
     signed.call(Method::DELETE, &path, None).await.ok();
     assert!(!signed.is_signed_in().await);

@@ -28,11 +28,12 @@ async fn applications_that_registered_or_reported_are_listed_by_name() {
             {
                 "appName": "app", "createdAt": "2026-11-27T12:30:20.000Z", "updatedAt": "2026-11-27T12:30:20.000Z",
                 "description": null, "strategies": ["default", "own"], "url": null, "color": null, "icon": null,
-                "usage": [],
+                "createdBy": null, "project": "*", "environment": "development", "usage": [],
             },
             {
                 "appName": "web", "createdAt": null, "updatedAt": "2026-11-27T12:30:00.000Z",
                 "description": null, "strategies": [], "url": null, "color": null, "icon": null,
+                "createdBy": null, "project": "default", "environment": "development",
                 "usage": [{ "project": "default", "environments": ["development"] }],
             },
         ], "total": 2 })
@@ -124,7 +125,7 @@ async fn one_application_is_shown_with_its_instances_and_flags() {
     assert_eq!(
         shown["instances"],
         json!([{
-            "appName": "a/b", "instanceId": "default", "sdkVersion": null, "clientIp": null,
+            "appName": "a/b", "instanceId": "default", "sdkVersion": null, "sdkType": null, "clientIp": null,
             "lastSeen": "2026-11-27T12:30:20.000Z", "createdAt": "2026-11-27T12:30:20.000Z", "environment": "development",
         }])
     );
