@@ -199,7 +199,7 @@ async fn a_personal_token_is_shown_once_and_ends() {
     server
         .call(ADMIN, Method::GET, tokens, None)
         .await
-        .refused(StatusCode::FORBIDDEN, "PermissionError");
+        .refused(StatusCode::FORBIDDEN, "ForbiddenError");
 }
 
 /// Asserts that an edit needs the permission to skip change requests.
