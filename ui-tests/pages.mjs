@@ -4,6 +4,8 @@
 export function pagesOf({ requests, beta }) {
   const request = (name, more = '') => `/ui/change-requests/default/${requests[name]}${more}`;
   const click = (name) => (page) => page.getByRole('button', { name, exact: true }).first().click();
+  /** What opens a dialog may have to fetch it first. */
+  const dialog = async (page) => page.locator('dialog[open]').waitFor();
   /** Scrolls to the explanation, which is asked for when it is seen. */
   const why = async (page) => {
     await page.locator('.why').scrollIntoViewIfNeeded();
@@ -43,7 +45,10 @@ export function pagesOf({ requests, beta }) {
     'review-why': [request('review'), why],
     'review-each': [request('review', '?each=')],
     'review-own': [request('review', '?c.country=NO&c.country=SE&c.userId=alice&c.userId=bob')],
-    'review-dialog': [request('review'), click('Approve')],
+    'review-dialog': [request('review'), async (page) => {
+      await click('Approve')(page);
+      await dialog(page);
+    }],
     several: [request('several')],
     nothing: [request('nothing')],
     scheduled: [request('scheduled')],
@@ -69,7 +74,10 @@ export function pagesOf({ requests, beta }) {
     users: ['/ui/settings/users'],
     'user-new': ['/ui/settings/users', click('New user')],
     menu: ['/ui/flags', (page) => page.locator('#menu-button').click()],
-    keys: ['/ui/flags', (page) => page.keyboard.press('?')],
+    keys: ['/ui/flags', async (page) => {
+      await page.keyboard.press('?');
+      await dialog(page);
+    }],
     nowhere: ['/ui/nowhere'],
   };
 }
