@@ -117,3 +117,14 @@ export async function accessible(page, name) {
 export async function picture(page, name) {
   if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
 }
+
+/** How many pages are looked at side by side. */
+const AT_ONCE = 4;
+
+/** Does `work` with each of a list, a few side by side. */
+export async function each(list, work) {
+  const left = [...list];
+  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+    for (let one = left.shift(); one; one = left.shift()) await work(one);
+  }));
+}

@@ -1,6 +1,6 @@
 // Names that mean something to a browser, a shell, a template or a path: on every page they are text, and nothing else.
 
-import { ADMIN, SERVER, api, check, go, open, run, signIn } from './harness.mjs';
+import { ADMIN, SERVER, api, check, each, go, open, run, signIn } from './harness.mjs';
 import { unbroken } from './layout.mjs';
 import { PASSWORD } from './seed.mjs';
 
@@ -48,32 +48,38 @@ await run('hostile', async (browser) => {
   check('many names were let in', made.flags.length > 20 && made.segments.length > 20 && made.requests.length > 5, JSON.stringify(made).slice(0, 300));
 
   await api('POST', 'admin/user-admin', { username: 'hostile-reader', name: NAMES[1], rootRole: 'Admin', password: PASSWORD });
-  const { page, errors } = await open(browser);
-  const dialogs = [];
-  page.on('dialog', (dialog) => {
-    dialogs.push(dialog.message());
-    dialog.dismiss();
-  });
-  await signIn(page, { username: 'hostile-reader', password: PASSWORD });
-  const seen = async (path, told) => {
+  const first = await open(browser);
+  await signIn(first.page, { username: 'hostile-reader', password: PASSWORD });
+  const storageState = await first.context.storageState();
+  await first.context.close();
+  const flag = (name) => `/ui/flags/default/${encodeURIComponent(name)}`;
+  const request = (id) => `/ui/change-requests/default/${id}`;
+  const paths = [
+    ...['flags?q=a', 'segments', 'change-requests', 'events', 'settings/projects', 'settings/tokens', 'settings/users', 'settings/environments', 'new/flag', 'settings/profile'].map((path) => [`/ui/${path}`]),
+    ...made.flags.map((name) => [flag(name), name]),
+    ...made.flags.slice(0, 6).map((name) => [`${flag(name)}/development/new`, name]),
+    ...made.requests.map((id) => [request(id)]),
+    ...made.segments.slice(0, 12).map((id) => [`/ui/segments/${id}`]),
+    ...made.projects.map((id) => [`/ui/settings/projects/${encodeURIComponent(id)}`, id]),
+    ...NAMES.map((name) => [`/ui/flags?q=${encodeURIComponent(name)}&only=${encodeURIComponent(name)}`]),
+    ...NAMES.slice(0, 12).map((name) => [`${request(made.requests[0])}?c.${encodeURIComponent(name)}=${encodeURIComponent(name)}&c.userId=${encodeURIComponent(name)}`]),
+    [`/ui/${encodeURIComponent(NAMES[0])}`],
+  ];
+  const dialogs = [], errors = [];
+  await each(paths, async ([path, told]) => {
+    const { context, page, errors: said } = await open(browser, { storageState });
+    page.on('dialog', (dialog) => {
+      dialogs.push(dialog.message());
+      dialog.dismiss();
+    });
     await go(page, path);
     const found = await page.evaluate(strange);
     check(`${path}: text stays text`, found.length === 0, found.join(' | '));
     if (told) check(`${path}: the name is there as it is`, (await page.textContent('body')).includes(told.trim()), told);
     await unbroken(page, path);
-  };
-  await seen('/ui/flags?q=a', null);
-  for (const path of ['/ui/segments', '/ui/change-requests', '/ui/events', '/ui/settings/projects', '/ui/settings/tokens', '/ui/settings/users', '/ui/settings/environments', '/ui/new/flag', '/ui/settings/profile']) await seen(path, null);
-  for (const [index, flag] of made.flags.entries()) {
-    await seen(`/ui/flags/default/${encodeURIComponent(flag)}`, flag);
-    if (index < 6) await seen(`/ui/flags/default/${encodeURIComponent(flag)}/development/new`, flag);
-  }
-  for (const id of made.requests) await seen(`/ui/change-requests/default/${id}`, null);
-  for (const id of made.segments.slice(0, 12)) await seen(`/ui/segments/${id}`, null);
-  for (const id of made.projects) await seen(`/ui/settings/projects/${encodeURIComponent(id)}`, id);
-  for (const name of NAMES) await seen(`/ui/flags?q=${encodeURIComponent(name)}&only=${encodeURIComponent(name)}`, null);
-  for (const name of NAMES.slice(0, 12)) await seen(`/ui/change-requests/default/${made.requests[0]}?c.${encodeURIComponent(name)}=${encodeURIComponent(name)}&c.userId=${encodeURIComponent(name)}`, null);
-  await seen(`/ui/${encodeURIComponent(NAMES[0])}`, null);
+    errors.push(...said);
+    await context.close();
+  });
   check('no script of a name ran', dialogs.length === 0, dialogs.join());
   check('nothing is said in the console', errors.length === 0, [...new Set(errors)].slice(0, 5).join(' | '));
   check('the server still answers', (await fetch(`${SERVER}/health`, { headers: { Authorization: ADMIN } })).ok);

@@ -1,6 +1,6 @@
 // Every page and state in both themes, wide and narrow: accessible, unbroken, silent, and a picture of it.
 
-import { HEIGHT, NARROW, WIDE, accessible, check, go, open, picture, run, signIn } from './harness.mjs';
+import { HEIGHT, NARROW, WIDE, accessible, check, each, go, open, picture, run, signIn } from './harness.mjs';
 import { reachable, unbroken } from './layout.mjs';
 import { pagesOf } from './pages.mjs';
 import { known } from './known.mjs';
@@ -11,7 +11,8 @@ const only = process.argv.slice(2);
 await run('looks', async (browser) => {
   const seeded = await known();
   const pages = Object.entries(pagesOf(seeded)).filter(([name]) => !only.length || only.includes(name));
-  for (const colorScheme of ['light', 'dark']) for (const width of [WIDE, NARROW]) {
+  const forms = ['light', 'dark'].flatMap((colorScheme) => [WIDE, NARROW].map((width) => ({ colorScheme, width })));
+  await each(forms, async ({ colorScheme, width }) => {
     // axe is put into the page by its text, which the policy of the page would refuse
     const { context, page, errors } = await open(browser, { colorScheme, viewport: { width, height: HEIGHT }, bypassCSP: true });
     const about = `${width} ${colorScheme}`;
@@ -32,5 +33,5 @@ await run('looks', async (browser) => {
     }
     check(`nothing is said in the console, ${about}`, errors.length === 0, errors.join(' | '));
     await context.close();
-  }
+  });
 });

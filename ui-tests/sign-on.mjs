@@ -94,8 +94,6 @@ async function provider(browser) {
   there.close();
 }
 
-});
-
 /** A server of our own that sends letters. */
 async function serverWithMail(mailPort) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'vexil-mail-')), port = await freePort(), url = `http://127.0.0.1:${port}`;

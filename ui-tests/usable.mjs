@@ -1,29 +1,19 @@
 // Every page and state as those use it who wait for it, enlarge it, or have no mouse: with scripts that take a second, at 400 % zoom, by
 // the Tab key alone.
 
-import { HEIGHT, SERVER, WIDE, accessible, check, equal, go, open, run, signIn } from './harness.mjs';
+import { HEIGHT, SERVER, WIDE, accessible, check, each, equal, go, open, run, signIn } from './harness.mjs';
 import { known } from './known.mjs';
 import { reachable, unbroken } from './layout.mjs';
 import { pagesOf } from './pages.mjs';
 
 /** Only these pages, by name, where any are named. */
 const only = process.argv.slice(2);
-/** How many pages are looked at side by side. */
-const AT_ONCE = 4;
 /** How late each script comes, in milliseconds. */
 const LATE = 1000;
 /** 1,280 by 900 at 400 %. */
 const ZOOMED = { width: WIDE / 4, height: HEIGHT / 4 };
 /** More steps of the Tab key than any page needs. */
 const MOST_TABS = 700;
-
-/** Does `work` with each of a list, a few side by side. */
-async function each(list, work) {
-  const left = [...list];
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-    for (let one = left.shift(); one; one = left.shift()) await work(one);
-  }));
-}
 
 /** Runs in the page: everything that a pointer could use, told apart by a number, but for what is one stop together with others. */
 function controls() {
