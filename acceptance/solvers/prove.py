@@ -16,7 +16,7 @@ from collections import Counter
 from changes import SECONDS, Change, NoAnswer
 from tests import LeftOut
 
-MOST_LEFT_OUT = 0.1
+MOST_LEFT_OUT = 0.05
 MOST_UNANSWERED = 0.15
 
 

@@ -10,7 +10,7 @@ use crate::python;
 use anyhow::{Context, Error};
 
 /// So many changes are asked about where `CHANGES` names no other number: few seconds.
-const CHANGES: &str = "20";
+const CHANGES: &str = "60";
 
 /// Asks both solvers about so many changes.
 pub(crate) fn run() -> Outcome {

@@ -49,6 +49,7 @@ async fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
         async move { client.poll_for_updates().await }
     });
     let begun = Instant::now();
+    // the SDK tells nobody when it has asked, so that one has to look
     while client.cached_state().is_none() {
         in_time(begun, "flags")?;
         sleep(Duration::from_millis(5)).await;
