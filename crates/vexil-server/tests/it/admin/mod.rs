@@ -12,6 +12,7 @@ mod flags;
 mod instance;
 mod members;
 mod names;
+mod not_there;
 mod patches;
 mod projects;
 mod races;
