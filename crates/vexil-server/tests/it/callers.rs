@@ -1,5 +1,7 @@
 //! Every route, asked by sessions, by custom roles, by Owners and Members, by groups, and by whoever is gone.
 
+mod tokens;
+
 use std::collections::BTreeMap;
 
 use actix_web::http::Method;

@@ -4,6 +4,7 @@ mod cookies;
 mod cross_site;
 mod endings;
 mod guessing;
+mod hostile;
 mod links;
 mod own_password;
 mod password_links;
