@@ -44,6 +44,41 @@ async function refusedPage(page, name) {
   check(`${name}: the page says what to do`, (await page.locator('body').innerText()).length > 60);
 }
 
+/** What the provider signs and must not be believed, and how far clocks may be apart. */
+async function beliefs(there, { page }) {
+  const now = () => Math.floor(Date.now() / 1000);
+  const wrong = {
+    'another audience': { claims: () => ({ aud: 'another' }) },
+    'another audience beside this one': { claims: () => ({ aud: [CLIENT, 'another'] }) },
+    'another nonce': { claims: () => ({ nonce: 'another' }) },
+    'no nonce': { claims: () => ({ nonce: undefined }) },
+    'another issuer': { claims: () => ({ iss: 'https://evil.example' }) },
+    'a token that has expired': { claims: () => ({ exp: now() - 120 }) },
+    'a token of a clock that is far ahead': { claims: () => ({ iat: now() + 600 }) },
+    'a broken signature': { breaks: true },
+    'no signature': { head: { alg: 'none' }, unsigned: true },
+    'another algorithm': { head: { alg: 'HS256' } },
+    'a key that nobody has told': { head: { kid: 'another' } },
+    'a token that was told before': { replaces: there.tokens[0] },
+  };
+  for (const [name, change] of Object.entries(wrong)) {
+    there.change = change;
+    await page.goto(`${SERVER}/auth/oidc/login?to=/ui/flags`);
+    await refusedPage(page, name);
+    equal(`${name}: the provider was asked`, new URL(page.url()).pathname, '/auth/oidc/callback');
+  }
+  for (const [name, change] of Object.entries({
+    'a clock that is a little behind': { claims: () => ({ exp: now() - 20 }) },
+    'a clock that is a little ahead': { claims: () => ({ iat: now() + 20 }) },
+  })) {
+    there.change = change;
+    await page.goto(`${SERVER}/auth/oidc/login?to=/ui/flags`);
+    await page.getByRole('heading', { level: 1, name: 'Flags' }).waitFor();
+    check(`${name} is no fault`, page.url().endsWith('/ui/flags'), page.url());
+  }
+  there.change = null;
+}
+
 async function provider(browser) {
   const there = await start(people, CALLBACK);
   const settings = (more) => api('POST', 'admin/auth/oidc/settings', { enabled: true, discoverUrl: there.issuer, clientId: CLIENT, secret: SECRET, enableGroupSyncing: true, groupJsonPath: 'groups', addGroupsScope: true, ...more });
@@ -67,6 +102,8 @@ async function provider(browser) {
   await leave(stranger.page);
   await stranger.page.getByRole('link', { name: 'Cancel' }).click();
   await refusedPage(stranger.page, 'whoever gives up at the provider');
+
+  await beliefs(there, ada);
 
   people.ada.groups = [];
   const later = await signedIn(browser, 'ada');
