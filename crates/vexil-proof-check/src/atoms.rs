@@ -1,6 +1,6 @@
 //! What the engine makes of every atom's sample, and values that no atom stands for.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;
 
@@ -25,7 +25,8 @@ pub(crate) struct Grid<'a> {
     pub(crate) sides: [Side<'a>; 2],
     pub(crate) flag: &'a str,
     pub(crate) proof: &'a Proof,
-    pub(crate) facts: Vec<Vec<Facts>>,
+    /// What holds of each atom, asked when it is needed.
+    facts: Vec<Vec<OnceCell<Facts>>>,
     /// What the strategy types ask, where the context is empty.
     pub(crate) rules: BTreeMap<(usize, FlagName, usize), Rule>,
     /// The conditions of each strategy: the dimension, and the name of the condition.
@@ -52,16 +53,8 @@ impl<'a> Grid<'a> {
             broken: BTreeSet::new(),
         };
         grid.read();
-        let atoms = proof.dimensions.iter().map(|dimension| {
-            let facts = dimension.atoms.iter().map(|atom| match &dimension.on {
-                On::Field(field) => grid.facts_of(field, atom.sample.as_deref(), atom.now),
-                On::Host => grid.facts_on(atom.sample.as_deref()),
-                _ => Facts::default(),
-            });
-            facts.collect()
-        });
-        let facts = atoms.collect();
-        grid.facts = facts;
+        let atoms = proof.dimensions.iter().map(|it| vec![OnceCell::new(); it.atoms.len()]);
+        grid.facts = atoms.collect();
         grid
     }
 
@@ -202,10 +195,12 @@ impl<'a> Grid<'a> {
     pub(crate) fn missing(&self, dimension: usize, field: &str) -> Option<String> {
         let hashed = self.is_hashed(field);
         let known = self.proof.dimensions.get(dimension)?;
-        let facts = self.facts.get(dimension)?;
+        let facts: Vec<&Facts> = (0..known.atoms.len())
+            .filter_map(|atom| self.facts_at(dimension, atom))
+            .collect();
         let (texts, listed) = self.neighbours(field);
         let stands = |text: &str, alone: bool, found: &Facts| {
-            known.atoms.iter().zip(facts).any(|(atom, facts)| {
+            known.atoms.iter().zip(&facts).any(|(atom, facts)| {
                 let itself = !alone || atom.sample.as_deref() == Some(text);
                 self.same(facts, found) && (!hashed || (atom.alone == alone && itself))
             })
@@ -233,10 +228,11 @@ impl<'a> Grid<'a> {
         let lists = strategies.filter_map(|strategy| strategy.parameters.get("hostNames"));
         let names = lists.flat_map(|list| list.split(',')).map(str::trim);
         let names = names.filter(|name| !name.is_empty()).map(Some).chain([None]);
-        let facts = self.facts.get(dimension).map_or(&[][..], Vec::as_slice);
+        let count = self.facts.get(dimension).map_or(0, Vec::len);
         let lost = |name: &Option<&str>| {
             let found = self.facts_on(*name);
-            !facts.iter().any(|own| self.same(own, &found))
+            let mut facts = (0..count).filter_map(|atom| self.facts_at(dimension, atom));
+            !facts.any(|own| self.same(own, &found))
         };
         let mut lost = names.filter(lost);
         lost.next().map(|name| name.unwrap_or("another").to_owned())
@@ -250,7 +246,14 @@ impl<'a> Grid<'a> {
     }
 
     pub(crate) fn facts_at(&self, dimension: usize, atom: usize) -> Option<&Facts> {
-        self.facts.get(dimension)?.get(atom)
+        let known = self.proof.dimensions.get(dimension)?;
+        let own = known.atoms.get(atom)?;
+        let facts = self.facts.get(dimension)?.get(atom)?;
+        Some(facts.get_or_init(|| match &known.on {
+            On::Field(field) => self.facts_of(field, own.sample.as_deref(), own.now),
+            On::Host => self.facts_on(own.sample.as_deref()),
+            _ => Facts::default(),
+        }))
     }
 
     /// Whether a decision depends on a hash of the field.

@@ -15,7 +15,6 @@ const MOST_PARTS: usize = 200_000;
 ///
 /// Why it is not accepted: what is wrong in it, or that it is too large.
 pub fn check(sides: [Side<'_>; 2], proof: &Proof) -> Result<(), ProofError> {
-    let grid = Grid::new(sides, proof);
     if proof.dimensions.iter().any(|it| it.atoms.is_empty()) {
         return Err(ProofError::Malformed("a dimension has no atoms"));
     }
@@ -24,40 +23,50 @@ pub fn check(sides: [Side<'_>; 2], proof: &Proof) -> Result<(), ProofError> {
         .iter()
         .map(|it| (0..it.atoms.len()).collect())
         .collect();
-    let mut sizes = BTreeMap::new();
-    split(&grid, all.clone(), &mut sizes, &mut 0)?;
-    for (number, dimension) in proof.dimensions.iter().enumerate() {
-        check_dimension(&grid, proof, number, dimension)?;
-    }
-    sizes.retain(|(before, after): &(Decision, Decision), _| before != after);
+    // what is claimed of single boxes is quicker to refuse than what is claimed of all of them
+    let mut claimed: BTreeMap<(Decision, Decision), u128> = BTreeMap::new();
+    let mut boxes: Vec<Part> = Vec::with_capacity(proof.regions.len());
     for (number, region) in proof.regions.iter().enumerate() {
         let part = boxed(&all, region)?;
+        if region.share != cells::share(proof, region)? {
+            return Err(ProofError::WrongShare(number));
+        }
+        if let Some(other) = boxes.iter().position(|earlier| meets(&part, earlier)) {
+            return Err(ProofError::Overlap(other, number));
+        }
+        let known = claimed
+            .entry((region.before.clone(), region.after.clone()))
+            .or_default();
+        let sum = size(&part).and_then(|size| known.checked_add(size));
+        *known = sum.ok_or(ProofError::TooLarge)?;
+        boxes.push(part);
+    }
+    let grid = Grid::new(sides, proof);
+    for (number, (region, part)) in proof.regions.iter().zip(boxes).enumerate() {
+        if !grid.is_confirmed(region) {
+            return Err(ProofError::WrongWitness(number));
+        }
         let mut own = BTreeMap::new();
-        split(&grid, part.clone(), &mut own, &mut 0)?;
+        split(&grid, part, &mut own, &mut 0)?;
         let change = (region.before.clone(), region.after.clone());
         if region.before == region.after || own.len() != 1 || !own.contains_key(&change) {
             return Err(ProofError::WrongBox(number));
         }
-        let left = sizes.get_mut(&change).ok_or(ProofError::WrongBox(number))?;
-        let own = size(&part).ok_or(ProofError::TooLarge)?;
-        *left = left.checked_sub(own).ok_or(ProofError::WrongSize)?;
-        for (other, earlier) in proof.regions.iter().enumerate().take(number) {
-            if meets(&part, &boxed(&all, earlier)?) {
-                return Err(ProofError::Overlap(other, number));
-            }
-        }
-        if region.share != cells::share(proof, region)? {
-            return Err(ProofError::WrongShare(number));
-        }
-        if !grid.is_confirmed(region) {
-            return Err(ProofError::WrongWitness(number));
-        }
+    }
+    let mut sizes = BTreeMap::new();
+    split(&grid, all, &mut sizes, &mut 0)?;
+    sizes.retain(|(before, after): &(Decision, Decision), _| before != after);
+    if sizes != claimed {
+        return Err(ProofError::WrongSize);
+    }
+    for (number, dimension) in proof.dimensions.iter().enumerate() {
+        check_dimension(&grid, proof, number, dimension)?;
+    }
+    // only now it is known which conditions can matter
+    for (number, region) in proof.regions.iter().enumerate() {
         if !grid.is_in(&region.witness, &region.atoms) {
             return Err(ProofError::WitnessElsewhere(number));
         }
-    }
-    if sizes.values().any(|left| *left != 0) {
-        return Err(ProofError::WrongSize);
     }
     Ok(())
 }

@@ -97,10 +97,12 @@ impl<'a> Decider<'_, 'a> {
 
     /// Whether a fact holds for all chosen atoms of a dimension, or for none.
     fn fact(&self, dimension: usize, key: &str, part: &Part) -> Known<bool> {
-        self.grid.asked.borrow_mut().insert(key.to_owned());
-        let facts = self.grid.facts.get(dimension).map_or(&[][..], Vec::as_slice);
+        if !self.grid.asked.borrow().contains(key) {
+            self.grid.asked.borrow_mut().insert(key.to_owned());
+        }
+        let facts = |atom| self.grid.facts_at(dimension, atom);
         self.uniform(dimension, part, |atom| {
-            facts.get(atom).is_some_and(|facts| facts.holds.contains(key))
+            facts(atom).is_some_and(|facts| facts.holds.contains(key))
         })
     }
 

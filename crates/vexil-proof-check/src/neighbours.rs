@@ -9,10 +9,15 @@ use vexil_values::{Comparison, Instant, Network, read};
 use crate::atoms::Grid;
 use crate::matching;
 
+/// So many values are put together with what is looked for,
+const MOST_SAID: usize = 32;
+/// with so much of it.
+const MOST_HELD: usize = 12;
+
 impl Grid<'_> {
     /// Texts at, before and behind all that a field is compared with; and those that are listed.
     pub(crate) fn neighbours(&self, field: &str) -> (BTreeSet<String>, BTreeSet<String>) {
-        let mut texts: BTreeSet<String> = [
+        let usual: BTreeSet<String> = [
             "~",
             "other",
             "0",
@@ -25,6 +30,7 @@ impl Grid<'_> {
         ]
         .map(str::to_owned)
         .into();
+        let mut texts = usual.clone();
         let mut listed = BTreeSet::new();
         let mut needles = BTreeSet::new();
         for (snapshot, flag) in self.flags() {
@@ -66,6 +72,13 @@ impl Grid<'_> {
                 .filter(|text| !text.is_empty())
                 .cloned(),
         );
+        // a text can say a value and hold what is looked for: behind a version's `+`, or in its digits
+        let values: Vec<&String> = texts.iter().filter(|text| !usual.contains(*text)).collect();
+        let said = values.into_iter().take(MOST_SAID);
+        let said: Vec<String> = said
+            .flat_map(|value| needles.iter().take(MOST_HELD).flat_map(|held| both(value, held)))
+            .collect();
+        texts.extend(said);
         for one in &needles {
             for text in [
                 one.clone(),
@@ -85,6 +98,18 @@ impl Grid<'_> {
         }
         (texts, listed)
     }
+}
+
+/// Texts that may say a value and hold something that is looked for.
+fn both(value: &str, held: &str) -> [String; 6] {
+    [
+        format!("{value}{held}"),
+        format!("{held}{value}"),
+        format!("{value}+{held}"),
+        format!("{value}-{held}"),
+        format!("{held}+{value}"),
+        format!("{value}+~{held}~"),
+    ]
 }
 
 /// Values around what a constraint compares with.

@@ -65,9 +65,8 @@ impl Block {
         let plain = (0..u128::MAX)
             .map_while(address)
             .map(move |bits| text(self.is_v6, bits));
-        let spelled = (0..RESPELLED)
-            .filter(move |_| self.is_v6)
-            .map(move |way| respelled(self.first, way));
+        let ways = if self.is_v6 { RESPELLED } else { 0 };
+        let spelled = (0..ways).map(move |way| respelled(self.first, way));
         plain.chain(spelled)
     }
 }

@@ -7,6 +7,8 @@ mod field;
 mod grafts;
 mod samples;
 
+use std::hash::Hasher as _;
+
 use time::OffsetDateTime;
 use vexil_budget::{Budget, Exhausted};
 use vexil_domain::FlagName;
@@ -14,7 +16,7 @@ use vexil_domain::FlagName;
 use super::addresses::Block;
 use super::automaton::Words;
 use super::cells;
-use super::fast::FastMap;
+use super::fast::{FastMap, Mixer};
 use super::ordered::Interval;
 use super::probe::{HashProber, Prober, Sample};
 use super::rules::{Dimension, Range, Rules, Test};
@@ -157,14 +159,23 @@ fn of_cells<'r>(cells: Vec<cells::Cell>) -> Atoms<'r> {
     }
 }
 
-/// What the tests of a value answer: its own, and where it is pinned those of its hashes.
-type Answers = (Vec<bool>, Option<Vec<(usize, bool)>>);
-
 /// Samples, put together where no test tells them apart.
 #[derive(Default)]
 pub(crate) struct Gathered {
     atoms: Vec<Atom>,
-    known: FastMap<Answers, usize>,
+    /// By a hash of what the tests answer, the last atom that has it.
+    known: FastMap<u64, usize>,
+    /// Of each atom the one before it that has the same.
+    earlier: Vec<Option<usize>>,
+}
+
+/// A hash of what the tests of a value answer: its own, and where it is pinned those of its hashes.
+fn hashed(holds: &[bool], pinned: Option<&[(usize, bool)]>) -> u64 {
+    let pinned = pinned.map(|pinned| pinned.iter().map(|(_, holds)| *holds));
+    let mut mixer = Mixer::default();
+    mixer.write_bits(holds.iter().copied());
+    mixer.write_bits(std::iter::once(pinned.is_some()).chain(pinned.into_iter().flatten()));
+    mixer.finish()
 }
 
 impl Gathered {
@@ -175,26 +186,47 @@ impl Gathered {
         part: Part,
         sample: Sample,
     ) {
-        let key = (holds, pinned);
-        if let Some(known) = self.known.get(&key).and_then(|place| self.atoms.get_mut(*place)) {
-            known.parts.push((part, sample));
-            return;
+        let hash = hashed(&holds, pinned.as_deref());
+        match self.find(hash, &holds, pinned.as_deref()) {
+            Some(known) => known.parts.push((part, sample)),
+            None => self.push(hash, holds, pinned, vec![(part, sample)]),
         }
-        self.known.insert(key.clone(), self.atoms.len());
-        let (holds, pinned) = key;
+    }
+
+    /// The atom of which the tests answer so.
+    fn find(&mut self, hash: u64, holds: &[bool], pinned: Option<&[(usize, bool)]>) -> Option<&mut Atom> {
+        let mut place = self.known.get(&hash).copied();
+        while let Some(number) = place {
+            let atom = self.atoms.get(number)?;
+            if atom.holds == holds && atom.pinned.as_deref() == pinned {
+                break;
+            }
+            place = self.earlier.get(number).copied().flatten();
+        }
+        self.atoms.get_mut(place?)
+    }
+
+    fn push(
+        &mut self,
+        hash: u64,
+        holds: Vec<bool>,
+        pinned: Option<Vec<(usize, bool)>>,
+        parts: Vec<(Part, Sample)>,
+    ) {
+        self.earlier.push(self.known.insert(hash, self.atoms.len()));
         self.atoms.push(Atom {
             holds,
             pinned,
             share: None,
-            parts: vec![(part, sample)],
+            parts,
         });
     }
 
     /// Adds a sample, unless there are enough of the kind.
     pub(crate) fn add_one_of(&mut self, holds: Vec<bool>, part: Part, sample: Sample) {
-        let key = (holds, None);
-        let Some(known) = self.known.get(&key).and_then(|place| self.atoms.get_mut(*place)) else {
-            return self.add(key.0, None, part, sample);
+        let hash = hashed(&holds, None);
+        let Some(known) = self.find(hash, &holds, None) else {
+            return self.push(hash, holds, None, vec![(part, sample)]);
         };
         let mut others = known.parts.iter();
         let is_known = others.any(|(other, _)| match (other, &part) {
@@ -208,14 +240,9 @@ impl Gathered {
 
     /// Adds a combination of answers for which no sample was found, unless there is one.
     pub(crate) fn add_possible(&mut self, holds: Vec<bool>) {
-        if !self.known.contains_key(&(holds.clone(), None)) {
-            self.known.insert((holds.clone(), None), self.atoms.len());
-            self.atoms.push(Atom {
-                holds,
-                pinned: None,
-                share: None,
-                parts: Vec::new(),
-            });
+        let hash = hashed(&holds, None);
+        if self.find(hash, &holds, None).is_none() {
+            self.push(hash, holds, None, Vec::new());
         }
     }
 

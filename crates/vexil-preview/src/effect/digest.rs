@@ -5,6 +5,7 @@
 //! the same place are one, and a listed text that fares like any other of its kind is left out. What is
 //! written determines the effect, so different effects have different digests.
 
+mod told_apart;
 mod written;
 
 use std::rc::Rc;
@@ -17,6 +18,7 @@ use super::diagram::{Kind, Node, SAME};
 use super::fast::FastMap;
 use super::rules::{Dimension, Test};
 use super::walk::Walk;
+use told_apart::ToldApart;
 use written::{Ways, describe, is_open, remainders, unlisted};
 
 /// A SHA-256 digest.
@@ -30,7 +32,9 @@ pub(crate) struct Reader<'d, 'w, 'r, const N: usize> {
     /// For each level, the first atom that leads to the same places everywhere, for each atom.
     alike: FastMap<usize, Vec<usize>>,
     /// Of each level, what its atoms would be if they were not listed.
-    unlisted: FastMap<usize, Unlisted>,
+    unlisted: FastMap<usize, Rc<Unlisted>>,
+    /// Of each level, what tells texts apart.
+    told: FastMap<usize, Rc<ToldApart>>,
     /// Of each level and pattern of places that its atoms lead to, the words for them.
     words: FastMap<(usize, Vec<u32>), Words>,
     /// The levels in the order of the names of their dimensions, and the place of each level in that order.
@@ -42,7 +46,12 @@ pub(crate) struct Reader<'d, 'w, 'r, const N: usize> {
     firsts: FastMap<Node, usize>,
 }
 
-type Unlisted = Rc<[IfUnlisted]>;
+/// What atoms would be if they were not listed, each once; and of each atom which.
+#[derive(Default)]
+struct Unlisted {
+    all: Vec<IfUnlisted>,
+    of: Vec<usize>,
+}
 
 /// The atom that values would be in, and the levels and cells of their hashes.
 type IfUnlisted = (Option<usize>, Vec<(usize, usize)>);
@@ -77,6 +86,7 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
             chosen: FastMap::default(),
             alike: FastMap::default(),
             unlisted: FastMap::default(),
+            told: FastMap::default(),
             words: FastMap::default(),
         }
     }
@@ -183,7 +193,7 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
 
     /// The words for atoms that lead to the same place, each by the first of them.
     fn described(
-        &self,
+        &mut self,
         level: usize,
         pattern: &[u32],
         count: usize,
@@ -196,13 +206,12 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
         let mut ways = Ways::new();
         if known.atoms.prober.is_some() {
             let plain: Vec<bool> = stands_out.iter().map(|same| *same == 1).collect();
-            describe(
-                &self.tests(known.dimension),
-                &known.atoms,
-                firsts,
-                &plain,
-                &mut ways,
-            );
+            let told = self.told.get(&level).cloned();
+            let told = told.unwrap_or_else(|| {
+                Rc::new(ToldApart::new(&self.tests(known.dimension), &known.atoms))
+            });
+            describe(&told, &known.atoms, firsts, &plain, &mut ways);
+            self.told.insert(level, told);
         } else {
             remainders(&known.atoms, firsts, &mut ways);
         }
@@ -237,13 +246,13 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
         let unlisted = match self.unlisted.get(&level) {
             Some(known) => Rc::clone(known),
             None => {
-                let made: Unlisted = self.unlisted(level).into();
+                let made = Rc::new(self.unlisted(level));
                 self.unlisted.insert(level, Rc::clone(&made));
                 made
             }
         };
-        let mut plain = Vec::with_capacity(unlisted.len());
-        for (place, cells) in unlisted.iter() {
+        let mut plain = Vec::with_capacity(unlisted.all.len());
+        for (place, cells) in &unlisted.all {
             let mut node = place.and_then(|place| nodes.get(place)).copied();
             for (hash, cell) in cells {
                 node = match node {
@@ -253,15 +262,16 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
             }
             plain.push(node);
         }
-        Ok(plain)
+        let plain = |number: &usize| plain.get(*number).copied().flatten();
+        Ok(unlisted.of.iter().map(plain).collect())
     }
 
     /// For each atom of a field, the one that its values would be in if they were not listed, and the
     /// cells of their hashes.
-    fn unlisted(&self, level: usize) -> Vec<IfUnlisted> {
+    fn unlisted(&self, level: usize) -> Unlisted {
         let known = self.walk.levels.get(level).and_then(Option::as_ref);
         let Some(known) = known.filter(|known| known.atoms.prober.is_some()) else {
-            return Vec::new();
+            return Unlisted::default();
         };
         let lists: Vec<Option<bool>> = self.tests(known.dimension).iter().map(unlisted).collect();
         let places: FastMap<&[bool], usize> = known
@@ -272,39 +282,63 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
             .filter(|(_, atom)| atom.pinned.is_none() && atom.parts.iter().any(|(part, _)| is_open(part)))
             .map(|(place, atom)| (atom.holds.as_slice(), place))
             .collect();
+        let hashes = self.pinned_hashes(&known.atoms.list);
         let like = |atom: &Atom| {
             let holds = atom.holds.iter().zip(&lists);
             let holds: Vec<bool> = holds
                 .map(|(holds, unlisted)| unlisted.unwrap_or(*holds))
                 .collect();
-            let cells = self.cells_of(atom.pinned.as_deref().unwrap_or_default());
+            let cells = self.cells_of(atom.pinned.as_deref().unwrap_or_default(), &hashes);
             (places.get(holds.as_slice()).copied(), cells)
         };
-        known.atoms.list.iter().map(like).collect()
+        let mut unlisted = Unlisted::default();
+        let mut numbers: FastMap<IfUnlisted, usize> = FastMap::default();
+        for atom in &known.atoms.list {
+            let number = *numbers.entry(like(atom)).or_insert_with_key(|like| {
+                unlisted.all.push(like.clone());
+                unlisted.all.len() - 1
+            });
+            unlisted.of.push(number);
+        }
+        unlisted
+    }
+
+    /// The levels of hashes whose tests pinned texts answer, with the places of these answers.
+    fn pinned_hashes(&self, atoms: &[Atom]) -> Vec<(usize, Vec<usize>)> {
+        // those of all atoms come in one order
+        let first = atoms.iter().find_map(|atom| atom.pinned.as_deref());
+        let places: FastMap<usize, usize> = first
+            .into_iter()
+            .flatten()
+            .enumerate()
+            .map(|(place, (literal, _))| (*literal, place))
+            .collect();
+        let rules = self.walk.asked.rules;
+        let levels = self.walk.levels.iter().enumerate();
+        let filled = levels.filter_map(|(level, known)| Some((level, known.as_ref()?.dimension)));
+        let hashes = filled.filter_map(|(level, dimension)| {
+            let what = rules.dimensions.get(dimension);
+            let literals = rules.by_dimension.get(dimension)?.iter();
+            let own = literals.map(|literal| places.get(literal).copied());
+            matches!(what, Some(Dimension::Hash { .. })).then_some(())?;
+            Some((level, own.collect::<Option<Vec<usize>>>()?))
+        });
+        hashes.collect()
     }
 
     /// The cells of a text's hashes, by level.
-    fn cells_of(&self, pinned: &[(usize, bool)]) -> Vec<(usize, usize)> {
-        let rules = self.walk.asked.rules;
-        let levels = self.walk.levels.iter().enumerate();
-        let filled = levels.filter_map(|(level, known)| Some((level, known.as_ref()?)));
-        let cell = |(level, known): (usize, &super::walk::Level<'_, N>)| {
-            let Some(Dimension::Hash { .. }) = rules.dimensions.get(known.dimension) else {
-                return None;
-            };
-            let literals = rules.by_dimension.get(known.dimension)?;
-            let answer = |literal: &usize| {
-                pinned
-                    .iter()
-                    .find(|(number, _)| number == literal)
-                    .map(|one| one.1)
-            };
-            let holds: Option<Vec<bool>> = literals.iter().map(answer).collect();
+    fn cells_of(&self, pinned: &[(usize, bool)], hashes: &[(usize, Vec<usize>)]) -> Vec<(usize, usize)> {
+        let cell = |(level, places): &(usize, Vec<usize>)| {
+            let known = self.walk.levels.get(*level)?.as_ref()?;
+            let holds: Option<Vec<bool>> = places
+                .iter()
+                .map(|place| pinned.get(*place).map(|(_, holds)| *holds))
+                .collect();
             let holds = holds?;
             let place = known.atoms.list.iter().position(|cell| cell.holds == holds)?;
-            Some((level, place))
+            Some((*level, place))
         };
-        filled.filter_map(cell).collect()
+        hashes.iter().filter_map(cell).collect()
     }
 }
 

@@ -10,6 +10,21 @@ pub(crate) type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Mixer(u64);
 
+impl Mixer {
+    /// Writes many answers, 63 at a time.
+    pub(crate) fn write_bits(&mut self, bits: impl Iterator<Item = bool>) {
+        let mut word = 1_u64;
+        for bit in bits {
+            word = word << 1 | u64::from(bit);
+            if word >> 63 == 1 {
+                self.write_u64(word);
+                word = 1;
+            }
+        }
+        self.write_u64(word);
+    }
+}
+
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Hasher for Mixer {

@@ -134,18 +134,18 @@ pub(crate) fn intervals(order: Order, cuts: &[Key]) -> Vec<Interval> {
     let starts = std::iter::once(None).chain(ends());
     let pairs = starts.zip(ends().chain([None]));
     let all = pairs.map(|(from, to)| Interval { order, from, to });
-    all.filter(|interval| interval.value(0).is_some()).collect()
+    all.filter(|interval| interval.values().next().is_some()).collect()
 }
 
 impl Interval {
-    /// Values of the interval, the plainest first; `None` behind the last that is worth trying.
-    fn value(&self, number: usize) -> Option<Key> {
+    /// Values of the interval that are worth trying, the plainest first.
+    fn values(&self) -> impl Iterator<Item = Key> {
         let candidates = match self.order {
             Order::Numbers => self.numbers(),
             Order::Moments => self.moments(),
             Order::Versions => self.versions(),
         };
-        candidates.into_iter().filter(|key| self.holds(key)).nth(number)
+        candidates.into_iter().filter(|key| self.holds(key)).take(WORTH_TRYING)
     }
 
     pub(crate) fn holds(&self, key: &Key) -> bool {
@@ -219,8 +219,7 @@ impl Interval {
 
     /// A moment of the interval that can be the present.
     pub(crate) fn present(&self) -> Option<i128> {
-        let moments = (0..4).map_while(|number| self.value(number));
-        let possible = moments.filter_map(|key| match key {
+        let possible = self.values().filter_map(|key| match key {
             Key::Moment(moment) => Some(moment),
             _ => None,
         });
@@ -272,7 +271,8 @@ impl Interval {
                 })
             }
             (Order::Versions, ..) => {
-                let core = self.value((number % 4) as usize).or_else(|| self.value(0))?;
+                let core = self.values().nth((number % 4) as usize);
+                let core = core.or_else(|| self.values().next())?;
                 return Some(format!("{}+{mixed:x}", core.text()?));
             }
         };
@@ -281,28 +281,38 @@ impl Interval {
 
     /// The values that are worth trying, as texts.
     pub(crate) fn plain(&self) -> Vec<String> {
-        let keys = (0..4).map_while(|number| self.value(number));
-        keys.filter_map(|key| key.text()).collect()
+        self.values().filter_map(|key| key.text()).collect()
     }
 
     /// Texts that say a value of the interval, as many as are wanted.
     pub(crate) fn texts(&self) -> impl Iterator<Item = String> {
-        let keys: Vec<Key> = (0..4).map_while(|number| self.value(number)).collect();
-        let (order, count) = (self.order, keys.len() as u32);
-        let others = (0..RESPELLED).map_while(move |number| {
-            let key = keys.get((number.checked_rem(count)?) as usize)?;
-            Some(respelled(order, key, number / count))
-        });
-        let frames = self.frames();
-        let more = (0..u32::MAX).map_while(move |number| {
-            let count = frames.len() as u32;
-            let frame = frames.get((number.checked_rem(count)?) as usize)?;
-            // the same count of digits each, so that no two read alike
-            Some(frame.numbered(1_000_000_000 + number / count))
-        });
-        self.plain().into_iter().chain(others).chain(more)
+        // most often the first one does, so none of the others is made before it is asked for
+        let others = || {
+            let keys: Vec<Key> = self.values().collect();
+            let (order, count) = (self.order, keys.len() as u32);
+            (0..RESPELLED).map_while(move |number| {
+                let key = keys.get((number.checked_rem(count)?) as usize)?;
+                Some(respelled(order, key, number / count))
+            })
+        };
+        let more = || {
+            let frames = self.frames();
+            (0..u32::MAX).map_while(move |number| {
+                let count = frames.len() as u32;
+                let frame = frames.get((number.checked_rem(count)?) as usize)?;
+                // the same count of digits each, so that no two read alike
+                Some(frame.numbered(1_000_000_000 + number / count))
+            })
+        };
+        let plain = self.values().filter_map(|key| key.text());
+        plain
+            .chain(std::iter::once_with(others).flatten())
+            .chain(std::iter::once_with(more).flatten())
     }
 }
+
+/// So many values of an interval are tried.
+const WORTH_TRYING: usize = 4;
 
 /// So many values are written in other words, with zeros that say nothing; then come digits that do not count.
 const RESPELLED: u32 = 4_000;

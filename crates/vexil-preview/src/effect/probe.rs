@@ -1,5 +1,7 @@
 //! What single tests say of a value: asked of the engines of both sides, test by test.
 
+use std::cell::RefCell;
+
 use time::OffsetDateTime;
 use vexil_budget::{Budget, Exhausted};
 use vexil_domain::Context;
@@ -30,6 +32,8 @@ enum Answer<'r> {
 pub(crate) struct Prober<'r> {
     field: String,
     answers: Vec<Answer<'r>>,
+    /// A context of which this field alone is ever set.
+    context: RefCell<Context>,
 }
 
 impl<'r> Prober<'r> {
@@ -46,26 +50,40 @@ impl<'r> Prober<'r> {
         Self {
             field: field.to_owned(),
             answers: tests.map(answer).collect(),
+            context: RefCell::default(),
         }
     }
 
     /// What the tests say of a sample, in their order.
     pub(crate) fn ask(&self, sample: &Sample, budget: &Budget) -> Result<Vec<bool>, Exhausted> {
-        let mut context = Context::default();
         let mut ambient = Ambient::new(OffsetDateTime::UNIX_EPOCH, 0);
-        let value = match sample {
-            Sample::Text(text) => {
-                context.set(&self.field, text.as_str());
-                Some(text)
-            }
-            Sample::Unset => None,
+        match sample {
+            Sample::Text(text) => return self.ask_text(text, budget),
+            Sample::Unset => {}
             Sample::UnsetAt(moment) => {
                 let now = OffsetDateTime::from_unix_timestamp_nanos(*moment);
                 ambient.now = now.unwrap_or(ambient.now);
-                None
             }
         };
-        self.answered(value, &context, &ambient, budget)
+        self.answered(None, &Context::default(), &ambient, budget)
+    }
+
+    /// What the tests say of a text, in their order.
+    pub(crate) fn ask_text(&self, text: &str, budget: &Budget) -> Result<Vec<bool>, Exhausted> {
+        let mut context = self.context.borrow_mut();
+        context.set(&self.field, text);
+        let ambient = Ambient::new(OffsetDateTime::UNIX_EPOCH, 0);
+        self.answered(Some(text), &context, &ambient, budget)
+    }
+
+    /// Whether the tests say this of a text.
+    pub(crate) fn says(&self, text: &str, holds: &[bool], budget: &Budget) -> Result<bool, Exhausted> {
+        budget.spend(1 + self.answers.len() as u64 / 8)?;
+        let mut context = self.context.borrow_mut();
+        context.set(&self.field, text);
+        let ambient = Ambient::new(OffsetDateTime::UNIX_EPOCH, 0);
+        let mut answers = self.answers.iter().zip(holds);
+        Ok(answers.all(|(answer, holds)| answer.holds(Some(text), &context, &ambient) == *holds))
     }
 
     /// What the tests of host names say on a host of this name; without one none holds.
@@ -79,19 +97,25 @@ impl<'r> Prober<'r> {
 
     fn answered(
         &self,
-        value: Option<&String>,
+        value: Option<&str>,
         context: &Context,
         ambient: &Ambient<'_>,
         budget: &Budget,
     ) -> Result<Vec<bool>, Exhausted> {
         budget.spend(1 + self.answers.len() as u64 / 8)?;
-        let answer = |answer: &Answer<'r>| match answer {
-            Answer::Probe(probe) => probe.holds(context, ambient) == Some(true),
-            Answer::Listed(values) => value.is_some_and(|value| values.contains(value)),
-            Answer::Set(wanted) => value.is_some() == *wanted,
-            Answer::Never => false,
-        };
+        let answer = |answer: &Answer<'r>| answer.holds(value, context, ambient);
         Ok(self.answers.iter().map(answer).collect())
+    }
+}
+
+impl Answer<'_> {
+    fn holds(&self, value: Option<&str>, context: &Context, ambient: &Ambient<'_>) -> bool {
+        match self {
+            Self::Probe(probe) => probe.holds(context, ambient) == Some(true),
+            Self::Listed(values) => value.is_some_and(|value| values.iter().any(|listed| listed == value)),
+            Self::Set(wanted) => value.is_some() == *wanted,
+            Self::Never => false,
+        }
     }
 }
 
@@ -119,24 +143,29 @@ impl HashProber {
     /// What the tests say of a value, in their order; without one none holds.
     pub(crate) fn ask(&self, value: Option<&str>) -> Vec<bool> {
         let hash = value.map(|value| u64::from(self.buckets.hash(value)));
-        let inside = |range: &Range| {
-            let remainder = hash.and_then(|hash| hash.checked_rem(range.modulus));
-            remainder.is_some_and(|remainder| (range.from..range.to).contains(&remainder))
-        };
+        let inside = |range: &Range| hash.is_some_and(|hash| falls(hash, range));
         self.ranges.iter().map(inside).collect()
     }
-}
 
-impl HashProber {
+    /// Writes what the tests say of a value behind others, each with its number.
+    pub(crate) fn ask_into(&self, value: &str, literals: &[usize], answers: &mut Vec<(usize, bool)>) {
+        let hash = u64::from(self.buckets.hash(value));
+        let tests = literals.iter().zip(&self.ranges);
+        answers.extend(tests.map(|(literal, range)| (*literal, falls(hash, range))));
+    }
+
     /// Whether the tests say this of a value.
     pub(crate) fn says(&self, value: &str, holds: &[bool]) -> bool {
         let hash = u64::from(self.buckets.hash(value));
         let mut ranges = self.ranges.iter().zip(holds);
-        ranges.all(|(range, holds)| {
-            let remainder = hash.checked_rem(range.modulus);
-            remainder.is_some_and(|it| (range.from..range.to).contains(&it)) == *holds
-        })
+        ranges.all(|(range, holds)| falls(hash, range) == *holds)
     }
+}
+
+/// Whether the remainder of a hash is in a range.
+fn falls(hash: u64, range: &Range) -> bool {
+    let remainder = hash.checked_rem(range.modulus);
+    remainder.is_some_and(|remainder| (range.from..range.to).contains(&remainder))
 }
 
 /// Asks the tests of one draw.

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use vexil_budget::{Budget, Exhausted};
 use vexil_values::{TextPlace, fold, fold_char};
 
-use super::probe::{Prober, Sample};
+use super::probe::Prober;
 
 /// More combinations of contained pieces are not told apart.
 const MOST_COMBINATIONS: usize = 4_096;
@@ -286,7 +286,7 @@ pub(crate) fn skeletons(
     let fillers = spelled.fillers;
     let [filler, _] = fillers;
     let found = |text: String| -> Result<Answers, Exhausted> {
-        let holds = prober.ask(&Sample::Text(text), budget)?;
+        let holds = prober.ask_text(&text, budget)?;
         let found = holds.iter().zip(inverted);
         Ok(found
             .map(|(holds, inverted)| inverted.is_some_and(|inverted| *holds != inverted))

@@ -183,8 +183,7 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
             if !hashes.all(|(asker, cells)| cells.iter().any(|cell| asker.says(text, &cell.holds))) {
                 return Ok(false);
             }
-            let sample = Sample::Text(text.to_owned());
-            Ok(self.fits(field, &sample) && self.is_in(&sample, atom, atoms)?)
+            Ok(self.fits_text(field, text) && self.is_in(text, atom, atoms)?)
         };
         for atom in &list {
             if let Some(found) = self.tried(field, atom, search.tries(), &is_wanted)? {
@@ -305,17 +304,22 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
             return true;
         };
         let listed = match sample {
-            Sample::Text(text) => values.contains(text),
+            Sample::Text(text) => return self.fits_text(field, text),
             Sample::Unset | Sample::UnsetAt(_) => values.iter().any(String::is_empty),
         };
         listed == self.inside
     }
 
-    fn is_in(&self, sample: &Sample, atom: &Atom, atoms: &Atoms<'_>) -> Result<bool, Exhausted> {
-        let Some(prober) = &atoms.prober else {
-            return Ok(false);
-        };
-        Ok(prober.ask(sample, self.walk.asked.budget)? == atom.holds)
+    fn fits_text(&self, field: &str, text: &str) -> bool {
+        let known = self.fields.iter().find(|(name, _)| name == field);
+        known.is_none_or(|(_, values)| values.iter().any(|value| value == text) == self.inside)
+    }
+
+    fn is_in(&self, text: &str, atom: &Atom, atoms: &Atoms<'_>) -> Result<bool, Exhausted> {
+        match &atoms.prober {
+            Some(prober) => prober.says(text, &atom.holds, self.walk.asked.budget),
+            None => Ok(false),
+        }
     }
 
     /// The witness, where the engine says on both sides what it should; chance is tried.

@@ -177,6 +177,10 @@ impl Gatherer<'_, '_> {
         self.prober.ask(sample, self.budget)
     }
 
+    fn ask_text(&self, text: &str) -> Result<Vec<bool>, Exhausted> {
+        self.prober.ask_text(text, self.budget)
+    }
+
     pub(super) fn add(&mut self, part: Part, sample: Sample) -> Result<(), Exhausted> {
         let holds = self.ask(&sample)?;
         self.gathered.add(holds, None, part, sample);
@@ -185,24 +189,19 @@ impl Gatherer<'_, '_> {
 
     /// Adds one text that is an atom of its own where its field is hashed.
     pub(super) fn single(&mut self, text: &str) -> Result<(), Exhausted> {
-        let sample = Sample::Text(text.to_owned());
-        let holds = self.ask(&sample)?;
-        self.pinned(holds, sample)
+        let holds = self.ask_text(text)?;
+        self.pinned(holds, text.to_owned())
     }
 
-    fn pinned(&mut self, holds: Vec<bool>, sample: Sample) -> Result<(), Exhausted> {
-        let Sample::Text(text) = &sample else {
-            return Ok(());
-        };
+    fn pinned(&mut self, holds: Vec<bool>, text: String) -> Result<(), Exhausted> {
         let mut pinned = Vec::new();
         for (_, prober, literals) in &self.hashes {
             self.budget.spend(1)?;
-            let holds = prober.ask(Some(text));
-            pinned.extend(literals.iter().copied().zip(holds));
+            prober.ask_into(&text, literals, &mut pinned);
         }
         let pinned = (!self.hashes.is_empty()).then_some(pinned);
-        let part = Part::Listed(text.clone());
-        self.gathered.add(holds, pinned, part, sample);
+        let sample = Sample::Text(text.clone());
+        self.gathered.add(holds, pinned, Part::Listed(text), sample);
         Ok(())
     }
 
@@ -216,7 +215,7 @@ impl Gatherer<'_, '_> {
     ) -> Result<(), Exhausted> {
         let mut sample = text;
         for plain in skeleton.plain(field) {
-            let same = !self.is_listed(&plain) && self.ask(&Sample::Text(plain.clone()))? == holds;
+            let same = !self.is_listed(&plain) && self.ask_text(&plain)? == holds;
             if same {
                 sample = plain;
                 break;
@@ -257,13 +256,12 @@ impl Gatherer<'_, '_> {
                 if self.is_listed(&text) {
                     continue;
                 }
-                let sample = Sample::Text(text);
                 let holds = match known.take().filter(|_| alike) {
                     Some(holds) => holds,
-                    None => self.ask(&sample)?,
+                    None => self.ask_text(&text)?,
                 };
                 known = Some(holds.clone());
-                self.pinned(holds, sample)?;
+                self.pinned(holds, text)?;
             }
             return Ok(());
         }
@@ -381,7 +379,7 @@ impl<'r> Asked<'_, 'r> {
             let Some(text) = gatherer.free((0..).map(|number| skeleton.text(number))) else {
                 continue;
             };
-            let holds = gatherer.ask(&Sample::Text(text.clone()))?;
+            let holds = gatherer.ask_text(&text)?;
             gatherer.add_skeleton(skeleton, text, holds, field)?;
         }
         Ok(())

@@ -1,16 +1,19 @@
 //! Where the values of a dimension lead, in words that do not depend on cuts that do not matter.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use vexil_values::{Comparison, read};
 
 use crate::effect::addresses::Block;
-use crate::effect::atoms::{Atom, Atoms, Part};
+use crate::effect::atoms::{Atoms, Part};
 use crate::effect::diagram::Node;
 use crate::effect::fast::FastMap;
 use crate::effect::ordered::{Key, Order};
 use crate::effect::rules::Test;
 use crate::share::gcd;
+
+use super::told_apart::ToldApart;
 
 /// What leads where: texts that describe values, by the node they lead to.
 pub(super) type Ways = BTreeMap<Node, Vec<String>>;
@@ -77,49 +80,51 @@ pub(super) fn is_open(part: &Part) -> bool {
 /// Writes where the values of a field lead. `plain` says of each atom whether its values lead where they would if
 /// they were not listed.
 pub(super) fn describe(
-    tests: &[Test<'_>],
+    told: &ToldApart,
     atoms: &Atoms<'_>,
     nodes: &[Node],
     plain: &[bool],
     ways: &mut Ways,
 ) {
-    let texts = for_texts(tests);
-    let kept = relevant(&texts, atoms, nodes);
-    let signature = |atom: &Atom| -> String {
-        let answers = kept.iter().filter_map(|(text, place)| {
-            let holds = atom.holds.get(*place)?;
-            Some(format!("{holds} {text}"))
+    let kept = told.relevant(nodes);
+    let signatures: Vec<OnceCell<String>> = vec![OnceCell::new(); atoms.list.len()];
+    let signature = |place: usize| -> &str {
+        let made = signatures.get(place).map(|known| {
+            known.get_or_init(|| {
+                let holds = atoms.list.get(place).map_or(&[][..], |atom| &atom.holds);
+                told.signature(&kept, holds)
+            })
         });
-        answers.collect::<Vec<_>>().join(" & ")
+        made.map_or("", String::as_str)
     };
-    let mut none: BTreeMap<String, Node> = BTreeMap::new();
+    let mut none: FastMap<&str, Node> = FastMap::default();
     let put = |ways: &mut Ways, node: Node, text: String| ways.entry(node).or_default().push(text);
-    for (atom, node) in atoms.list.iter().zip(nodes) {
+    for ((place, atom), node) in atoms.list.iter().enumerate().zip(nodes) {
         for (part, _) in &atom.parts {
             match part {
                 Part::Unset => put(ways, *node, "unset".to_owned()),
                 Part::Texts(_) | Part::Matching(_) => {
-                    let known = none.insert(signature(atom), *node);
+                    let known = none.insert(signature(place), *node);
                     if known.is_none() {
-                        put(ways, *node, format!("texts {}", signature(atom)));
+                        put(ways, *node, format!("texts {}", signature(place)));
                     }
                 }
                 _ => {}
             }
         }
     }
-    let mut blocks: Vec<(String, Block, Node)> = Vec::new();
+    let mut blocks: Vec<(&str, Block, Node)> = Vec::new();
     let mut segments: Vec<Segment<'_>> = Vec::new();
-    for ((atom, node), plain) in atoms.list.iter().zip(nodes).zip(plain) {
+    for (((place, atom), node), plain) in atoms.list.iter().enumerate().zip(nodes).zip(plain) {
         for (part, _) in &atom.parts {
             match part {
                 Part::Now(interval) => {
                     segments.push((
                         "now",
                         1,
-                        interval.from.clone(),
-                        interval.to.clone(),
-                        String::new(),
+                        interval.from.as_ref(),
+                        interval.to.as_ref(),
+                        "",
                         *node,
                     ));
                 }
@@ -129,17 +134,17 @@ pub(super) fn describe(
                         Order::Moments => 1,
                         Order::Versions => 2,
                     };
-                    let ends = (interval.from.clone(), interval.to.clone());
-                    segments.push(("values", order, ends.0, ends.1, signature(atom), *node));
+                    let ends = (interval.from.as_ref(), interval.to.as_ref());
+                    segments.push(("values", order, ends.0, ends.1, signature(place), *node));
                 }
                 Part::Listed(text) if !plain => put(ways, *node, format!("listed {text:?}")),
-                Part::Within(block) => blocks.push((signature(atom), *block, *node)),
+                Part::Within(block) => blocks.push((signature(place), *block, *node)),
                 _ => {}
             }
         }
     }
     blocks.sort();
-    let mut whole: Vec<(String, Block, Node)> = Vec::new();
+    let mut whole: Vec<(&str, Block, Node)> = Vec::new();
     for (signature, block, node) in blocks {
         match whole.last_mut() {
             Some((known, last, leads))
@@ -154,14 +159,14 @@ pub(super) fn describe(
         }
     }
     for (signature, block, node) in whole {
-        if none.get(&signature) != Some(&node) {
+        if none.get(signature) != Some(&node) {
             put(ways, node, format!("within {block:?} {signature}"));
         }
     }
     for (what, order, from, to, signature, node) in joined(segments) {
         // the present has no other values to stand out from
-        if what == "now" || none.get(&signature) != Some(&node) {
-            let end = |key: &Option<Key>| key.as_ref().and_then(Key::text).unwrap_or_default();
+        if what == "now" || none.get(signature) != Some(&node) {
+            let end = |key: &Option<&Key>| key.and_then(Key::text).unwrap_or_default();
             put(
                 ways,
                 node,
@@ -171,24 +176,24 @@ pub(super) fn describe(
     }
 }
 
-type Segment<'s> = (&'s str, u8, Option<Key>, Option<Key>, String, Node);
+type Segment<'s> = (&'s str, u8, Option<&'s Key>, Option<&'s Key>, &'s str, Node);
 
 /// Intervals, where neighbours lead to the same place put together.
 fn joined(mut segments: Vec<Segment<'_>>) -> Vec<Segment<'_>> {
     segments.sort_by(|one, other| {
-        let start = |key: &Option<Key>, other: &Option<Key>| match (key, other) {
+        let start = |key: &Option<&Key>, other: &Option<&Key>| match (key, other) {
             (Some(key), Some(other)) => key.compare(other),
             (one, other) => one.is_some().cmp(&other.is_some()),
         };
-        (one.0, one.1, &one.4)
-            .cmp(&(other.0, other.1, &other.4))
+        (one.0, one.1, one.4)
+            .cmp(&(other.0, other.1, other.4))
             .then_with(|| start(&one.2, &other.2))
     });
     let mut all: Vec<Segment<'_>> = Vec::new();
     for segment in segments {
         match all.last_mut() {
             Some(last)
-                if (last.0, last.1, &last.4, last.5) == (segment.0, segment.1, &segment.4, segment.5)
+                if (last.0, last.1, last.4, last.5) == (segment.0, segment.1, segment.4, segment.5)
                     && last.3.is_some()
                     && last.3 == segment.2 =>
             {
@@ -201,7 +206,7 @@ fn joined(mut segments: Vec<Segment<'_>>) -> Vec<Segment<'_>> {
 }
 
 /// The tests for texts, each with a text that says what it asks, whatever way it is turned, and its place.
-fn for_texts(tests: &[Test<'_>]) -> Vec<(String, usize)> {
+pub(super) fn for_texts(tests: &[Test<'_>]) -> Vec<(String, usize)> {
     use vexil_domain::Operator::Regex;
     let mut found = Vec::new();
     for (place, test) in tests.iter().enumerate() {
@@ -238,34 +243,3 @@ fn for_texts(tests: &[Test<'_>]) -> Vec<(String, usize)> {
     found
 }
 
-/// The tests for texts without which values that lead to different places could not be told apart.
-fn relevant(texts: &[(String, usize)], atoms: &Atoms<'_>, nodes: &[Node]) -> Vec<(String, usize)> {
-    let mut kept = texts.to_vec();
-    let mut place = 0;
-    while place < kept.len() {
-        let mut fewer = kept.clone();
-        fewer.remove(place);
-        let mut leads: FastMap<(Vec<bool>, String), Node> = FastMap::default();
-        let mut told_apart = true;
-        for (atom, node) in atoms.list.iter().zip(nodes) {
-            let answers: Vec<bool> = fewer
-                .iter()
-                .map(|(_, place)| atom.holds.get(*place).copied().unwrap_or_default())
-                .collect();
-            for (part, _) in atom.parts.iter().filter(|(part, _)| is_open(part)) {
-                let kind = match part {
-                    Part::Texts(_) | Part::Matching(_) => String::new(),
-                    other => format!("{other:?}"),
-                };
-                let known = leads.insert((answers.clone(), kind), *node);
-                told_apart &= known.is_none_or(|known| known == *node);
-            }
-        }
-        if told_apart {
-            kept = fewer;
-        } else {
-            place += 1;
-        }
-    }
-    kept
-}
