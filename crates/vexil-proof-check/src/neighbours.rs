@@ -101,8 +101,13 @@ impl Grid<'_> {
 }
 
 /// Texts that may say a value and hold something that is looked for.
-fn both(value: &str, held: &str) -> [String; 6] {
+fn both(value: &str, held: &str) -> [String; 9] {
+    // a moment with a fraction of its second
+    let moment = value.trim_end_matches('Z');
     [
+        format!("{moment}.{held}Z"),
+        format!("{moment}.0{held}"),
+        format!("{moment}{held}Z"),
         format!("{value}{held}"),
         format!("{held}{value}"),
         format!("{value}+{held}"),

@@ -1,5 +1,6 @@
 //! A context is in a region exactly when the engine's answers differ.
 
+mod around;
 mod completeness;
 mod contexts;
 mod forged;
@@ -76,9 +77,7 @@ impl Answering {
         let Some(flag) = self.flag else {
             return Judged::Absent;
         };
-        let choice = self
-            .engine
-            .variant_by(flag, &drawn.context, &drawn.ambient());
+        let choice = self.engine.variant_by(flag, &drawn.context, &drawn.ambient());
         if choice.feature_enabled {
             Judged::On(choice)
         } else {
@@ -130,7 +129,11 @@ fn check(sides: &Sides, others: &[(String, String)], contexts: usize, seed: u64,
             let told = || {
                 format!(
                     "{} {:?} {:?} {:?} {:?}",
-                    flag.flag, rules.outcomes[was as usize], rules.outcomes[is as usize], drawn.context, drawn.says
+                    flag.flag,
+                    rules.outcomes[was as usize],
+                    rules.outcomes[is as usize],
+                    drawn.context,
+                    drawn.says
                 )
             };
             let (change, inside) = match regions.find(&drawn) {
@@ -146,7 +149,11 @@ fn check(sides: &Sides, others: &[(String, String)], contexts: usize, seed: u64,
             }
             if regions.all {
                 let mut inside = inside.iter().map(|number| regions.boxes[*number].0);
-                assert!(inside.next() == change && inside.next().is_none(), "boxes: {}", told());
+                assert!(
+                    inside.next() == change && inside.next().is_none(),
+                    "boxes: {}",
+                    told()
+                );
             }
         }
         tally.changing += usize::from(changing);

@@ -208,8 +208,16 @@ impl Combiner<'_> {
                 return Ok(false);
             }
         }
-        for piece in said.iter().flat_map(|kind| &kind.pieces) {
+        let pieces = said
+            .iter()
+            .flat_map(|kind| kind.pieces.iter().map(move |piece| (kind, piece)));
+        for (kind, piece) in pieces {
             let mut found = 0;
+            // a text of the form may say no value, or one of another piece
+            let is_of = |text: &str| match &piece.part {
+                Part::Matching(_) => !kind.pieces.iter().any(|other| is_in(text, &other.part)),
+                part => is_in(text, part),
+            };
             let few = piece.values.iter().cloned();
             let grafted = grafts::grafts(&piece.part, &piece.values, &free);
             for (tried, text) in few.chain(grafted).chain(varied(&piece.part)).enumerate() {
@@ -219,7 +227,7 @@ impl Combiner<'_> {
                 if tried % 32 == 0 {
                     gatherer.budget.spend(1)?;
                 }
-                if self.product.seen(&text) == Some(seen) && !gatherer.is_listed(&text) {
+                if self.product.seen(&text) == Some(seen) && !gatherer.is_listed(&text) && is_of(&text) {
                     gatherer.add_matching(piece.part.clone(), &text)?;
                     found += 1;
                 }

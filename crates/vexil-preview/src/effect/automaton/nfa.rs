@@ -45,6 +45,13 @@ impl Nfa {
             let start = nfa.add(expression, matched)?;
             nfa.starts.push(start);
         }
+        if nfa.looks_around {
+            // what looks at the letters around a point tells these apart, whether they are asked for or not
+            let range = |(from, to)| ClassUnicodeRange::new(from, to);
+            let word = [('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')].map(range);
+            nfa.class(&ClassUnicode::new(word));
+            nfa.single('\n');
+        }
         Some(nfa)
     }
 

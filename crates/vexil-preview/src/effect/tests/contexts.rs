@@ -140,6 +140,11 @@ impl Pools {
                     .iter()
                     .for_each(|network| self.add_network(field, network));
             }
+            Some(Comparison::Pattern(_)) => {
+                for text in ["~", " ", "\n", "é", "-a-", "a\na"] {
+                    self.add(field, text.to_owned());
+                }
+            }
             _ => {}
         }
     }

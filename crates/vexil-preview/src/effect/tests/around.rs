@@ -1,0 +1,129 @@
+//! Patterns that look at the letters around a point of a text, and texts that say a value and hold what is looked for.
+
+use std::sync::Arc;
+
+use vexil_budget::Budget;
+use vexil_domain::{
+    ActivationStrategy, Constraint, Context, EnvironmentFlag, EnvironmentSnapshot, FlagSettings, Operator,
+};
+use vexil_proof_check::{On, check};
+
+use super::sides::Sides;
+use crate::{Outcome, outcome};
+
+fn asks(operator: Operator, value: &str) -> Constraint {
+    let mut constraint = Constraint::new("name", operator.clone());
+    if operator.takes_values() {
+        constraint.values = value.split(',').map(str::to_owned).collect();
+    } else {
+        constraint.value = Some(value.to_owned());
+    }
+    constraint
+}
+
+/// A flag that is on where a field is as constraints ask.
+fn asking(constraints: Vec<Constraint>) -> EnvironmentSnapshot {
+    let mut strategy = ActivationStrategy::new("s", "default");
+    strategy.constraints = constraints;
+    let flag = EnvironmentFlag {
+        name: "f".into(),
+        project: "default".into(),
+        kind: "release".to_owned(),
+        description: None,
+        stale: false,
+        impression_data: false,
+        dependencies: Vec::new(),
+        settings: Arc::new(FlagSettings {
+            enabled: true,
+            strategies: vec![strategy],
+            variants: Vec::new(),
+        }),
+    };
+    let mut snapshot = EnvironmentSnapshot::default();
+    snapshot.flags.insert(flag.name.clone(), Arc::new(flag));
+    snapshot
+}
+
+#[test]
+fn letters_of_words_and_ends_of_lines_are_told_apart_from_others() {
+    for pattern in [
+        r"\b",
+        r"\r{0}\b{1000}",
+        r"\bfoo",
+        r"o\b.",
+        r"(?m)^.",
+        r"(?m)x$",
+        r"\B\B",
+    ] {
+        let sides = Sides::new((
+            EnvironmentSnapshot::default(),
+            asking(vec![asks(Operator::Regex, pattern)]),
+        ));
+        let proof = sides
+            .comparison()
+            .certificate(&"f".into(), &Budget::unlimited())
+            .unwrap();
+        let Some(proof) = proof else { continue };
+        assert_eq!(check(sides.to_check(), &proof), Ok(()), "{pattern}: {proof:#?}");
+        let [_, after] = sides.both();
+        let ambient = sides.comparison().ambient;
+        let matches = |text: &str| outcome(after, "f", &Context::default().with("name", text), &ambient);
+        let field = On::Field("name".to_owned());
+        let known = proof.dimensions.iter().find(|it| it.on == field).unwrap();
+        let samples: Vec<&str> = known
+            .atoms
+            .iter()
+            .filter_map(|atom| atom.sample.as_deref())
+            .collect();
+        for text in ["~", "a", "\n", "-foo", "afoo", "foo-", "a\na", "x\ny", "~~"] {
+            let same = |sample: &&str| matches(sample) == matches(text);
+            assert!(
+                samples.iter().any(same),
+                "{pattern}: no atom of {text:?} in {samples:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn texts_that_say_a_value_and_end_as_they_must_are_not_passed_over() {
+    for (operator, value, ends, text) in [
+        (
+            Operator::SemverGte,
+            "18446744073709551615.0.0",
+            "v1.2.3,.,b",
+            "18446744073709551615.0.0+b",
+        ),
+        (
+            Operator::SemverGte,
+            "18446744073709551615.0.0",
+            "b",
+            "18446744073709551615.0.0+b",
+        ),
+        (Operator::SemverEq, "2.2.1", "0.2.2", "2.2.1+0.2.2"),
+        (Operator::NumGte, "7", ".,5", "15"),
+    ] {
+        let constraints = vec![asks(operator, value), asks(Operator::StrEndsWith, ends)];
+        let sides = Sides::new((EnvironmentSnapshot::default(), asking(constraints)));
+        let flag = "f".into();
+        let comparison = sides.comparison();
+        let effect = comparison.effect(std::slice::from_ref(&flag), &[], &Budget::unlimited());
+        assert!(effect.is_complete(), "{text}: {effect:#?}");
+        let proof = comparison
+            .certificate(&flag, &Budget::unlimited())
+            .unwrap()
+            .unwrap();
+        assert_eq!(check(sides.to_check(), &proof), Ok(()), "{text}: {proof:#?}");
+        let [_, after] = sides.both();
+        let matches = |text: &str| {
+            let context = Context::default().with("name", text);
+            outcome(after, "f", &context, &comparison.ambient) == Outcome::On(None)
+        };
+        assert!(matches(text), "{text}");
+        let samples = proof.dimensions.iter().flat_map(|it| &it.atoms);
+        assert!(
+            samples.filter_map(|atom| atom.sample.as_deref()).any(matches),
+            "{text}: {proof:#?}"
+        );
+    }
+}
