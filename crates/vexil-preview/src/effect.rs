@@ -24,6 +24,7 @@ mod fast;
 mod frames;
 mod guards;
 mod locate;
+mod meeting;
 mod moments;
 mod ordered;
 mod patterns;
@@ -54,11 +55,13 @@ use diagram::{Node, SAME};
 use digest::Reader;
 use fast::FastMap;
 pub use guards::{ContextSet, Guard, GuardFinding, GuardVerdict};
+pub use meeting::Meeting;
 use rules::{Dimension, Rules};
 pub use undecided::{Reason, Undecided};
-use walk::Walk;
+use walk::{Level, Walk};
 use witness::Finder;
 pub use witness::{CustomAnswer, Witness};
+use words::Columns;
 
 /// So many hashes of fields are told apart for one flag.
 const MOST_HASHES: usize = 60;
@@ -279,8 +282,32 @@ fn has_samples<const N: usize>(walk: &Walk<'_, '_, N>, place: &AtomBox) -> bool 
     })
 }
 
-/// Conditions in words, by level and atoms.
-type Said = FastMap<(usize, Vec<u32>), String>;
+/// Conditions in words, each once.
+#[derive(Default)]
+struct Said {
+    columns: FastMap<usize, Columns>,
+    /// By level and atoms.
+    known: FastMap<(usize, Vec<u32>), String>,
+}
+
+impl Said {
+    fn words<const N: usize>(
+        &mut self,
+        known: &Level<'_, N>,
+        level: usize,
+        chosen: &[u32],
+        rules: &Rules<'_>,
+    ) -> String {
+        let columns = self
+            .columns
+            .entry(level)
+            .or_insert_with(|| Columns::new(&known.atoms));
+        let words = self.known.entry((level, chosen.to_vec()));
+        let words =
+            words.or_insert_with(|| words::words(rules, known.dimension, &known.atoms, columns, chosen));
+        words.clone()
+    }
+}
 
 /// A box in words.
 fn described<const N: usize>(
@@ -314,9 +341,7 @@ fn described<const N: usize>(
                 .try_fold(Share::NONE, |all, one| all.plus(one?));
             share = share.zip(part).and_then(|(all, part)| all.times(part));
         }
-        let words = said.entry((*level, chosen.clone()));
-        let words = words.or_insert_with(|| words::words(rules, known.dimension, &known.atoms, chosen));
-        let words = words.clone();
+        let words = said.words(known, *level, chosen, rules);
         conditions.push(EffectCondition { on, words });
     }
     EffectBox {

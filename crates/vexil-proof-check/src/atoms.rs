@@ -53,7 +53,10 @@ impl<'a> Grid<'a> {
             broken: BTreeSet::new(),
         };
         grid.read();
-        let atoms = proof.dimensions.iter().map(|it| vec![OnceCell::new(); it.atoms.len()]);
+        let atoms = proof
+            .dimensions
+            .iter()
+            .map(|it| vec![OnceCell::new(); it.atoms.len()]);
         grid.facts = atoms.collect();
         grid
     }

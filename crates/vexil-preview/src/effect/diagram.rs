@@ -3,9 +3,12 @@
 //! A node asks for the atom of one level. Equal nodes are kept once, and a node whose answers all lead
 //! to the same place is left out, so equal functions are the same node.
 
+use std::hash::{Hash as _, Hasher as _};
+use std::rc::Rc;
+
 use vexil_budget::{Budget, Exhausted};
 
-use super::fast::FastMap;
+use super::fast::{FastMap, Mixer};
 
 /// A node, by number.
 pub(crate) type Node = u32;
@@ -14,19 +17,22 @@ pub(crate) type Node = u32;
 pub(crate) const SAME: Node = 0;
 
 /// What a node is.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     /// What the flag was and what it becomes, by the numbers of outcomes.
     Leaf(u32, u32),
     /// The level that is asked for, and the node for each of its atoms.
-    Branch(u32, Box<[Node]>),
+    Branch(u32, Rc<[Node]>),
 }
 
 /// Nodes, each once.
 #[derive(Debug)]
 pub(crate) struct Diagram {
     nodes: Vec<Kind>,
-    known: FastMap<Kind, Node>,
+    /// By its hash, the last node that has it.
+    known: FastMap<u64, Node>,
+    /// Of each node the one before it that has the same hash.
+    earlier: Vec<Option<Node>>,
 }
 
 impl Default for Diagram {
@@ -34,6 +40,7 @@ impl Default for Diagram {
         Self {
             nodes: vec![Kind::Leaf(u32::MAX, u32::MAX)],
             known: FastMap::default(),
+            earlier: vec![None],
         }
     }
 }
@@ -43,24 +50,50 @@ impl Diagram {
         if before == after {
             return SAME;
         }
-        self.intern(Kind::Leaf(before, after))
+        let kind = Kind::Leaf(before, after);
+        let mut mixer = Mixer::default();
+        kind.hash(&mut mixer);
+        match self.find(mixer.finish(), |known| *known == kind) {
+            Some(known) => known,
+            None => self.push(mixer.finish(), kind),
+        }
     }
 
-    pub(crate) fn branch(&mut self, level: usize, children: Vec<Node>) -> Node {
+    pub(crate) fn branch(&mut self, level: usize, children: &[Node]) -> Node {
         match children.split_first() {
-            None => SAME,
-            Some((first, rest)) if rest.iter().all(|other| other == first) => *first,
-            _ => self.intern(Kind::Branch(level as u32, children.into())),
+            None => return SAME,
+            Some((first, rest)) if rest.iter().all(|other| other == first) => return *first,
+            _ => {}
+        }
+        let level = level as u32;
+        let mut mixer = Mixer::default();
+        mixer.write_u32(level);
+        mixer.write_words(children);
+        let is_it = |kind: &Kind| match kind {
+            Kind::Branch(own, theirs) => *own == level && **theirs == *children,
+            Kind::Leaf(..) => false,
+        };
+        match self.find(mixer.finish(), is_it) {
+            Some(known) => known,
+            None => self.push(mixer.finish(), Kind::Branch(level, children.into())),
         }
     }
 
-    fn intern(&mut self, kind: Kind) -> Node {
-        if let Some(known) = self.known.get(&kind) {
-            return *known;
+    fn find(&self, hash: u64, is_it: impl Fn(&Kind) -> bool) -> Option<Node> {
+        let mut node = self.known.get(&hash).copied();
+        while let Some(known) = node {
+            if self.kind(known).is_some_and(&is_it) {
+                break;
+            }
+            node = self.earlier.get(known as usize).copied().flatten();
         }
+        node
+    }
+
+    fn push(&mut self, hash: u64, kind: Kind) -> Node {
         let number = self.nodes.len() as Node;
-        self.nodes.push(kind.clone());
-        self.known.insert(kind, number);
+        self.nodes.push(kind);
+        self.earlier.push(self.known.insert(hash, number));
         number
     }
 
@@ -80,7 +113,7 @@ impl Diagram {
             }
             match self.kind(node) {
                 Some(Kind::Leaf(before, after)) => changes.push((*before, *after)),
-                Some(Kind::Branch(_, children)) => pending.extend(children),
+                Some(Kind::Branch(_, children)) => pending.extend(unlike(children)),
                 None => {}
             }
         }
@@ -125,24 +158,75 @@ impl Diagram {
         if let Some(known) = known.get(&node) {
             return Ok(*known);
         }
-        let mapped = match self.kind(node).cloned() {
+        let mapped = match self.kind(node) {
             None => SAME,
-            Some(Kind::Leaf(before, after)) => leaf((before, after), node),
+            Some(Kind::Leaf(before, after)) => leaf((*before, *after), node),
             Some(Kind::Branch(level, children)) => {
                 budget.spend(1 + children.len() as u64 / 4)?;
+                let (level, children) = (*level as usize, Rc::clone(children));
                 let mut mapped = Vec::with_capacity(children.len());
+                let mut last = (SAME, SAME);
                 for (atom, child) in children.iter().enumerate() {
-                    mapped.push(if keep(level as usize, atom) {
-                        self.mapped(*child, known, budget, leaf, keep)?
+                    mapped.push(if keep(level, atom) {
+                        // neighbours often lead to the same place
+                        if last.0 != *child {
+                            last = (*child, self.mapped(*child, known, budget, leaf, keep)?);
+                        }
+                        last.1
                     } else {
                         SAME
                     });
                 }
-                self.branch(level as usize, mapped)
+                self.branch(level, &mapped)
             }
         };
         known.insert(node, mapped);
         Ok(mapped)
+    }
+
+    /// What changes in one diagram, where something changes in another as well.
+    pub(crate) fn where_both(
+        &mut self,
+        one: Node,
+        other: Node,
+        known: &mut FastMap<(Node, Node), Node>,
+        budget: &Budget,
+    ) -> Result<Node, Exhausted> {
+        if one == SAME || other == SAME {
+            return Ok(SAME);
+        }
+        if let Some(known) = known.get(&(one, other)) {
+            return Ok(*known);
+        }
+        let branch = |node: Node| match self.kind(node) {
+            Some(Kind::Branch(level, children)) => Some((*level, Rc::clone(children))),
+            _ => None,
+        };
+        let (first, second) = (branch(one), branch(other));
+        let levels = [&first, &second].into_iter().flatten().map(|(level, _)| *level);
+        let Some(level) = levels.min() else {
+            return Ok(one);
+        };
+        let at = |known: Option<(u32, Rc<[Node]>)>| known.filter(|(own, _)| *own == level);
+        let (first, second) = (at(first), at(second));
+        let count = first
+            .iter()
+            .chain(&second)
+            .map(|(_, children)| children.len())
+            .max();
+        budget.spend(1 + count.unwrap_or_default() as u64 / 4)?;
+        let child = |known: &Option<(u32, Rc<[Node]>)>, atom: usize, otherwise: Node| {
+            let own = known.as_ref().map(|(_, children)| children.get(atom).copied());
+            own.map_or(otherwise, |child| child.unwrap_or(SAME))
+        };
+        let mut both = Vec::with_capacity(count.unwrap_or_default());
+        for atom in 0..count.unwrap_or_default() {
+            let (one, other) = (child(&first, atom, one), child(&second, atom, other));
+            both.push(self.where_both(one, other, known, budget)?);
+        }
+        let result = self.branch(level as usize, &both);
+        known.insert((one, other), result);
+        Ok(result)
     }
 
     /// The same function with one atom of a level chosen.
@@ -167,12 +251,16 @@ impl Diagram {
             return Ok(*known);
         }
         budget.spend(1 + children.len() as u64 / 4)?;
-        let (at, children) = (*at as usize, children.clone());
+        let (at, children) = (*at as usize, Rc::clone(children));
         let mut chosen = Vec::with_capacity(children.len());
-        for child in &children {
-            chosen.push(self.chosen(*child, level, atom, known, budget)?);
+        let mut last = (SAME, SAME);
+        for child in &*children {
+            if last.0 != *child {
+                last = (*child, self.chosen(*child, level, atom, known, budget)?);
+            }
+            chosen.push(last.1);
         }
-        let result = self.branch(at, chosen);
+        let result = self.branch(at, &chosen);
         known.insert((node, level, atom), result);
         Ok(result)
     }
@@ -189,7 +277,7 @@ impl Diagram {
             }
             if let Some(Kind::Branch(level, children)) = self.kind(node) {
                 levels.push(*level as usize);
-                pending.extend(children);
+                pending.extend(unlike(children));
             }
         }
         levels.sort_unstable();
@@ -210,15 +298,24 @@ impl Diagram {
             let Some(Kind::Branch(level, children)) = self.kind(node) else {
                 continue;
             };
-            pending.extend(children);
+            pending.extend(unlike(children));
             let known = alike
                 .entry(*level as usize)
                 .or_insert_with(|| vec![0; children.len()]);
             let mut firsts: FastMap<(usize, Node), usize> = FastMap::default();
-            for (atom, (like, child)) in known.iter_mut().zip(children).enumerate() {
+            for (atom, (like, child)) in known.iter_mut().zip(&**children).enumerate() {
                 *like = *firsts.entry((*like, *child)).or_insert(atom);
             }
         }
         alike
     }
+}
+
+/// Nodes without those that are like the one before.
+fn unlike(nodes: &[Node]) -> impl Iterator<Item = Node> {
+    let mut last = None;
+    nodes
+        .iter()
+        .copied()
+        .filter(move |node| last.replace(*node) != Some(*node))
 }

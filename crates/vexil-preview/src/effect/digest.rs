@@ -207,9 +207,8 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
         if known.atoms.prober.is_some() {
             let plain: Vec<bool> = stands_out.iter().map(|same| *same == 1).collect();
             let told = self.told.get(&level).cloned();
-            let told = told.unwrap_or_else(|| {
-                Rc::new(ToldApart::new(&self.tests(known.dimension), &known.atoms))
-            });
+            let told =
+                told.unwrap_or_else(|| Rc::new(ToldApart::new(&self.tests(known.dimension), &known.atoms)));
             describe(&told, &known.atoms, firsts, &plain, &mut ways);
             self.told.insert(level, told);
         } else {

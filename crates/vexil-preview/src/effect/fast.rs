@@ -11,6 +11,22 @@ pub(crate) type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
 pub(crate) struct Mixer(u64);
 
 impl Mixer {
+    /// Writes many numbers, four at a time.
+    pub(crate) fn write_words(&mut self, words: &[u32]) {
+        let (fours, rest) = words.as_chunks::<4>();
+        for [a, b, c, d] in fours {
+            let one = self.0 ^ (u64::from(*a) << 32 | u64::from(*b));
+            let other = (u64::from(*c) << 32 | u64::from(*d)) ^ FACTOR;
+            let product = u128::from(one) * u128::from(FACTOR.rotate_left(17) | 1);
+            let second = u128::from(other) * u128::from(FACTOR.rotate_left(40) | 1);
+            self.0 = ((product as u64) ^ (second >> 64) as u64).rotate_left(23)
+                ^ (product >> 64) as u64
+                ^ second as u64;
+        }
+        rest.iter().for_each(|word| self.write_u32(*word));
+        self.write_u64(words.len() as u64);
+    }
+
     /// Writes many answers, 63 at a time.
     pub(crate) fn write_bits(&mut self, bits: impl Iterator<Item = bool>) {
         let mut word = 1_u64;

@@ -179,7 +179,7 @@ impl<const N: usize> Walk<'_, '_, N> {
             matches!(dimension, Some(Dimension::Field(field)) if field == "userId" || field == "sessionId");
         let listed = |atom: &Atom| atom.parts.iter().all(|(part, _)| matches!(part, Part::Listed(_)));
         let mut largest = Some(Share::NONE);
-        for (atom, child) in level.atoms.list.iter().zip(children) {
+        for (atom, child) in level.atoms.list.iter().zip(&**children) {
             if atom.pinned.is_some() || (users && listed(atom)) {
                 continue;
             }

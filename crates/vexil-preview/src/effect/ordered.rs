@@ -134,7 +134,8 @@ pub(crate) fn intervals(order: Order, cuts: &[Key]) -> Vec<Interval> {
     let starts = std::iter::once(None).chain(ends());
     let pairs = starts.zip(ends().chain([None]));
     let all = pairs.map(|(from, to)| Interval { order, from, to });
-    all.filter(|interval| interval.values().next().is_some()).collect()
+    all.filter(|interval| interval.values().next().is_some())
+        .collect()
 }
 
 impl Interval {
@@ -145,7 +146,10 @@ impl Interval {
             Order::Moments => self.moments(),
             Order::Versions => self.versions(),
         };
-        candidates.into_iter().filter(|key| self.holds(key)).take(WORTH_TRYING)
+        candidates
+            .into_iter()
+            .filter(|key| self.holds(key))
+            .take(WORTH_TRYING)
     }
 
     pub(crate) fn holds(&self, key: &Key) -> bool {

@@ -109,6 +109,8 @@ impl Remainders {
             (Some(was), Some(is)) => Remaining::Decided(was, is),
             _ => Remaining::Open(next),
         };
+        // where one side ends and the other begins
+        self.key.push(middle as u32);
         (what, used)
     }
 

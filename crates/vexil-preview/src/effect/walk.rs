@@ -32,12 +32,14 @@ pub(crate) struct Level<'r, const N: usize> {
 pub(crate) enum Asker<'r> {
     Hash(HashProber),
     Chance(ChanceProber),
-    Host(Prober<'r>),
+    Host(Box<Prober<'r>>),
 }
 
 /// The walk of one flag.
 pub(crate) struct Walk<'w, 'r, const N: usize> {
     pub(crate) asked: &'w Asked<'w, 'r>,
+    /// The flag on the two sides that are compared.
+    sides: &'w [SideRules; 2],
     /// The dimensions in the order in which they are asked.
     pub(crate) order: Vec<usize>,
     pub(crate) levels: Vec<Option<Level<'r, N>>>,
@@ -96,6 +98,7 @@ impl<'w, 'r, const N: usize> Walk<'w, 'r, N> {
         });
         Self {
             asked,
+            sides: &rules.sides,
             remainders: Remainders::new(rules, place, hashed.collect()),
             hashes: hashes.collect(),
             levels: order.iter().map(|_| None).collect(),
@@ -123,8 +126,14 @@ impl<'w, 'r, const N: usize> Walk<'w, 'r, N> {
         self.visit(0, 0, alive)
     }
 
+    /// The diagram of all changes between two other sides of the same rules, in the same nodes.
+    pub(crate) fn run_between(&mut self, sides: &'w [SideRules; 2]) -> Result<Node, Exhausted> {
+        self.sides = sides;
+        self.run()
+    }
+
     fn visit(&mut self, level: usize, pinned: u64, alive: Set<N>) -> Result<Node, Exhausted> {
-        let sides = &self.asked.rules.sides;
+        let sides = self.sides;
         let rules: usize = sides.iter().map(SideRules::len).sum();
         self.asked.budget.spend(4 + rules as u64 / 4)?;
         let (what, used) = self.remainders.of(sides, &alive, level, pinned);
@@ -173,8 +182,8 @@ impl<'w, 'r, const N: usize> Walk<'w, 'r, N> {
         let level = self.levels.get(next).and_then(Option::as_ref);
         let kind_of = level.map_or(&[][..], |level| &level.kind_of);
         let lead = |kind: &u32| leads.get(*kind as usize).copied().unwrap_or(SAME);
-        let children = kind_of.iter().map(lead).collect();
-        let node = self.diagram.branch(next, children);
+        let children: Vec<Node> = kind_of.iter().map(lead).collect();
+        let node = self.diagram.branch(next, &children);
         self.known.insert(key, node);
         Ok(node)
     }
@@ -219,7 +228,7 @@ impl<'w, 'r, const N: usize> Walk<'w, 'r, N> {
         let asker = made.get_or_init(|| match rules.dimensions.get(dimension)? {
             Dimension::Hash { .. } => HashProber::new(rules, dimension).map(Asker::Hash),
             Dimension::Chance { .. } => ChanceProber::new(rules, dimension).map(Asker::Chance),
-            Dimension::Host => Some(Asker::Host(Prober::of_field(rules, dimension, ""))),
+            Dimension::Host => Some(Asker::Host(Box::new(Prober::of_field(rules, dimension, "")))),
             Dimension::Field(_) | Dimension::Custom { .. } => None,
         });
         asker.as_ref()

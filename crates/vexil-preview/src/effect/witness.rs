@@ -95,16 +95,9 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
         for (field, values) in self.fields.iter().filter(|_| self.inside) {
             let known = witness.context.iter().any(|(known, _)| known == field);
             let text = values.iter().find(|value| !value.is_empty());
-            if let Some(text) = text.filter(|_| {
-                !known
-                    && self
-                        .walk
-                        .asked
-                        .rules
-                        .dimensions
-                        .iter()
-                        .all(|it| !matches!(it, Dimension::Field(name) if name == field))
-            }) {
+            let mut dimensions = self.walk.asked.rules.dimensions.iter();
+            let is_asked = dimensions.any(|it| matches!(it, Dimension::Field(name) if name == field));
+            if let Some(text) = text.filter(|_| !known && !is_asked) {
                 witness.context.push((field.clone(), text.clone()));
             }
         }

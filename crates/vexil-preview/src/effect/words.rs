@@ -1,30 +1,43 @@
 //! Atoms in the words of the constraints that tell them apart.
 
-use std::collections::BTreeSet;
+mod columns;
 
 use vexil_domain::{Constraint, Operator};
 
 use super::atoms::{Atom, Atoms, Part};
 use super::ordered::{Interval, Key, Order};
 use super::rules::{Dimension, Purpose, Range, Rules, Test};
+pub(crate) use columns::Columns;
 
 /// So many texts are named.
 const NAMED: usize = 8;
 
+/// An atom of a dimension with its place, and whether it is one of those that are chosen.
+type Choice<'a> = (usize, &'a Atom, bool);
+
 /// Some atoms of a dimension in words.
-pub(crate) fn words(rules: &Rules<'_>, dimension: usize, atoms: &Atoms<'_>, chosen: &[u32]) -> String {
+pub(crate) fn words(
+    rules: &Rules<'_>,
+    dimension: usize,
+    atoms: &Atoms<'_>,
+    columns: &Columns,
+    chosen: &[u32],
+) -> String {
     let Some(what) = rules.dimensions.get(dimension) else {
         return String::new();
     };
     let inside = |place: &usize| chosen.binary_search(&(*place as u32)).is_ok();
-    let list: Vec<(&Atom, bool)> = (0..atoms.list.len())
-        .filter_map(|place| Some((atoms.list.get(place)?, inside(&place))))
+    let places = atoms.list.iter().enumerate();
+    let list: Vec<Choice<'_>> = places
+        .map(|(place, atom)| (place, atom, inside(&place)))
         .collect();
     match what {
-        Dimension::Field(field) => format!("{field} {}", of_field(rules, dimension, &list)),
-        Dimension::Host => format!("the host {}", of_field(rules, dimension, &list)),
+        Dimension::Field(field) => format!("{field} {}", of_field(rules, dimension, columns, &list)),
+        Dimension::Host => format!("the host {}", of_field(rules, dimension, columns, &list)),
         Dimension::Custom { name, .. } => {
-            let says = list.iter().any(|(atom, inside)| *inside && atom.holds == [true]);
+            let says = list
+                .iter()
+                .any(|(_, atom, inside)| *inside && atom.holds == [true]);
             format!("strategy {name} says {}", if says { "yes" } else { "no" })
         }
         Dimension::Hash {
@@ -49,9 +62,9 @@ pub(crate) fn words(rules: &Rules<'_>, dimension: usize, atoms: &Atoms<'_>, chos
 }
 
 /// Ranges of remainders, counted from 1.
-fn remainders(list: &[(&Atom, bool)]) -> String {
-    let inside = list.iter().filter(|(_, inside)| *inside);
-    let parts = inside.flat_map(|(atom, _)| &atom.parts);
+fn remainders(list: &[Choice<'_>]) -> String {
+    let inside = list.iter().filter(|(_, _, inside)| *inside);
+    let parts = inside.flat_map(|(_, atom, _)| &atom.parts);
     let mut all: Vec<&Vec<Range>> = parts
         .filter_map(|(part, _)| match part {
             Part::Remainders(ranges) => Some(ranges),
@@ -102,19 +115,23 @@ fn is_unset(part: &Part) -> bool {
 }
 
 /// A condition on a field: for values first, then whether it may be unset.
-fn of_field(rules: &Rules<'_>, dimension: usize, list: &[(&Atom, bool)]) -> String {
+fn of_field(rules: &Rules<'_>, dimension: usize, columns: &Columns, list: &[Choice<'_>]) -> String {
     let has_set = |atom: &Atom| atom.parts.is_empty() || atom.parts.iter().any(|(part, _)| !is_unset(part));
-    let set: Vec<&(&Atom, bool)> = list.iter().filter(|(atom, _)| has_set(atom)).collect();
-    let set_inside = set.iter().filter(|(_, inside)| *inside).count();
+    let set: Vec<Choice<'_>> = list
+        .iter()
+        .filter(|(_, atom, _)| has_set(atom))
+        .copied()
+        .collect();
+    let set_inside = set.iter().filter(|(_, _, inside)| *inside).count();
     let mut texts = Vec::new();
     if set_inside == set.len() && set_inside > 0 {
         texts.push("is set".to_owned());
     } else if set_inside > 0 {
-        texts.extend(of_values(rules, dimension, &set));
+        texts.extend(of_values(rules, dimension, columns, &set));
     }
     let parts = |wanted: bool| {
-        let atoms = list.iter().filter(move |(_, inside)| *inside == wanted);
-        let parts = atoms.flat_map(|(atom, _)| &atom.parts).map(|(part, _)| part);
+        let atoms = list.iter().filter(move |(_, _, inside)| *inside == wanted);
+        let parts = atoms.flat_map(|(_, atom, _)| &atom.parts).map(|(part, _)| part);
         parts.filter(|part| is_unset(part))
     };
     if parts(true).next().is_some() && parts(false).next().is_none() {
@@ -130,7 +147,7 @@ fn of_field(rules: &Rules<'_>, dimension: usize, list: &[(&Atom, bool)]) -> Stri
 }
 
 /// Conditions, each a conjunction, that together admit exactly the values inside.
-fn of_values(rules: &Rules<'_>, dimension: usize, list: &[&(&Atom, bool)]) -> Vec<String> {
+fn of_values(rules: &Rules<'_>, dimension: usize, columns: &Columns, list: &[Choice<'_>]) -> Vec<String> {
     let literals: Vec<Test<'_>> = rules
         .by_dimension
         .get(dimension)
@@ -139,56 +156,39 @@ fn of_values(rules: &Rules<'_>, dimension: usize, list: &[&(&Atom, bool)]) -> Ve
         .filter_map(|number| rules.literals.get(*number))
         .map(|literal| literal.test)
         .collect();
-    let exact = |place: usize, wanted: bool| {
-        let holds = |atom: &Atom| atom.holds.get(place) == Some(&wanted);
-        list.iter().all(|(atom, inside)| holds(atom) == *inside)
+    let chosen = |wanted: bool| {
+        let own = list.iter().filter(move |(_, _, inside)| *inside == wanted);
+        columns.set(own.map(|(place, ..)| *place))
     };
+    let (inside, outside) = (chosen(true), chosen(false));
     for wanted in [true, false] {
         for (place, test) in literals.iter().enumerate() {
-            if exact(place, wanted)
+            if columns.tells(place, wanted, &inside, &outside)
                 && let Some(text) = test_words(test, wanted)
             {
                 return vec![text];
             }
         }
     }
-    let listed = |atom: &Atom| -> Option<Vec<String>> {
-        let text = |(part, _): &(Part, _)| match part {
-            Part::Listed(text) => Some(text.clone()),
-            Part::Host(Some(name)) => Some(name.clone()),
-            _ => None,
-        };
-        let set = atom.parts.iter().filter(|(part, _)| !is_unset(part));
-        set.map(text).collect()
-    };
-    let outside: Vec<Option<Vec<String>>> = list
-        .iter()
-        .filter(|(_, inside)| !inside)
-        .map(|(atom, _)| listed(atom))
-        .collect();
-    if outside.iter().all(Option::is_some) {
-        let texts: Vec<String> = outside.into_iter().flatten().flatten().collect();
-        return vec![neither(&texts)];
+    let others = list.iter().filter(|(_, _, inside)| !inside);
+    let others: Option<Vec<Vec<&str>>> = others.map(|(_, atom, _)| names(atom)).collect();
+    if let Some(others) = others {
+        return vec![neither(others.into_iter().flatten())];
     }
-    let mut named: Vec<String> = Vec::new();
-    let mut left: Vec<&Atom> = Vec::new();
-    for (atom, _) in list.iter().filter(|(_, inside)| *inside) {
-        match listed(atom) {
+    let mut named: Vec<&str> = Vec::new();
+    let mut left: Vec<Choice<'_>> = Vec::new();
+    for choice in list.iter().filter(|(_, _, inside)| *inside) {
+        match names(choice.1) {
             Some(texts) => named.extend(texts),
-            None => left.push(atom),
+            None => left.push(*choice),
         }
     }
     let mut texts = Vec::new();
     if !named.is_empty() {
-        texts.push(either(&named));
+        texts.push(either(named.into_iter()));
     }
-    let outside: Vec<&Atom> = list
-        .iter()
-        .filter(|(_, inside)| !inside)
-        .map(|(atom, _)| *atom)
-        .collect();
-    while let Some(first) = left.first() {
-        let chosen = conjunction(first, &outside, literals.len());
+    while let Some((_, first, _)) = left.first() {
+        let chosen = columns.conjunction(&first.holds, &outside);
         let text: Vec<String> = chosen
             .iter()
             .filter_map(|place| {
@@ -196,56 +196,38 @@ fn of_values(rules: &Rules<'_>, dimension: usize, list: &[&(&Atom, bool)]) -> Ve
                 test_words(literals.get(*place)?, wanted)
             })
             .collect();
-        let same = |atom: &&Atom| {
-            chosen
-                .iter()
-                .all(|place| atom.holds.get(*place) == first.holds.get(*place))
+        let same = |atom: &Atom| {
+            let mut chosen = chosen.iter();
+            chosen.all(|place| atom.holds.get(*place) == first.holds.get(*place))
         };
         if text.is_empty() {
             texts.push("is another text".to_owned());
         } else {
             texts.push(text.join(" and "));
         }
-        left = left.iter().filter(|atom| !same(atom)).copied().collect();
+        left = left.iter().filter(|(_, atom, _)| !same(atom)).copied().collect();
     }
     texts
 }
 
-/// Tests that hold of `atom`, as it answers them, and together of none of the others: greedily.
-fn conjunction(atom: &Atom, others: &[&Atom], tests: usize) -> Vec<usize> {
-    let mut left: Vec<&Atom> = others.to_vec();
-    let mut chosen = Vec::new();
-    while !left.is_empty() {
-        let differs = |place: usize, other: &Atom| other.holds.get(place) != atom.holds.get(place);
-        let best = (0..tests)
-            .map(|place| (left.iter().filter(|other| differs(place, other)).count(), place))
-            .max_by_key(|(count, place)| {
-                (
-                    *count,
-                    atom.holds.get(*place) == Some(&true),
-                    std::cmp::Reverse(*place),
-                )
-            });
-        match best {
-            Some((1.., place)) => {
-                left.retain(|other| !differs(place, other));
-                chosen.push(place);
-            }
-            _ => break,
-        }
-    }
-    chosen.sort_unstable();
-    chosen
+/// The texts that an atom consists of, where these are all.
+fn names(atom: &Atom) -> Option<Vec<&str>> {
+    let parts = atom.parts.iter().map(|(part, _)| part);
+    let set = parts.filter(|part| !is_unset(part));
+    set.map(|part| match part {
+        Part::Listed(text) => Some(text.as_str()),
+        Part::Host(Some(name)) => Some(name.as_str()),
+        _ => None,
+    })
+    .collect()
 }
 
 /// A test of a value in words, or that it does not hold.
 fn test_words(test: &Test<'_>, wanted: bool) -> Option<String> {
     match test {
         Test::Constraint(constraint) => Some(constraint_words(constraint, wanted)),
-        Test::Users(list) | Test::Hosts(list) => {
-            Some(listed(list.split(',').map(str::trim).map(str::to_owned), wanted))
-        }
-        Test::Listed(values) => Some(listed(values.iter().cloned(), wanted)),
+        Test::Users(list) | Test::Hosts(list) => Some(listed(list.split(',').map(str::trim), wanted)),
+        Test::Listed(values) => Some(listed(values.iter().map(String::as_str), wanted)),
         Test::Addresses(list) => Some(within(list.split(',').map(str::trim), wanted)),
         Test::Set(_) | Test::Remainder(_) | Test::Says => None,
     }
@@ -261,7 +243,7 @@ fn constraint_words(constraint: &Constraint, wanted: bool) -> String {
         ""
     };
     let looks = |yes: &str, no: &str| {
-        let texts: Vec<String> = texts(values().map(str::to_owned));
+        let texts: Vec<String> = texts(values());
         let verb = if wanted { yes } else { no };
         format!("{verb} {}{case}", joined(&texts, "or"))
     };
@@ -273,8 +255,8 @@ fn constraint_words(constraint: &Constraint, wanted: bool) -> String {
         }
     };
     match &constraint.operator {
-        Operator::In => listed(values().map(str::to_owned), wanted),
-        Operator::NotIn => listed(values().map(str::to_owned), !wanted),
+        Operator::In => listed(values(), wanted),
+        Operator::NotIn => listed(values(), !wanted),
         Operator::InCidr => within(values(), wanted),
         Operator::StrStartsWith => looks("starts with", "does not start with"),
         Operator::StrEndsWith => looks("ends with", "does not end with"),
@@ -297,17 +279,17 @@ fn constraint_words(constraint: &Constraint, wanted: bool) -> String {
     }
 }
 
-fn listed(values: impl Iterator<Item = String>, wanted: bool) -> String {
-    let values: Vec<String> = values.filter(|value| !value.is_empty()).collect();
-    if wanted { either(&values) } else { neither(&values) }
+fn listed<'v>(values: impl Iterator<Item = &'v str>, wanted: bool) -> String {
+    let values = values.filter(|value| !value.is_empty());
+    if wanted { either(values) } else { neither(values) }
 }
 
-fn either(values: &[String]) -> String {
-    format!("is {}", joined(&texts(values.iter().cloned()), "or"))
+fn either<'v>(values: impl Iterator<Item = &'v str>) -> String {
+    format!("is {}", joined(&texts(values), "or"))
 }
 
-fn neither(values: &[String]) -> String {
-    match texts(values.iter().cloned()).as_slice() {
+fn neither<'v>(values: impl Iterator<Item = &'v str>) -> String {
+    match texts(values).as_slice() {
         [] => "is set".to_owned(),
         [only] => format!("is not {only}"),
         several => format!("is neither {}", joined(several, "nor")),
@@ -315,14 +297,16 @@ fn neither(values: &[String]) -> String {
 }
 
 fn within<'v>(networks: impl Iterator<Item = &'v str>, wanted: bool) -> String {
-    let networks = networks.filter(|network| !network.is_empty()).map(str::to_owned);
+    let networks = networks.filter(|network| !network.is_empty());
     let verb = if wanted { "is in" } else { "is not in" };
     format!("{verb} {}", joined(&texts(networks), "or"))
 }
 
 /// A few texts, and how many there are besides.
-fn texts(values: impl Iterator<Item = String>) -> Vec<String> {
-    let values: BTreeSet<String> = values.collect();
+fn texts<'v>(values: impl Iterator<Item = &'v str>) -> Vec<String> {
+    let mut values: Vec<&str> = values.collect();
+    values.sort_unstable();
+    values.dedup();
     let mut texts: Vec<String> = values.iter().take(NAMED).map(|value| quoted(value)).collect();
     if let Some(more @ 1..) = values.len().checked_sub(NAMED) {
         texts.push(format!("{more} more"));

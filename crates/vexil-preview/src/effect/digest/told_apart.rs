@@ -72,7 +72,10 @@ impl ToldApart {
                 kept = fewer;
             }
         }
-        let is_kept = |number: &usize| kept.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1);
+        let is_kept = |number: &usize| {
+            kept.get(number / 64)
+                .is_some_and(|word| word >> (number % 64) & 1 == 1)
+        };
         (0..self.texts.len()).filter(is_kept).collect()
     }
 

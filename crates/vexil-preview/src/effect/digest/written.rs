@@ -79,13 +79,7 @@ pub(super) fn is_open(part: &Part) -> bool {
 
 /// Writes where the values of a field lead. `plain` says of each atom whether its values lead where they would if
 /// they were not listed.
-pub(super) fn describe(
-    told: &ToldApart,
-    atoms: &Atoms<'_>,
-    nodes: &[Node],
-    plain: &[bool],
-    ways: &mut Ways,
-) {
+pub(super) fn describe(told: &ToldApart, atoms: &Atoms<'_>, nodes: &[Node], plain: &[bool], ways: &mut Ways) {
     let kept = told.relevant(nodes);
     let signatures: Vec<OnceCell<String>> = vec![OnceCell::new(); atoms.list.len()];
     let signature = |place: usize| -> &str {
@@ -119,14 +113,7 @@ pub(super) fn describe(
         for (part, _) in &atom.parts {
             match part {
                 Part::Now(interval) => {
-                    segments.push((
-                        "now",
-                        1,
-                        interval.from.as_ref(),
-                        interval.to.as_ref(),
-                        "",
-                        *node,
-                    ));
+                    segments.push(("now", 1, interval.from.as_ref(), interval.to.as_ref(), "", *node));
                 }
                 Part::Between(interval) => {
                     let order = match interval.order {
@@ -242,4 +229,3 @@ pub(super) fn for_texts(tests: &[Test<'_>]) -> Vec<(String, usize)> {
     found.sort();
     found
 }
-

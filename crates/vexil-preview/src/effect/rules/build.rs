@@ -21,7 +21,8 @@ impl<'a> Rules<'a> {
         rules
     }
 
-    fn side(&mut self, side: Side<'a>, flag: &FlagName) -> SideRules {
+    /// The rules of a flag on one more side.
+    pub(crate) fn side(&mut self, side: Side<'a>, flag: &FlagName) -> SideRules {
         let Some(flag) = side.snapshot.flags.get(flag) else {
             let absent = List {
                 rules: Vec::new(),

@@ -270,7 +270,10 @@ fn try_forgeries(
             found.large += 1;
             return 0;
         }
-        Err(why) => panic!("{flag}: {why}\n{proof:#?}"),
+        Err(why) => {
+            let flags = sides.both().map(|side| side.snapshot.flags.get(flag));
+            panic!("{flag}: {why}\n{proof:#?}\n{flags:#?}");
+        }
     }
     let rules = Rules::of(sides.both(), flag);
     let asked = Asked {

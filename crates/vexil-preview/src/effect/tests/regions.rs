@@ -63,7 +63,6 @@ impl<'w, 'r> Regions<'w, 'r> {
     }
 
     /// What a context undergoes, and the boxes that it is in; the dimension of a value that is in no atom.
-    #[expect(clippy::type_complexity, reason = "where it is, and what it draws")]
     pub(super) fn find(&self, drawn: &Drawn) -> Result<(Option<Change>, Vec<usize>), usize> {
         let mut found: Vec<Option<Option<usize>>> = vec![None; self.walk.levels.len()];
         let mut atom = |level: usize| *found[level].get_or_insert_with(|| self.atom(level, drawn));

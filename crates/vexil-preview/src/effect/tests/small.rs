@@ -14,7 +14,7 @@ use crate::effect::atoms::{Asked, Fixed};
 use crate::effect::boxes::{MOST_PATHS, boxes};
 use crate::effect::rules::Rules;
 use crate::effect::walk::Walk;
-use crate::outcome;
+use crate::{Meeting, outcome};
 
 const COUNTRIES: [&str; 4] = ["", "NO", "SE", "DK"];
 const PLANS: [&str; 4] = ["", "free", "pro", "team"];
@@ -90,6 +90,12 @@ fn flag(name: &str, random: &mut Random) -> EnvironmentFlag {
 
 /// One strategy is exchanged, added or taken away; now and then the parent's.
 fn change(random: &mut Random) -> (EnvironmentSnapshot, EnvironmentSnapshot) {
+    let before = environment(random);
+    let after = edited(&before, random);
+    (before, after)
+}
+
+fn environment(random: &mut Random) -> EnvironmentSnapshot {
     let mut own = flag("f", random);
     if random.below(3) == 0 {
         own.dependencies.push(Dependency {
@@ -102,6 +108,10 @@ fn change(random: &mut Random) -> (EnvironmentSnapshot, EnvironmentSnapshot) {
     for flag in [own, flag("parent", random)] {
         before.flags.insert(flag.name.clone(), Arc::new(flag));
     }
+    before
+}
+
+fn edited(before: &EnvironmentSnapshot, random: &mut Random) -> EnvironmentSnapshot {
     let mut after = before.clone();
     let edited = if random.below(4) == 0 { "parent" } else { "f" };
     let edited = Arc::make_mut(after.flags.get_mut(edited).unwrap());
@@ -112,7 +122,7 @@ fn change(random: &mut Random) -> (EnvironmentSnapshot, EnvironmentSnapshot) {
         1 => drop(strategies.remove(place)),
         _ => strategies[place] = strategy(9, random),
     }
-    (before, after)
+    after
 }
 
 /// Every context, by number.
@@ -200,4 +210,43 @@ fn of_every_context_of_a_small_universe_the_regions_hold_those_that_change_with_
     println!("changes {changes}, with an effect {changing}, complete {complete}");
     assert!(changing * 4 > changes as usize);
     assert_eq!(complete, changes as usize);
+}
+
+#[test]
+fn two_changes_meet_exactly_when_some_context_of_a_small_universe_is_changed_by_both() {
+    let mut random = Random(asked_for("SEED", 1));
+    let (mut met, changes) = (0, asked_for("CHANGES", 60));
+    for _ in 0..changes {
+        let before = environment(&mut random);
+        let [one, other] = [0, 1].map(|_| edited(&before, &mut random));
+        let sides = Sides::new((before.clone(), one));
+        let others = Sides::new((before, other));
+        let [_, third] = others.both();
+        let comparison = sides.comparison();
+        let differs = |context: &Context, side| {
+            let [was, is] =
+                [comparison.before, side].map(|side| outcome(side, "f", context, &comparison.ambient));
+            was != is
+        };
+        let both = |context: &Context| differs(context, comparison.after) && differs(context, third);
+        let expected = (0..COUNTRIES.len() * PLANS.len() * VERSIONS.len() * (USERS + 1))
+            .any(|number| both(&context(number)));
+        let told = || {
+            format!(
+                "{:#?}\n{:#?}\n{:#?}",
+                sides.before.flags, sides.after.flags, others.after.flags
+            )
+        };
+        match comparison.meeting(third, &"f".into(), &Budget::unlimited()) {
+            Meeting::Apart => assert!(!expected, "{}", told()),
+            Meeting::At(place) => {
+                let witness = place.witness.unwrap();
+                assert!(both(&witness.to_context()), "{witness:?}\n{}", told());
+                met += 1;
+            }
+            Meeting::Undecided => panic!("undecided: {}", told()),
+        }
+    }
+    println!("changes {changes}, that meet {met}");
+    assert!(met * 10 > changes, "too few meet: {met}");
 }
