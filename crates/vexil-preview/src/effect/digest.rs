@@ -18,8 +18,8 @@ use super::diagram::{Kind, Node, SAME};
 use super::fast::FastMap;
 use super::rules::{Dimension, Test};
 use super::walk::Walk;
-use told_apart::ToldApart;
-use written::{Ways, describe, is_open, remainders, unlisted};
+use told_apart::{ToldApart, is_open};
+use written::{Ways, describe, remainders, unlisted};
 
 /// A SHA-256 digest.
 pub(crate) type Digest = [u8; 32];

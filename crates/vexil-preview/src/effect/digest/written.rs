@@ -3,8 +3,6 @@
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
-use vexil_values::{Comparison, read};
-
 use crate::effect::addresses::Block;
 use crate::effect::atoms::{Atoms, Part};
 use crate::effect::diagram::Node;
@@ -67,14 +65,6 @@ pub(super) fn remainders(atoms: &Atoms<'_>, nodes: &[Node], ways: &mut Ways) {
             format!("{}..{} of {}", from / divisor, to / divisor, whole / divisor)
         }));
     }
-}
-
-/// Whether a part stands for values without an end.
-pub(super) fn is_open(part: &Part) -> bool {
-    matches!(
-        part,
-        Part::Between(_) | Part::Within(_) | Part::Texts(_) | Part::Matching(_)
-    )
 }
 
 /// Writes where the values of a field lead. `plain` says of each atom whether its values lead where they would if
@@ -190,42 +180,4 @@ fn joined(mut segments: Vec<Segment<'_>>) -> Vec<Segment<'_>> {
         }
     }
     all
-}
-
-/// The tests for texts, each with a text that says what it asks, whatever way it is turned, and its place.
-pub(super) fn for_texts(tests: &[Test<'_>]) -> Vec<(String, usize)> {
-    use vexil_domain::Operator::Regex;
-    let mut found = Vec::new();
-    for (place, test) in tests.iter().enumerate() {
-        let Test::Constraint(constraint) = test else {
-            continue;
-        };
-        let comparison = read(*constraint, drop);
-        let is_for_texts = matches!(comparison, Some(Comparison::Text { .. } | Comparison::Pattern(_)));
-        if !is_for_texts && constraint.operator != Regex {
-            continue;
-        }
-        let mut values: Vec<String> = if constraint.operator.takes_values() {
-            let values = constraint.values.iter();
-            values.map(|value| value.trim().to_owned()).collect()
-        } else {
-            constraint.value.clone().into_iter().collect()
-        };
-        if constraint.is_case_insensitive() && constraint.operator != Regex {
-            values
-                .iter_mut()
-                .for_each(|value| *value = vexil_values::fold(value));
-        }
-        values.retain(|value| !value.is_empty());
-        values.sort_unstable();
-        values.dedup();
-        let case = constraint.is_case_insensitive();
-        let turned = constraint.is_inverted();
-        found.push((
-            format!("{turned} {} {case} {values:?}", constraint.operator),
-            place,
-        ));
-    }
-    found.sort();
-    found
 }
