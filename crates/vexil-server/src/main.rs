@@ -7,6 +7,11 @@ use clap::Parser;
 use itertools::Itertools;
 use vexil_server::{Arguments, Command, RoutesFormat};
 
+/// What a large request took is given back to the system within seconds; glibc keeps it, once for each thread.
+#[cfg(unix)]
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Serve(arguments) => vexil_server::run_server(&arguments).map_err(|error| error.explain()),
