@@ -111,9 +111,7 @@ const ours = {
     await one.click(one.page.getByRole('link', { name: 'Open checkout to Sweden', exact: true }));
     await one.page.locator('.bound').first().waitFor();
     await one.look();
-    await one.click(one.button('Approve'));
-    await one.page.locator('dialog .sentence').waitFor();
-    await one.click(one.page.locator('dialog').getByRole('button', { name: 'Approve', exact: true }));
+    await one.click(one.button('Approve exactly this'));
     await one.page.locator('.progress .now', { hasText: 'Approved' }).waitFor();
   }],
   'find out whom it hits': ['/ui/change-requests', async (one) => {

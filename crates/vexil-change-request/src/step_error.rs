@@ -50,6 +50,12 @@ pub enum StepError {
         /// What was approved and what it would do now, where no approval is for that.
         changed: Option<ChangedWords>,
     },
+    /// The effect is another one than the caller had read.
+    #[error("what it would do has changed since you read it (now: {now}); read it again")]
+    EffectMoved {
+        /// What it would do now, in words.
+        now: String,
+    },
     /// There is no way between two states.
     #[error("a change request cannot go from {from} to {to}")]
     NoWay {
@@ -177,7 +183,9 @@ impl StepError {
             | Self::NoPermission { .. }
             | Self::OwnRequest => ErrorKind::Forbidden,
             Self::ChangeMissing { .. } => ErrorKind::Missing,
-            Self::AlreadyApproved | Self::NotApproved { .. } | Self::NotDue => ErrorKind::Conflict,
+            Self::AlreadyApproved | Self::NotApproved { .. } | Self::EffectMoved { .. } | Self::NotDue => {
+                ErrorKind::Conflict
+            }
             Self::NoWay { .. }
             | Self::WrongState { .. }
             | Self::NoChanges
@@ -202,6 +210,7 @@ impl StepError {
             Self::OwnRequest => "own_request",
             Self::AlreadyApproved => "already_approved",
             Self::NotApproved { .. } => "not_approved",
+            Self::EffectMoved { .. } => "effect_moved",
             Self::NoWay { .. } => "no_way",
             Self::WrongState { .. } => "wrong_state",
             Self::NoChanges => "no_changes",

@@ -455,6 +455,8 @@ export const requestText = {
   optionalComment: 'Comment, if you like',
   when: 'When, in your time',
   actions: { 'In review': 'Send to review', Approved: 'Approve', Rejected: 'Reject', Scheduled: 'Schedule', Applied: 'Apply', Cancelled: 'Cancel the request', Draft: 'Back to draft' },
+  approveThis: 'Approve exactly this',
+  approvesThis: 'Counts for this effect only; should it become another one, you are asked again.',
   approvalMeans: 'Your approval is for the change request as it is now.',
   applyMeans: (environment) => ['This makes the changes at once in ', environment, ', and applications follow.'],
   cancelMeans: 'It is closed and cannot be opened again.',

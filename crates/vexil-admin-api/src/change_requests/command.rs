@@ -22,6 +22,8 @@ pub struct StateCommand {
     pub scheduled_at: Option<OffsetDateTime>,
     /// What to say with it.
     pub comment: Option<String>,
+    /// The digest of the effect that was read before: another one is neither approved nor applied.
+    pub effect: Option<String>,
 }
 
 impl StateCommand {
@@ -34,7 +36,7 @@ impl StateCommand {
         let mut problems = Problems::new();
         let node = Node::body(body);
         if node
-            .object_of(&mut problems, &["state", "scheduledAt", "comment"])
+            .object_of(&mut problems, &["state", "scheduledAt", "comment", "effect"])
             .is_none()
         {
             return problems.finish(None);
@@ -49,10 +51,12 @@ impl StateCommand {
             None
         };
         let comment = node.get("comment").nullable().optional_text(&mut problems);
+        let effect = node.get("effect").optional_text(&mut problems);
         problems.finish(state.map(|state| Self {
             state,
             scheduled_at,
             comment: comment.filter(|text| !text.trim().is_empty()),
+            effect,
         }))
     }
 }

@@ -13,6 +13,7 @@ import { actionsOf } from '../request/actions.js';
 import { changesOf } from '../request/changes.js';
 import { conversation } from '../request/conversation.js';
 import { shareTools } from '../request/share.js';
+import { signature } from '../request/signature.js';
 import { conflictsOf, sourceOf } from '../request/source.js';
 import { isClosed, nameOf } from '../request/state.js';
 import { commonText, requestText, requestsText } from '../text.js';
@@ -40,7 +41,7 @@ export async function page({ params: { project, id }, query, signal }) {
     shown.write();
   } });
   const shown = closed ? null : preview({ ...source, query: () => Object.entries(guarded).flatMap(([name, list]) => list.map((one) => [name, one])) }, { query, signal, fields: fieldsOf(query), still: proved.still });
-  const head = h('div', null), below = h('div', null), newer = newerNote();
+  const head = h('div', null), sign = h('div', null), below = h('div', null), newer = newerNote();
 
   /** Draws what people did; what is typed in the meantime stays. */
   function draw(now) {
@@ -50,6 +51,7 @@ export async function page({ params: { project, id }, query, signal }) {
       h('div', { class: 'title' }, heading(now.title ?? requestsText.untitled(now.id)), h('div', { class: 'actions' }, actionsOf(now, { summary: () => proved?.summary(), done: show }))),
       h('div', { class: 'under' }, h('p', { class: 'facts' }, h('span', null, requestText.asks(nameOf(now.createdBy), when(now.createdAt))), h('span', null, requestText.place(code(now.environment), code(now.project))),
         h('span', null, requestText.approvals(now.approvals.length, now.minApprovals)), shown && shareTools(now, shown.set)), progress(now)));
+    fill(sign, proved && signature(now, { proof: proved, done: show }));
     fill(below, conversation(now, show));
     if (typed) below.querySelector('textarea').value = typed;
   }
@@ -63,7 +65,7 @@ export async function page({ params: { project, id }, query, signal }) {
   watch(path, request, ({ features, segments }) => [features, segments], newer.tell, signal);
   return [
     head, newer.element,
-    h('section', { class: 'card does' }, h('h2', null, request.state === 'Applied' ? requestText.did : requestText.wouldDo), closed ? h('p', { class: 'faint' }, requestText.closed(request.state)) : [conflictsOf(request), proved.element, shown.shares]),
+    h('section', { class: 'card does' }, h('h2', null, request.state === 'Applied' ? requestText.did : requestText.wouldDo), closed ? h('p', { class: 'faint' }, requestText.closed(request.state)) : [conflictsOf(request), proved.element, sign, shown.shares]),
     h('section', { class: 'card asked' }, h('h2', null, requestText.asked), changesOf(request, new Map())), shown && h('section', { class: 'card does' }, h('h2', null, requestText.each), shown.element), below,
   ];
 }

@@ -28,15 +28,18 @@ export function named(changes) {
 }
 
 /** What becomes of a flag, combination by combination, from its groups of boxes. */
-function outcomesOf(flag, grid, placesOf) {
+function outcomesOf(flag, grid) {
   const outcomes = [{ kind: 'unchanged', before: null, after: null }];
   const of = new Uint16Array(grid.total);
   for (const group of flag.groups) {
     outcomes.push({ kind: group.change, before: group.before, after: group.after });
     for (const box of group.when) {
-      const fits = grid.fields.map(({ name, values }) => values.map((text) => !box[name] || (box[name].is ? box[name].is.includes(text) : !box[name].isNot.includes(text))));
-      const asked = placesOf.flatMap((places, field) => (fits[field].includes(false) ? [[places, fits[field]]] : []));
-      for (let number = 0; number < grid.total; number++) if (asked.every(([places, list]) => list[places[number]])) of[number] = outcomes.length - 1;
+      const fits = grid.fields.map(({ name, values }) => [...values.keys()].filter((place) => !box[name] || (box[name].is ? box[name].is.includes(values[place]) : !box[name].isNot.includes(values[place]))));
+      const mark = (field, start) => {
+        if (field === fits.length) of[start] = outcomes.length - 1;
+        else for (const place of fits[field]) mark(field + 1, start + place * grid.strides[field]);
+      };
+      mark(0, 0);
     }
   }
   const told = KINDS.filter((kind) => flag.counts[kind] > 0).map((kind) => h('span', { class: `count ${kind}` }, icon(MARKS[kind]), count(flag.counts[kind]), hidden(changeText.kinds[kind][1])));
@@ -76,8 +79,7 @@ export function differenceSource({ project, environment, path, body = () => ({})
         nothing: diff.flags.compared ? diffText.nothingTried : diffText.nothingAtAll, product: h('span', { class: 'faint' }, diffText.evaluations(diff.evaluations)),
       };
       if (grid.total > MOST_COMBINATIONS) return { ...result, flags: [], text: listed(diff, source) };
-      const places = grid.places();
-      return { ...result, flags: diff.features.map((flag) => outcomesOf(flag, grid, places)) };
+      return { ...result, flags: diff.features.map((flag) => outcomesOf(flag, grid)) };
     },
     async explain(flag, context, _number, { diff }) {
       const told = await post(`${path}/diff/explain`, { ...body(), flag: flag.name, context: oneContext(context), ...diff.draw });

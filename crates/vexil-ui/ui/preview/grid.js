@@ -9,10 +9,8 @@ export function gridOf(fields) {
   const strides = stridesOf(sizes);
   const total = product(sizes);
   const at = (number, field) => Math.floor(number / strides[field]) % sizes[field];
-  /** For each field, where each combination stands in its values; for those who go over all of them. */
-  const places = () => sizes.map((_, field) => Uint32Array.from({ length: total }, (_, number) => at(number, field)));
   const context = (number) => Object.fromEntries(fields.map((field, index) => [field.name, field.values[at(number, index)]]));
-  return { fields, sizes, strides, total, places, at, context };
+  return { fields, sizes, strides, total, at, context };
 }
 
 const product = (sizes) => sizes.reduce((all, size) => all * size, 1);
@@ -37,18 +35,18 @@ export function columnsOf(flags, grid, { grouped, compares }) {
 
 /** For each combination a number that it shares with those for which every flag comes out alike. */
 function idsOf(flags, total, compares) {
-  let ids = new Uint32Array(total);
+  const ids = new Uint32Array(total);
+  let groups = 1;
   for (const flag of flags) {
-    const plain = flag.outcomes.map((outcome, place) => (compares && outcome.kind === 'unchanged' ? -1 : place));
-    const seen = new Map();
-    const next = new Uint32Array(total);
+    const plain = Uint32Array.from(flag.outcomes, (outcome, place) => (compares && outcome.kind === 'unchanged' ? 0 : place + 1));
+    const width = plain.length + 1;
+    // by group so far and outcome: the number of the group that the two make, from 1
+    const seen = new Uint32Array(groups * width);
+    groups = 0;
     for (let number = 0; number < total; number++) {
-      const key = ids[number] * 65_536 + plain[flag.of[number]] + 1;
-      let id = seen.get(key);
-      if (id === undefined) seen.set(key, id = seen.size);
-      next[number] = id;
+      const key = ids[number] * width + plain[flag.of[number]];
+      ids[number] = (seen[key] ||= ++groups) - 1;
     }
-    ids = next;
   }
   return ids;
 }

@@ -73,5 +73,5 @@ export function proof({ path, body = () => ({}) }, { query, signal, changed }) {
     return place;
   };
   run();
-  return { element: h('div', null, shown, changed && guardForm()), run, summary, still };
+  return { element: h('div', null, shown, changed && guardForm()), run, summary, still, isThere: () => last !== null };
 }

@@ -59,6 +59,14 @@ pub(crate) fn change_state(
         }
         other => other?,
     };
+    if command
+        .effect
+        .as_ref()
+        .is_some_and(|read| read != effect.signed.digest.as_str())
+    {
+        let now = effect.signed.words;
+        return Err(StepError::EffectMoved { now }.into());
+    }
     match step.request.state {
         State::Applied => apply(tx, &step.request, effect)?,
         State::Scheduled => demand_applicable(&step.request, &effect)?,

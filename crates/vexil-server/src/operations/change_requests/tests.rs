@@ -87,6 +87,7 @@ fn to(app: &App, who: &Identity, id: ChangeRequestId, state: State) -> Result<Ch
         state,
         scheduled_at: Some(datetime!(2026-11-28 12:00 UTC)),
         comment: None,
+        effect: None,
     };
     let moved = edit(app, who, |tx| {
         change_state(tx, who, &"default".into(), id, &command)

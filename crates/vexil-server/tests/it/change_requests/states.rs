@@ -4,8 +4,8 @@ use actix_web::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::fixture::{
-    ALL, OTHER_ADMIN, approved, change_id, number, propose, read, rfc3339, scheduled, server, to, to_by,
-    turn_off,
+    ALL, OTHER_ADMIN, approved, change, change_id, edit_settings, number, propose, read, rfc3339, scheduled,
+    server, to, to_by, turn_off,
 };
 use crate::support::{ADMIN, START, TestServer};
 
@@ -217,4 +217,44 @@ async fn a_request_that_is_not_there_has_no_state() {
         let answer = server.put(&path, json!({ "state": "In review" })).await;
         answer.refused(StatusCode::NOT_FOUND, "NotFoundError");
     }
+}
+
+#[actix_web::test]
+async fn an_approval_of_what_was_read_is_for_nothing_else() {
+    let server = server();
+    let more = change(
+        "checkout",
+        "addStrategy",
+        json!({ "name": "default", "disabled": false }),
+    );
+    let id = number(&propose(&server, more).await);
+    to(&server, id, "In review").await.ok();
+    let read_before = read(&server, id).await["effect"]["digest"].clone();
+    let with = |state: &str, effect: &Value| json!({ "state": state, "effect": effect });
+    // now everybody has it already
+    edit_settings(&server, "checkout", |settings| settings.strategies.clear());
+    let refused = to_by(&server, ADMIN, id, with("Approved", &read_before)).await;
+    let said = refused.refused(StatusCode::CONFLICT, "ConflictError");
+    let said = said["message"].as_str().unwrap();
+    assert!(
+        said.contains("since you read it") && said.contains("read it again"),
+        "{said}"
+    );
+    let now = read(&server, id).await;
+    assert_eq!(
+        (&now["state"], &now["approvals"]),
+        (&json!("In review"), &json!([]))
+    );
+    let misspelt = to_by(&server, ADMIN, id, with("Approved", &json!("2:0"))).await;
+    misspelt.refused(StatusCode::CONFLICT, "ConflictError");
+    to_by(&server, ADMIN, id, with("Approved", &now["effect"]["digest"]))
+        .await
+        .ok();
+    // to apply is judged alike
+    let refused = to_by(&server, ADMIN, id, with("Applied", &read_before)).await;
+    refused.refused(StatusCode::CONFLICT, "ConflictError");
+    assert_eq!(read(&server, id).await["state"], json!("Approved"));
+    to_by(&server, ADMIN, id, with("Applied", &now["effect"]["digest"]))
+        .await
+        .ok();
 }

@@ -227,6 +227,7 @@ fn applied(app: &App, request: &ChangeRequest) -> Result<Moved, Error> {
         state: State::Applied,
         scheduled_at: None,
         comment: None,
+        effect: None,
     };
     edit(app, &who, |tx| {
         change_state(tx, &who, &"default".into(), request.id, &command)
