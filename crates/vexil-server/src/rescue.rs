@@ -18,11 +18,15 @@ use crate::system::system;
 ///
 /// # Errors
 ///
-/// When the database cannot be read or written; then nothing has changed.
+/// When the database cannot be read or written, or no server has used it; then nothing has changed.
 pub fn run(command: &AdminCommand) -> Result<(), StartError> {
     let AdminCommand::ResetPassword(ResetPasswordArguments { login, database_url }) = command;
     let store = vexil_store_diesel::open(database_url).map_err(StartError::Open)?;
     let app = App::open(Arc::new(store), Limits::default(), system_clock()).map_err(StartError::Database)?;
+    // a server begins with a project: whoever forgets to say which database would be told a password of no use
+    if app.serving().snapshot.projects.is_empty() {
+        return Err(StartError::Unused);
+    }
     let (password, is_new) = reset_password(&app, login).map_err(StartError::Setup)?;
     let who = if is_new { "the new admin" } else { "the user" };
     let text = format!("The password of {who} `{login}`, shown this once: {password}\n");

@@ -36,6 +36,11 @@ pub enum StartError {
     /// The database cannot be opened.
     #[error("the database cannot be opened (set it with --database-url or DATABASE_URL)")]
     Open(#[source] vexil_store_diesel::OpenError),
+    /// No server has used the database.
+    #[error(
+        "no server has used this database yet; name that of your server with --database-url or DATABASE_URL"
+    )]
+    Unused,
     /// The database cannot be read.
     #[error("the database cannot be read")]
     Database(#[source] StoreError),

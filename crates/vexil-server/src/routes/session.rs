@@ -94,8 +94,12 @@ pub(super) fn demand_same_origin(request: &HttpRequest, app: &App) -> Result<(),
     .into())
 }
 
-/// The text of a header; of one that cannot be read, a text that is never right.
+/// The text of a header; of one that cannot be read or is there twice, a text that is never right.
 fn text_of<'a>(request: &'a HttpRequest, name: &str) -> Option<&'a str> {
-    let value = request.headers().get(name)?;
+    let mut values = request.headers().get_all(name);
+    let value = values.next()?;
+    if values.next().is_some() {
+        return Some("several");
+    }
     Some(value.to_str().unwrap_or("unreadable"))
 }

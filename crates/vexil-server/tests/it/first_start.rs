@@ -122,3 +122,39 @@ fn the_operator_may_choose_the_first_admin() {
         std::fs::remove_dir_all(folder).unwrap();
     }
 }
+
+/// `vexil admin reset-password admin`, with the database `vexil.db` of a folder.
+fn reset_password(folder: &std::path::Path) -> std::process::Output {
+    Command::new(env!("CARGO_BIN_EXE_vexil"))
+        .args(["admin", "reset-password", "admin"])
+        .current_dir(folder)
+        .env_remove("DATABASE_URL")
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn a_lost_password_is_reset_while_the_server_runs_and_in_no_other_database() {
+    let (used, other) = (folder(), folder());
+    let program = Program::start(&used, &[], 2);
+    let lost = program.lines[1].rsplit_once(": ").unwrap().1.to_owned();
+    let reset = reset_password(&used);
+    let told = String::from_utf8(reset.stdout).unwrap();
+    let password = told.trim().rsplit_once(": ").unwrap().1;
+    assert!(
+        reset.status.success() && told.contains("the user `admin`"),
+        "{told}"
+    );
+    drop(program);
+    let program = Program::start(&used, &[], 1);
+    assert_eq!(program.sign_in("admin", password), 200);
+    assert_eq!(program.sign_in("admin", &lost), 401);
+    let refused = reset_password(&other);
+    let why = String::from_utf8_lossy(&refused.stderr);
+    assert!(!refused.status.success() && refused.stdout.is_empty(), "{why}");
+    assert!(why.contains("--database-url"), "{why}");
+    drop(program);
+    for folder in [used, other] {
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}

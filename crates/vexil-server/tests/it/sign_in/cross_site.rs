@@ -21,7 +21,7 @@ async fn what_another_site_makes_a_browser_send_is_refused() {
     server.post(FLAGS, json!({ "name": "checkout" })).await.ok();
     let on = format!("{FLAGS}/checkout/environments/development/on");
     let evil = ("origin", "https://evil.example");
-    let forms: [&[(&str, &str)]; 14] = [
+    let forms: [&[(&str, &str)]; 16] = [
         &[HOST, JSON, ("sec-fetch-site", "cross-site")],
         &[HOST, JSON, ("sec-fetch-site", "same-site")],
         &[HOST, JSON, ("sec-fetch-site", "none")],
@@ -41,6 +41,13 @@ async fn what_another_site_makes_a_browser_send_is_refused() {
         &[HOST, MULTIPART],
         &[HOST],
         &[HOST, FORM, ("x-requested-with", "XMLHttpRequest")],
+        &[
+            HOST,
+            JSON,
+            ("sec-fetch-site", "same-origin"),
+            ("sec-fetch-site", "cross-site"),
+        ],
+        &[HOST, JSON, ("origin", "https://flags.example.com"), evil],
     ];
     for headers in forms {
         let created = browser.send(
