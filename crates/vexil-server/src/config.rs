@@ -107,7 +107,7 @@ pub struct SignInArguments {
     #[arg(long, env = "UNLEASH_DEFAULT_ADMIN_USERNAME", default_value = "admin")]
     pub default_admin_username: String,
     /// The provider of single sign-on with OpenID Connect, such as `https://id.example.com/realms/company`.
-    #[arg(long, env = "OIDC_ISSUER")]
+    #[arg(long, env = "OIDC_ISSUER", requires = "oidc_client_id")]
     pub oidc_issuer: Option<String>,
     /// What the provider calls this server.
     #[arg(long, env = "OIDC_CLIENT_ID", default_value = "")]

@@ -158,3 +158,16 @@ fn a_lost_password_is_reset_while_the_server_runs_and_in_no_other_database() {
         std::fs::remove_dir_all(folder).unwrap();
     }
 }
+
+#[test]
+fn a_provider_that_does_not_know_the_server_by_a_name_is_refused_at_once() {
+    let answer = Command::new(env!("CARGO_BIN_EXE_vexil"))
+        .args(["serve", "--http-port", "0"])
+        .env("OIDC_ISSUER", "https://id.example.com")
+        .env_remove("OIDC_CLIENT_ID")
+        .output()
+        .unwrap();
+    assert_eq!(answer.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&answer.stderr);
+    assert!(said.contains("--oidc-client-id"), "{said}");
+}
