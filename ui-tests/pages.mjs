@@ -6,6 +6,10 @@ export function pagesOf({ requests, beta }) {
   const click = (name) => (page) => page.getByRole('button', { name, exact: true }).first().click();
   /** What opens a dialog may have to fetch it first. */
   const dialog = async (page) => page.locator('dialog[open]').waitFor();
+  const asking = (name) => async (page) => {
+    await click(name)(page);
+    await dialog(page);
+  };
   /** Scrolls to the explanation, which is asked for when it is seen. */
   const why = async (page) => {
     await page.locator('.why').scrollIntoViewIfNeeded();
@@ -22,8 +26,8 @@ export function pagesOf({ requests, beta }) {
       await page.locator('.history .events').waitFor();
     }],
     'flag-silent': ['/ui/flags/default/quiet'],
-    'flag-switch': ['/ui/flags/default/quiet', click('Turn on in production')],
-    'flag-edit': ['/ui/flags/default/quiet', click('Edit')],
+    'flag-switch': ['/ui/flags/default/quiet', asking('Turn on in production')],
+    'flag-edit': ['/ui/flags/default/quiet', asking('Edit')],
     'flag-missing': ['/ui/flags/default/none'],
     'new-flag': ['/ui/new/flag'],
     'strategy-new': ['/ui/flags/default/quiet/production/new', async (page) => {
@@ -45,10 +49,7 @@ export function pagesOf({ requests, beta }) {
     'review-why': [request('review'), why],
     'review-each': [request('review', '?each=')],
     'review-own': [request('review', '?c.country=NO&c.country=SE&c.userId=alice&c.userId=bob')],
-    'review-dialog': [request('review'), async (page) => {
-      await click('Approve')(page);
-      await dialog(page);
-    }],
+    'review-dialog': [request('review'), asking('Approve')],
     several: [request('several')],
     nothing: [request('nothing')],
     scheduled: [request('scheduled')],
@@ -68,11 +69,11 @@ export function pagesOf({ requests, beta }) {
     projects: ['/ui/settings/projects'],
     project: ['/ui/settings/projects/default'],
     environments: ['/ui/settings/environments'],
-    'environment-new': ['/ui/settings/environments', click('New environment')],
+    'environment-new': ['/ui/settings/environments', asking('New environment')],
     tokens: ['/ui/settings/tokens'],
-    'token-new': ['/ui/settings/tokens', click('New token')],
+    'token-new': ['/ui/settings/tokens', asking('New token')],
     users: ['/ui/settings/users'],
-    'user-new': ['/ui/settings/users', click('New user')],
+    'user-new': ['/ui/settings/users', asking('New user')],
     menu: ['/ui/flags', (page) => page.locator('#menu-button').click()],
     keys: ['/ui/flags', async (page) => {
       await page.keyboard.press('?');

@@ -19,11 +19,14 @@ const kept = new Map();
 /** A file as a server that is not ours would send it: compressed. */
 const packed = (file) => kept.get(file) ?? kept.set(file, zlib.gzipSync(fs.readFileSync(file))).get(file);
 
-/** Hands a question on, headers and all, and the answer back. Whoever gave up waiting is no fault. */
+/**
+ * Hands a question on, headers and all, and the answer back. Whoever gave up waiting is no fault. Each has a connection of its own: one that is
+ * kept may be closed by the server in the moment in which it is used again.
+ */
 function pass(question, answer, server, told) {
   const { method, url, headers } = question;
   let gone = false;
-  const onwards = http.request({ host: server.hostname, port: server.port, method, path: url, headers }, (came) => {
+  const onwards = http.request({ host: server.hostname, port: server.port, method, path: url, headers, agent: false }, (came) => {
     told({ method, path: url, status: came.statusCode });
     answer.writeHead(came.statusCode, came.rawHeaders);
     came.pipe(answer);
