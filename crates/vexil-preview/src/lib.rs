@@ -27,6 +27,7 @@ mod outcome;
 mod population;
 mod probe;
 mod projection;
+mod quoting;
 mod share;
 mod suggest;
 mod tally;

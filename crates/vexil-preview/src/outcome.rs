@@ -5,6 +5,8 @@ use std::fmt;
 use vexil_domain::{Context, EnvironmentSnapshot, Payload};
 use vexil_engine::{Ambient, Choice, Engine, Evaluation, Explanation, FlagId, Verdict};
 
+use crate::quoting::quoted;
+
 /// One environment as it is, or as it would be.
 #[derive(Debug, Clone, Copy)]
 pub struct Side<'a> {
@@ -44,7 +46,7 @@ impl fmt::Display for Outcome {
             Self::Off => f.write_str("off"),
             Self::Unknown => f.write_str("unknown"),
             Self::On(None) => f.write_str("on"),
-            Self::On(Some(variant)) => write!(f, "on with variant {}", variant.name),
+            Self::On(Some(variant)) => write!(f, "on with variant {}", quoted(&variant.name)),
         }
     }
 }

@@ -172,6 +172,8 @@ fn change_request(it: &ChangeRequest) -> Result<(), Unstorable> {
     }
     for approval in it.approvals.iter().chain(&it.rejections) {
         actor(&approval.created_by)?;
+        let words = approval.effect.as_ref().map(|signed| signed.words.as_str());
+        optional(words, "the effect of an approval in words")?;
     }
     for comment in &it.comments {
         plain(&comment.text, "the text of a comment")?;

@@ -12,7 +12,7 @@ use super::fast::FastMap;
 use super::rules::Dimension;
 use super::walk::Walk;
 use super::witness::{Finder, Witness};
-use super::words::quoted;
+use crate::quoting::quoted;
 use crate::{Comparison, Outcome, Share};
 
 /// What a change must not do.
@@ -87,7 +87,7 @@ impl fmt::Display for ContextSet {
         };
         let fields = self.fields.iter();
         let texts: Vec<String> = fields
-            .map(|(field, list)| format!("{field}={}", values(list).join(",")))
+            .map(|(field, list)| format!("{}={}", quoted(field), values(list).join(",")))
             .collect();
         f.write_str(&texts.join(";"))
     }

@@ -7,6 +7,7 @@ use vexil_domain::{Constraint, Operator};
 use super::atoms::{Atom, Atoms, Part};
 use super::ordered::{Interval, Key, Order};
 use super::rules::{Dimension, Purpose, Range, Rules, Test};
+use crate::quoting::{pattern, quoted};
 pub(crate) use columns::Columns;
 
 /// So many texts are named.
@@ -32,13 +33,19 @@ pub(crate) fn words(
         .map(|(place, atom)| (place, atom, inside(&place)))
         .collect();
     match what {
-        Dimension::Field(field) => format!("{field} {}", of_field(rules, dimension, columns, &list)),
+        Dimension::Field(field) => {
+            format!("{} {}", quoted(field), of_field(rules, dimension, columns, &list))
+        }
         Dimension::Host => format!("the host {}", of_field(rules, dimension, columns, &list)),
         Dimension::Custom { name, .. } => {
             let says = list
                 .iter()
                 .any(|(_, atom, inside)| *inside && atom.holds == [true]);
-            format!("strategy {name} says {}", if says { "yes" } else { "no" })
+            format!(
+                "strategy {} says {}",
+                quoted(name),
+                if says { "yes" } else { "no" }
+            )
         }
         Dimension::Hash {
             field,
@@ -49,11 +56,12 @@ pub(crate) fn words(
                 Purpose::Rollout => "buckets",
                 Purpose::Variant => "variant buckets",
             };
-            format!("{field} in {kind} {} of {}", remainders(&list), quoted(group))
+            let (field, group) = (quoted(field), quoted(group));
+            format!("{field} in {kind} {} of {group}", remainders(&list))
         }
         Dimension::Chance { strategy, group } => {
             let of = match strategy {
-                Some(strategy) => format!("strategy {strategy}"),
+                Some(strategy) => format!("strategy {}", quoted(strategy.as_str())),
                 None => format!("variants of {}", quoted(group)),
             };
             format!("chance for {of} falls into {}", remainders(&list))
@@ -236,7 +244,7 @@ fn test_words(test: &Test<'_>, wanted: bool) -> Option<String> {
 fn constraint_words(constraint: &Constraint, wanted: bool) -> String {
     let wanted = wanted != constraint.is_inverted();
     let values = || constraint.values.iter().map(|value| value.trim());
-    let value = constraint.value.as_deref().unwrap_or_default().trim();
+    let value = quoted(constraint.value.as_deref().unwrap_or_default().trim());
     let case = if constraint.is_case_insensitive() {
         " in any case"
     } else {
@@ -273,9 +281,12 @@ fn constraint_words(constraint: &Constraint, wanted: bool) -> String {
         Operator::SemverGte => compared("at least version"),
         Operator::SemverLt => compared("below version"),
         Operator::SemverLte => compared("at most version"),
-        Operator::Regex if wanted => format!("matches /{value}/{case}"),
-        Operator::Regex => format!("does not match /{value}/{case}"),
-        Operator::Unknown(name) => format!("meets {name}"),
+        Operator::Regex => {
+            let verb = if wanted { "matches" } else { "does not match" };
+            let pattern = pattern(constraint.value.as_deref().unwrap_or_default().trim());
+            format!("{verb} {pattern}{case}")
+        }
+        Operator::Unknown(name) => format!("meets {}", quoted(name)),
     }
 }
 
@@ -312,17 +323,6 @@ fn texts<'v>(values: impl Iterator<Item = &'v str>) -> Vec<String> {
         texts.push(format!("{more} more"));
     }
     texts
-}
-
-/// A text as it is read in a sentence.
-pub(crate) fn quoted(text: &str) -> String {
-    let plain = |letter: char| letter.is_alphanumeric() || "-_.@:/+".contains(letter);
-    let word = ["or", "nor", "and", "unset", "set"].contains(&text);
-    if !text.is_empty() && !word && text.chars().all(plain) {
-        text.to_owned()
-    } else {
-        format!("`{}`", text.escape_debug())
-    }
 }
 
 fn joined(texts: &[String], word: &str) -> String {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use vexil_change_request::ChangeRequest;
+use vexil_change_request::{ChangeRequest, EffectDigest, SignedEffect};
 use vexil_domain::{
     Environment, FeatureFlag, Project, Segment, Snapshot, SnapshotDelta, StrategyType, Write,
 };
@@ -188,6 +188,11 @@ fn commits_with(text: &str) -> Vec<Commit> {
     author.changes[0].created_by.name = text.to_owned();
     let mut comment = sample::change_request(1);
     comment.comments[0].text = text.to_owned();
+    let mut signed = sample::change_request(1);
+    signed.approvals[0].effect = Some(SignedEffect {
+        words: text.to_owned(),
+        ..SignedEffect::of(EffectDigest::from_stored("a".to_owned()))
+    });
     let project = Project {
         name: text.to_owned(),
         ..sample::project("a")
@@ -233,6 +238,7 @@ fn commits_with(text: &str) -> Vec<Commit> {
         }),
         request_commit(author),
         request_commit(comment),
+        request_commit(signed),
         Commit {
             tokens: vec![Write::Upsert(Arc::new(ApiToken {
                 name: text.to_owned(),

@@ -37,6 +37,16 @@ impl Decided {
         let sides = Sides::new(change);
         let flags = affected_flags(&sides.before, &sides.after);
         let effect = sides.comparison().effect(&flags, &[], &Budget::new(WORK));
+        // what is told is stored, shown and signed
+        for region in effect
+            .flags
+            .iter()
+            .flat_map(|flag| &flag.groups)
+            .flat_map(|group| &group.boxes)
+        {
+            let told = region.to_string();
+            assert!(!told.contains(char::is_control), "{told:?}");
+        }
         self.changes += 1;
         self.complete += usize::from(effect.is_complete());
         for undecided in effect.flags.iter().flat_map(|flag| &flag.undecided) {
