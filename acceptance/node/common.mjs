@@ -24,6 +24,17 @@ export function heard(emitter, event) {
     });
 }
 
+/** Resolves when `holds` does; rejects with what `orElse` says after so many milliseconds. */
+export async function within(milliseconds, holds, orElse) {
+    const begun = performance.now();
+    while (!(await holds())) {
+        if (performance.now() - begun > milliseconds) {
+            throw new Error(orElse());
+        }
+        await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+}
+
 /** How long an SDK may take to see an edit, in milliseconds. */
 const SOON = 1_000;
 
@@ -37,12 +48,7 @@ export async function sawEdits(isOn) {
             throw new Error(`${path}: ${edit.status}`);
         }
         const begun = performance.now();
-        while ((await isOn()) !== wanted) {
-            if (performance.now() - begun > SOON) {
-                throw new Error(`an edit was not seen within ${SOON} ms`);
-            }
-            await new Promise((resolve) => setTimeout(resolve, 5));
-        }
+        await within(SOON, async () => (await isOn()) === wanted, () => `an edit was not seen within ${SOON} ms`);
         process.stderr.write(`${question.appName} saw an edit after ${Math.round(performance.now() - begun)} ms\n`);
     }
 }
