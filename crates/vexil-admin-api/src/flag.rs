@@ -30,6 +30,9 @@ const FLAG: &[&str] = &[
     "lifecycle",
 ];
 
+/// So many flags are edited at once: more take longer than an edit may.
+pub const MOST_FLAGS_AT_ONCE: usize = 5_000;
+
 /// The members of a list of flags. Unleash's UI tells `shouldActivateDisabledStrategies` where it turns many on.
 const FLAGS: &[&str] = &["features", "stale", "shouldActivateDisabledStrategies"];
 
@@ -197,7 +200,13 @@ pub fn read_free_name(body: &Value) -> Result<FlagName, Vec<Problem>> {
 
 fn flag_names(node: &Node<'_>, problems: &mut Problems) -> Option<Vec<FlagName>> {
     node.object_of(problems, FLAGS)?;
-    let items = node.get("features").array(problems)?;
+    let features = node.get("features");
+    let items = features.array(problems)?;
+    if items.len() > MOST_FLAGS_AT_ONCE {
+        let message = format!("must name at most {MOST_FLAGS_AT_ONCE} flags at once");
+        problems.refuse(features.path(), &message, &items.len().into());
+        return None;
+    }
     Some(
         items
             .iter()

@@ -152,3 +152,30 @@ async fn an_admin_token_edits_also_where_changes_go_through_change_requests() {
     let on = "/api/admin/projects/shop/features/checkout/environments/production/on";
     assert_eq!(server.post(on, json!({})).await.status, 200);
 }
+
+#[actix_web::test]
+async fn at_most_5_000_flags_are_edited_at_once() {
+    let server = TestServer::new();
+    let project = "/api/admin/projects/default";
+    let named = |count: usize| json!({ "features": vec!["nope"; count], "stale": true });
+    for path in [
+        "archive",
+        "archive/validate",
+        "revive",
+        "delete",
+        "stale",
+        "bulk_features/environments/development/on",
+        "bulk_features/environments/development/off",
+    ] {
+        let path = format!("{project}/{path}");
+        let answer = server.post(&path, named(5_001)).await;
+        assert_eq!(answer.status, 400, "{path}: {}", answer.text);
+        assert!(
+            answer.text.contains("at most 5000 flags at once"),
+            "{path}: {}",
+            answer.text
+        );
+        let answer = server.post(&path, named(5_000)).await;
+        assert!(!answer.text.contains("at once"), "{path}: {}", answer.text);
+    }
+}
