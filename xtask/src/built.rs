@@ -1,11 +1,11 @@
 //! Builds the tests, and with them the program to test.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use crate::outcome::Outcome;
-use crate::program::{cargo, read};
+use crate::program::{cargo, read, run};
 use anyhow::{Context, Error};
 
 /// What every build of the tests selects, so that nothing is built twice.
@@ -17,6 +17,15 @@ pub(crate) fn program() -> Outcome<PathBuf> {
         Some(program) => Ok(PathBuf::from(program)),
         None => build(),
     }
+}
+
+/// The program to measure: the one that `VEXIL_PROGRAM` names, else a release build of the present sources.
+pub(crate) fn released(target: &Path) -> Outcome<PathBuf> {
+    if let Some(program) = std::env::var_os("VEXIL_PROGRAM") {
+        return Ok(program.into());
+    }
+    run(cargo().args(["build", "--release", "-p", "vexil-server"]))?;
+    Ok(target.join("release/vexil"))
 }
 
 /// Builds every test and gives back the path of the binary `vexil` that was built with them.

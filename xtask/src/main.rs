@@ -67,7 +67,7 @@ cargo xtask TASK
   ci                      all of it, as it must pass before a change lands
 
 Environment: PG_BIN (folder with PostgreSQL's programs), CI (when set, nothing may be left out), VEXIL_PROGRAM (a
-`vexil` that is built already, for acceptance, ui and parity), CHROMIUM (the browser for ui).";
+`vexil` that is built already, for acceptance, ui, parity and what benchmarks run), CHROMIUM (the browser for ui).";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -2,7 +2,7 @@
 //! time of the server for each from `/proc`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -12,11 +12,12 @@ use serde_json::{Map, Value, json};
 use super::mix::{FLAGS, furnish};
 use super::process::{listener, processor_seconds, resident};
 use super::wrk::{duration, wrk};
+use crate::built;
 use crate::http::Api;
 use crate::metadata::target_directory;
 use crate::outcome::{Outcome, missing};
 use crate::parity::Peer;
-use crate::program::{cargo, find, read, run as run_program};
+use crate::program::{find, read};
 use crate::server::{CLIENT_TOKEN, FRONTEND_TOKEN, Server, fresh_folder};
 use anyhow::{Context, Error};
 
@@ -103,7 +104,7 @@ pub(super) fn run() -> Outcome {
         return Err(missing("`wrk` is not here: install it"));
     }
     let target = target_directory()?;
-    let program = released(&target)?;
+    let program = built::released(&target)?;
     let folder = fresh_folder(&target, "bench-http")?;
     let database = format!("sqlite:{}", folder.join("vexil.db").display());
     let server = Server::start(&program, &database, &folder.join("vexil.log"))?;
@@ -127,15 +128,6 @@ pub(super) fn run() -> Outcome {
     many_keys(ours, &folder)?;
     println!("memory after all that: {} MiB", resident(ours.process)? / 1024);
     Ok(())
-}
-
-/// The program that is measured: the one that `VEXIL_PROGRAM` names, else a release build of the present sources.
-fn released(target: &Path) -> Outcome<PathBuf> {
-    if let Some(program) = std::env::var_os("VEXIL_PROGRAM") {
-        return Ok(program.into());
-    }
-    run_program(cargo().args(["build", "--release", "-p", "vexil-server"]))?;
-    Ok(target.join("release/vexil"))
 }
 
 impl Measured {

@@ -8,11 +8,11 @@ use serde_json::json;
 
 use super::mix::{FLAGS, furnish};
 use super::process::{peak, resident};
+use crate::built;
 use crate::http::Api;
 use crate::metadata::target_directory;
 use crate::outcome::Outcome;
 use crate::parity::Peer;
-use crate::program::{cargo, run as run_program};
 use crate::server::{Server, fresh_folder};
 use anyhow::{Context, Error};
 
@@ -26,15 +26,11 @@ const ALONE: usize = 256;
 
 /// Measures both servers in turn and prints medians and their ratio.
 pub(super) fn run() -> Outcome {
-    run_program(cargo().args(["build", "--release", "-p", "vexil-server"]))?;
     let target = target_directory()?;
+    let program = built::released(&target)?;
     let folder = fresh_folder(&target, "bench-playground")?;
     let database = format!("sqlite:{}", folder.join("vexil.db").display());
-    let ours = Server::start(
-        &target.join("release/vexil"),
-        &database,
-        &folder.join("vexil.log"),
-    )?;
+    let ours = Server::start(&program, &database, &folder.join("vexil.log"))?;
     let peer = Peer::start()?;
     for api in [peer.admin(), ours.admin()] {
         furnish(&api)?;
