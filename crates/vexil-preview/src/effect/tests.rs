@@ -3,8 +3,10 @@
 mod around;
 mod completeness;
 mod contexts;
+mod covered;
 mod forged;
 mod forgeries;
+mod pieces;
 mod regions;
 mod sides;
 mod small;

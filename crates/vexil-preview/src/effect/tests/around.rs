@@ -11,7 +11,7 @@ use vexil_proof_check::{On, check};
 use super::sides::Sides;
 use crate::{Outcome, outcome};
 
-fn asks(operator: Operator, value: &str) -> Constraint {
+pub(super) fn asks(operator: Operator, value: &str) -> Constraint {
     let mut constraint = Constraint::new("name", operator.clone());
     if operator.takes_values() {
         constraint.values = value.split(',').map(str::to_owned).collect();
@@ -22,7 +22,7 @@ fn asks(operator: Operator, value: &str) -> Constraint {
 }
 
 /// A flag that is on where a field is as constraints ask.
-fn asking(constraints: Vec<Constraint>) -> EnvironmentSnapshot {
+pub(super) fn asking(constraints: Vec<Constraint>) -> EnvironmentSnapshot {
     let mut strategy = ActivationStrategy::new("s", "default");
     strategy.constraints = constraints;
     let flag = EnvironmentFlag {

@@ -8,17 +8,18 @@ use vexil_domain::{
     ActivationStrategy, Constraint, Context, Dependency, EnvironmentFlag, EnvironmentSnapshot, FlagSettings,
     Operator,
 };
+use vexil_engine::Ambient;
 
 use super::sides::{Random, Sides, asked_for};
 use crate::effect::atoms::{Asked, Fixed};
-use crate::effect::boxes::{MOST_PATHS, boxes};
+use crate::effect::boxes::{AtomBox, MOST_PATHS, boxes};
 use crate::effect::rules::Rules;
 use crate::effect::walk::Walk;
 use crate::{Meeting, outcome};
 
-const COUNTRIES: [&str; 4] = ["", "NO", "SE", "DK"];
-const PLANS: [&str; 4] = ["", "free", "pro", "team"];
-const VERSIONS: [&str; 4] = ["", "1.0.0", "1.4.0-beta", "2.0.0"];
+pub(super) const COUNTRIES: [&str; 4] = ["", "NO", "SE", "DK"];
+pub(super) const PLANS: [&str; 4] = ["", "free", "pro", "team"];
+pub(super) const VERSIONS: [&str; 4] = ["", "1.0.0", "1.4.0-beta", "2.0.0"];
 /// No user, and users with so many ids.
 const USERS: usize = 100;
 
@@ -89,7 +90,7 @@ fn flag(name: &str, random: &mut Random) -> EnvironmentFlag {
 }
 
 /// One strategy is exchanged, added or taken away; now and then the parent's.
-fn change(random: &mut Random) -> (EnvironmentSnapshot, EnvironmentSnapshot) {
+pub(super) fn change(random: &mut Random) -> (EnvironmentSnapshot, EnvironmentSnapshot) {
     let before = environment(random);
     let after = edited(&before, random);
     (before, after)
@@ -142,6 +143,41 @@ fn context(number: usize) -> Context {
     context
 }
 
+/// All boxes, with what changes in them.
+pub(super) fn all_boxes<const N: usize>(walk: &mut Walk<'_, '_, N>) -> Vec<((u32, u32), AtomBox)> {
+    let budget = Budget::unlimited();
+    let root = walk.run().unwrap();
+    let mut all = Vec::new();
+    for change in walk.diagram.changes(root) {
+        let part = walk.diagram.only(root, change, &budget).unwrap();
+        let size = |level: usize| walk.levels[level].as_ref().map_or(0, |it| it.atoms.list.len());
+        let (list, more) = boxes(&walk.diagram, part, &size, MOST_PATHS, &budget).unwrap();
+        assert!(!more);
+        all.extend(list.into_iter().map(|place| (change, place)));
+    }
+    all
+}
+
+/// Whether a context of the small universe, of which one field alone is hashed, is in a box.
+pub(super) fn is_inside<const N: usize>(
+    walk: &Walk<'_, '_, N>,
+    place: &AtomBox,
+    context: &Context,
+    ambient: &Ambient<'_>,
+) -> bool {
+    let mut pinned = false;
+    place.iter().all(|(level, chosen)| {
+        if walk.hashed(*level).is_some() && pinned {
+            return true;
+        }
+        let made = walk.levels[*level].as_ref().unwrap();
+        let atom = walk.atom(made.dimension, &made.atoms, context, ambient);
+        let atom = atom.unwrap().unwrap();
+        pinned |= made.atoms.list[atom].pinned.is_some();
+        chosen.contains(&(atom as u32))
+    })
+}
+
 #[test]
 fn of_every_context_of_a_small_universe_the_regions_hold_those_that_change_with_what_they_become() {
     let mut random = Random(asked_for("SEED", 0));
@@ -160,15 +196,7 @@ fn of_every_context_of_a_small_universe_the_regions_hold_those_that_change_with_
             budget: &budget,
         };
         let mut walk = Walk::<8>::new(&asked);
-        let root = walk.run().unwrap();
-        let mut all = Vec::new();
-        for change in walk.diagram.changes(root) {
-            let part = walk.diagram.only(root, change, &budget).unwrap();
-            let size = |level: usize| walk.levels[level].as_ref().map_or(0, |it| it.atoms.list.len());
-            let (list, more) = boxes(&walk.diagram, part, &size, MOST_PATHS, &budget).unwrap();
-            assert!(!more);
-            all.extend(list.into_iter().map(|place| (change, place)));
-        }
+        let all = all_boxes(&mut walk);
         let (mut expected, mut found) = (BTreeSet::new(), BTreeSet::new());
         for number in 0..COUNTRIES.len() * PLANS.len() * VERSIONS.len() * (USERS + 1) {
             let context = context(number);
@@ -179,20 +207,7 @@ fn of_every_context_of_a_small_universe_the_regions_hold_those_that_change_with_
                 expected.insert((number, was.to_string(), is.to_string()));
             }
             for ((before, after), place) in &all {
-                let mut pinned = false;
-                let inside = place.iter().all(|(level, chosen)| {
-                    if walk.hashed(*level).is_some() && pinned {
-                        return true;
-                    }
-                    let made = walk.levels[*level].as_ref().unwrap();
-                    let atom = walk
-                        .atom(made.dimension, &made.atoms, &context, &comparison.ambient)
-                        .unwrap()
-                        .unwrap();
-                    pinned |= made.atoms.list[atom].pinned.is_some();
-                    chosen.contains(&(atom as u32))
-                });
-                if inside {
+                if is_inside(&walk, place, &context, &comparison.ambient) {
                     let [was, is] = [before, after].map(|it| rules.outcomes[*it as usize].to_string());
                     found.insert((number, was, is));
                 }
