@@ -41,13 +41,13 @@ pub fn schedule_conflicts(
     if others.peek().is_none() {
         return found;
     }
-    if budget.spend(work(live, request)).is_err() {
+    if budget.spend(request.work_on(live)).is_err() {
         found.unread = others.count();
         return found;
     }
     let applied = overlay(live, &request.scope(now), &request.changes).proposed;
     for other in others {
-        if budget.spend(work(live, other).saturating_mul(2)).is_err() {
+        if budget.spend(other.work_on(live).saturating_mul(2)).is_err() {
             found.unread += 1;
             continue;
         }
@@ -158,10 +158,13 @@ fn may_cause(change: &Change, code: ProblemCode) -> bool {
     }
 }
 
-/// Units of work that it takes to lay a request over a snapshot.
-fn work(live: &Snapshot, request: &ChangeRequest) -> u64 {
-    /// So many bytes of a request are copied, compared and told for one unit.
-    const BYTES: usize = 64;
-    let size = request.changes.iter().map(PlannedChange::weight).sum::<usize>() / BYTES;
-    (size + live.flags.len() / 8) as u64
+impl ChangeRequest {
+    /// Units of work that it takes to lay the request over a snapshot, and to tell what differs.
+    #[must_use]
+    pub fn work_on(&self, live: &Snapshot) -> u64 {
+        /// So many bytes of a request are copied, compared and told for one unit.
+        const BYTES: usize = 64;
+        let size = self.changes.iter().map(PlannedChange::weight).sum::<usize>() / BYTES;
+        (size + live.flags.len() / 8) as u64
+    }
 }

@@ -226,6 +226,12 @@ impl State {
         matches!(self, Self::Draft | Self::InReview | Self::Approved)
     }
 
+    /// Whether others are to see it, and it may still be applied one day: in review, approved or scheduled.
+    #[must_use]
+    pub fn is_proposed(self) -> bool {
+        matches!(self, Self::InReview | Self::Approved | Self::Scheduled)
+    }
+
     /// Whether it may still be applied one day: pending or scheduled.
     #[must_use]
     pub fn is_open(self) -> bool {

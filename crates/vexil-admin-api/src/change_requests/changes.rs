@@ -23,6 +23,8 @@ pub struct Findings<'a> {
     pub signed: Option<SignedEffect>,
     /// Scheduled requests that the changes would break.
     pub schedule_conflicts: BTreeMap<ChangeId, Vec<ChangeRequestReference>>,
+    /// Other open requests that change a flag for the same contexts; `None` where nobody asks.
+    pub effect_conflicts: Option<EffectConflicts>,
 }
 
 impl<'a> Findings<'a> {
@@ -34,8 +36,34 @@ impl<'a> Findings<'a> {
             outcome: None,
             signed: None,
             schedule_conflicts: BTreeMap::new(),
+            effect_conflicts: None,
         }
     }
+}
+
+/// Other open requests that change a flag for contexts that one request changes as well.
+#[derive(Debug, Clone, Serialize)]
+pub struct EffectConflicts {
+    /// Those that were found, and those of which it could not be told.
+    pub found: Vec<EffectConflictDocument>,
+    /// How many requests were not compared, or not with all of their flags.
+    pub unread: u64,
+}
+
+/// Another open request that changes a flag for contexts that this one changes as well.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EffectConflictDocument {
+    /// The other request.
+    pub change_request: ChangeRequestReference,
+    /// The environment.
+    pub environment: String,
+    /// The flag.
+    pub flag: String,
+    /// Contexts that both change, in words; `None` where it could not be told whether there are any.
+    pub words: Option<String>,
+    /// The fields of one of them.
+    pub context: Option<BTreeMap<String, String>>,
 }
 
 /// A change request that is referred to.

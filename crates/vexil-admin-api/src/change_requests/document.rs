@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use vexil_change_request::{Approval, ChangeRequest, Comment, Schedule, ScheduleStatus, SignedEffect};
 
-use super::changes::{FeatureChanges, Findings, SegmentChange, feature_changes, segment_changes};
+use super::changes::{
+    EffectConflicts, FeatureChanges, Findings, SegmentChange, feature_changes, segment_changes,
+};
 use super::person::PersonDocument;
 use crate::timestamp::Timestamp;
 
@@ -55,6 +57,9 @@ pub struct ChangeRequestDocument {
     /// Whether that is another effect.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effect_changed: Option<bool>,
+    /// Other open requests that change a flag for the same contexts; where one that is open is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effect_conflicts: Option<EffectConflicts>,
 }
 
 impl ChangeRequestDocument {
@@ -83,6 +88,7 @@ impl ChangeRequestDocument {
                 .as_ref()
                 .zip(approved)
                 .map(|(now, then)| now.digest != then.digest),
+            effect_conflicts: findings.effect_conflicts.clone(),
             ..Self::item(request, findings)?
         })
     }
@@ -112,6 +118,7 @@ impl ChangeRequestDocument {
             effect: None,
             approved_effect: None,
             effect_changed: None,
+            effect_conflicts: None,
         })
     }
 }

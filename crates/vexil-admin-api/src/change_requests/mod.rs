@@ -10,8 +10,8 @@ mod query;
 mod summary;
 
 pub use changes::{
-    ChangeDocument, ChangeRequestReference, DefaultChangeDocument, FeatureChanges, Findings,
-    ScheduleConflicts, SegmentChange,
+    ChangeDocument, ChangeRequestReference, DefaultChangeDocument, EffectConflictDocument, EffectConflicts,
+    FeatureChanges, Findings, ScheduleConflicts, SegmentChange,
 };
 pub use command::{RuleCommand, StateCommand, read_comment, read_reviewers, read_title};
 pub use document::{ApprovalDocument, ChangeRequestDocument, CommentDocument, ScheduleDocument};

@@ -299,7 +299,7 @@ routes! {
         GET "/api/admin/projects/{project}/change-requests/pending/{feature}" => change_requests::reading::pending_for, SignedIn, "Everybody's pending ones that change the flag";
         GET "/api/admin/projects/{project}/change-requests/actionable" => change_requests::reading::actionable, SignedIn, "How many the caller could approve or apply: `{total}`";
         GET "/api/admin/projects/{project}/change-requests/scheduled" => change_requests::reading::scheduled, SignedIn, "Scheduled ones that touch any `feature`, `strategyId` or `variantForFlag` of the query";
-        GET "/api/admin/projects/{project}/change-requests/{id}" => change_requests::reading::one, SignedIn, "One, with what stands against its changes, default changes, and when it entered each state";
+        GET "/api/admin/projects/{project}/change-requests/{id}" => change_requests::reading::one, SignedIn, "One, with what stands against its changes, default changes, when it entered each state, its effect while it is open, and the proposed ones that change a flag for the same contexts (`effectConflicts`)";
         GET "/api/admin/search/change-requests" => change_requests::reading::search, SignedIn, "Those of all projects, in short: `createdBy=IS:id`, `requestedApproverId=IS:id`, `state=IS:open` or `IS:closed`, `offset`, `limit`";
         PUT "/api/admin/projects/{project}/change-requests/{id}/title" => change_requests::people::rename, SignedIn, "Gives it a title, or takes it away: `{title}`; 204";
         GET "/api/admin/projects/{project}/change-requests/{id}/approvers" => change_requests::people::reviewers, SignedIn, "Who was asked to review it";

@@ -14,7 +14,7 @@ import { changesOf } from '../request/changes.js';
 import { conversation } from '../request/conversation.js';
 import { shareTools } from '../request/share.js';
 import { signature } from '../request/signature.js';
-import { conflictsOf, sourceOf } from '../request/source.js';
+import { conflictsOf, meetingsOf, sourceOf } from '../request/source.js';
 import { isClosed, nameOf } from '../request/state.js';
 import { commonText, requestText, requestsText } from '../text.js';
 
@@ -65,7 +65,7 @@ export async function page({ params: { project, id }, query, signal }) {
   watch(path, request, ({ features, segments }) => [features, segments], newer.tell, signal);
   return [
     head, newer.element,
-    h('section', { class: 'card does' }, h('h2', null, request.state === 'Applied' ? requestText.did : requestText.wouldDo), closed ? h('p', { class: 'faint' }, requestText.closed(request.state)) : [conflictsOf(request), proved.element, sign, shown.shares]),
+    h('section', { class: 'card does' }, h('h2', null, request.state === 'Applied' ? requestText.did : requestText.wouldDo), closed ? h('p', { class: 'faint' }, requestText.closed(request.state)) : [conflictsOf(request), proved.element, meetingsOf(request), sign, shown.shares]),
     h('section', { class: 'card asked' }, h('h2', null, requestText.asked), changesOf(request, new Map())), shown && h('section', { class: 'card does' }, h('h2', null, requestText.each), shown.element), below,
   ];
 }

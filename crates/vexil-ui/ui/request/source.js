@@ -1,8 +1,10 @@
 // A change request as the source of a preview.
 
-import { h, strong } from '../core/element.js';
+import { part } from '../core/api.js';
+import { code, h, strong } from '../core/element.js';
+import { link } from '../core/router.js';
 import { differenceSource } from '../preview/difference.js';
-import { diffText } from '../text.js';
+import { diffText, requestText } from '../text.js';
 
 const changesIn = (request) => [...request.features.flatMap((feature) => feature.changes), ...request.segments];
 
@@ -21,6 +23,13 @@ function strategiesOf(request) {
 export function conflictsOf(request) {
   const found = [...request.features.map((feature) => feature.conflict), ...changesIn(request).map((change) => change.conflict)].filter(Boolean);
   return found.length > 0 && h('div', { class: 'note bad' }, h('p', null, strong(diffText.cannotApply)), h('ul', null, [...new Set(found)].map((text) => h('li', null, text))));
+}
+
+/** Others that change a flag for the same contexts. */
+export function meetingsOf({ project, effectConflicts: { found, unread } }) {
+  if (!found.length && !unread) return null;
+  const one = ({ changeRequest: { id, title }, flag, environment, words }) => h('li', null, link(`change-requests/${part(project)}/${id}`, null, title ?? `#${id}`), requestText.meets(code(flag), code(environment), words));
+  return h('div', { class: 'note' }, found.length > 0 && [h('p', null, strong(requestText.meetings)), h('ul', null, found.map(one))], unread > 0 && h('p', null, requestText.unread(unread)));
 }
 
 export function sourceOf(request, query) {

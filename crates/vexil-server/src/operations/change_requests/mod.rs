@@ -6,6 +6,7 @@ mod blocked;
 mod changes;
 mod events;
 pub(crate) mod may;
+mod meetings;
 mod missing;
 pub(crate) mod reading;
 mod reviews;

@@ -13,6 +13,7 @@ use vexil_domain::{ActorId, FlagName, ProjectId, Snapshot};
 use vexil_store::{ChangeRequestFilter, Page, StoreError};
 
 use super::access::Identity;
+use super::meetings::Meetings;
 use crate::app::Reader;
 use crate::operations::Error;
 use crate::operations::signed_effects::effect_of;
@@ -21,6 +22,13 @@ use crate::serving_state::ServingState;
 /// How much work is done to find conflicts with scheduled requests, for one answer: about a second's. What
 /// is left is not looked at.
 const CONFLICT_WORK: u64 = 4_000_000;
+
+/// How much work is done to find conflicts in effect, for one answer: about half a second's. What is left is
+/// named, or counted.
+const EFFECT_CONFLICT_WORK: u64 = 4_000_000;
+
+/// With how many others the effect of one is compared.
+const COMPARED: usize = 20;
 
 /// How many of a project's change requests are listed.
 const LISTED: u64 = 300;
@@ -31,6 +39,8 @@ pub(crate) struct Requests {
     pub(crate) asked: Vec<ChangeRequest>,
     /// The scheduled ones, with which the others may conflict.
     pub(crate) scheduled: Vec<ChangeRequest>,
+    /// Others whose effects the one that is asked for may meet; `None` where nobody asks.
+    pub(crate) proposed: Option<Page<ChangeRequest>>,
 }
 
 impl Requests {
@@ -44,6 +54,7 @@ impl Requests {
         Ok(Self {
             asked: store.change_requests(filter)?.items,
             scheduled: store.change_requests(&scheduled)?.items,
+            proposed: None,
         })
     }
 
@@ -60,6 +71,7 @@ impl Requests {
                 .filter(|request| request.project == *project)
                 .collect(),
             scheduled: store.change_requests(&in_state(project, State::Scheduled))?.items,
+            proposed: Some(store.change_requests(&proposed(project))?),
         })
     }
 
@@ -83,14 +95,23 @@ impl Requests {
 pub(crate) fn whole(
     serving: &ServingState,
     request: &ChangeRequest,
-    scheduled: &[ChangeRequest],
+    others: &Requests,
     now: OffsetDateTime,
 ) -> Result<ChangeRequestDocument, Error> {
     let snapshot = &serving.snapshot;
     let budget = Budget::new(CONFLICT_WORK);
-    let mut findings = findings(snapshot, request, scheduled, now, &budget);
+    let mut findings = findings(snapshot, request, &others.scheduled, now, &budget);
     if request.state.is_open() {
-        findings.signed = Some(effect_of(serving, request, snapshot, now).signed);
+        let effect = effect_of(serving, request, snapshot, now);
+        findings.effect_conflicts = others.proposed.as_ref().map(|page| {
+            let others = page.items.iter().filter(|other| other.id != request.id);
+            let others: Vec<&ChangeRequest> = others.take(COMPARED).collect();
+            let itself = u64::from(request.state.is_proposed());
+            let more = page.total.saturating_sub(itself + others.len() as u64);
+            let budget = Budget::new(EFFECT_CONFLICT_WORK);
+            Meetings::of(serving, &effect.outcome, now, &budget).with(&others, more)
+        });
+        findings.signed = Some(effect.signed);
     }
     ChangeRequestDocument::whole(request, &findings).map_err(Error::internal)
 }
@@ -119,6 +140,7 @@ fn findings<'a>(
     Findings {
         snapshot,
         signed: None,
+        effect_conflicts: None,
         outcome: Some(overlay(snapshot, &request.scope(now), &request.changes)),
         schedule_conflicts: conflicts
             .into_iter()
@@ -230,6 +252,16 @@ pub(crate) fn in_state(project: &ProjectId, state: State) -> ChangeRequestFilter
 pub(crate) fn open(project: &ProjectId) -> ChangeRequestFilter {
     ChangeRequestFilter {
         states: states(State::is_open),
+        ..all(project)
+    }
+}
+
+/// The newest of a project that others can see and that are not applied yet.
+fn proposed(project: &ProjectId) -> ChangeRequestFilter {
+    ChangeRequestFilter {
+        states: states(State::is_proposed),
+        // itself may be among them
+        limit: Some(COMPARED as u64 + 1),
         ..all(project)
     }
 }

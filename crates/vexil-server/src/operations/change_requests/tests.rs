@@ -1,6 +1,7 @@
 //! Tests of what people may do who are no admins.
 
 mod effects;
+mod meetings;
 
 use std::sync::Arc;
 

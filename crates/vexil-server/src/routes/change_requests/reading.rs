@@ -137,7 +137,7 @@ pub(super) async fn whole(app: &App, requests: Requests) -> Result<Option<Change
     let (serving, now) = (app.serving(), app.now());
     let work = move || {
         let request = requests.asked.first()?;
-        Some(reading::whole(&serving, request, &requests.scheduled, now))
+        Some(reading::whole(&serving, request, &requests, now))
     };
     Ok(app.compute(work).await?.transpose()?)
 }

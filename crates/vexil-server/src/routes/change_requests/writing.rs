@@ -22,8 +22,12 @@ async fn shown(app: &App, request: ChangeRequest) -> Result<HttpResponse, ApiErr
         .read(move |store| store.change_requests(&scheduled))
         .await?
         .items;
-    let asked = vec![request];
-    Ok(HttpResponse::Ok().json(whole(app, Requests { asked, scheduled }).await?))
+    let requests = Requests {
+        asked: vec![request],
+        scheduled,
+        proposed: None,
+    };
+    Ok(HttpResponse::Ok().json(whole(app, requests).await?))
 }
 
 pub(crate) async fn add(

@@ -1,11 +1,13 @@
 //! What stands against the changes of an open request is shown with them.
 
+use actix_web::http::Method;
 use serde_json::{Value, json};
 
 use super::fixture::{
-    ALL, approved, change, edit_flag, edit_settings, number, propose, read, scheduled, server, to, turn_off,
+    ALL, OTHER_ADMIN, PROPOSE, approved, change, edit_flag, edit_settings, number, propose, read, scheduled,
+    server, to, to_by, turn_off,
 };
-use crate::support::START;
+use crate::support::{ADMIN, START, TestServer};
 
 #[actix_web::test]
 async fn a_flag_that_was_archived_is_a_conflict_of_all_its_changes() {
@@ -108,4 +110,67 @@ async fn asked_on_and_given_a_strategy_a_flag_gets_no_other() {
     )
     .await;
     assert_eq!(request["features"][0].get("defaultChange"), None);
+}
+
+/// Proposes to let the users of some countries in.
+async fn open_to(server: &TestServer, token: &str, countries: &[&str]) -> i64 {
+    let constraint = json!({ "contextName": "country", "operator": "IN", "values": countries });
+    let strategy = json!({ "name": "default", "parameters": {}, "constraints": [constraint] });
+    let body = json!([change("checkout", "addStrategy", strategy)]);
+    let answer = server.call(token, Method::POST, PROPOSE, Some(&body)).await;
+    number(&answer.ok())
+}
+
+/// Two requests in review, by two people, each of which lets the users of some countries in.
+async fn in_review(server: &TestServer, countries: [&[&str]; 2]) -> [i64; 2] {
+    let mut ids = [0; 2];
+    for ((id, token), countries) in ids.iter_mut().zip([ADMIN, OTHER_ADMIN]).zip(countries) {
+        *id = open_to(server, token, countries).await;
+        to_by(server, token, *id, json!({ "state": "In review" }))
+            .await
+            .ok();
+    }
+    ids
+}
+
+#[actix_web::test]
+async fn requests_that_change_a_flag_for_the_same_contexts_tell_of_each_other() {
+    let server = server();
+    let [one, other] = in_review(&server, [&["NO", "DK"], &["NO", "SE"]]).await;
+    for (id, meets) in [(one, other), (other, one)] {
+        let shown = read(&server, id).await;
+        let conflicts = shown["effectConflicts"]["found"].as_array().unwrap();
+        assert_eq!(shown["effectConflicts"]["unread"], json!(0));
+        assert_eq!(conflicts.len(), 1, "{conflicts:?}");
+        assert_eq!(conflicts[0]["changeRequest"]["id"], json!(meets));
+        assert_eq!(conflicts[0]["flag"], json!("checkout"));
+        assert_eq!(conflicts[0]["environment"], json!("development"));
+        assert_eq!(conflicts[0]["context"]["country"], json!("NO"));
+        let words = conflicts[0]["words"].as_str().unwrap();
+        assert!(words.contains("country is NO"), "{words}");
+    }
+}
+
+#[actix_web::test]
+async fn requests_that_change_a_flag_for_different_contexts_do_not_meet() {
+    let server = server();
+    for id in in_review(&server, [&["DK"], &["NO", "SE"]]).await {
+        let none = json!({ "found": [], "unread": 0 });
+        assert_eq!(read(&server, id).await["effectConflicts"], none);
+    }
+}
+
+#[actix_web::test]
+async fn of_drafts_and_of_closed_requests_no_effects_are_compared() {
+    let server = server();
+    let one = open_to(&server, ADMIN, &["NO"]).await;
+    let draft = open_to(&server, OTHER_ADMIN, &["NO"]).await;
+    to(&server, one, "In review").await.ok();
+    assert_eq!(read(&server, one).await["effectConflicts"]["found"], json!([]));
+    // who writes a draft is told
+    let found = &read(&server, draft).await["effectConflicts"]["found"];
+    assert_eq!(found[0]["changeRequest"]["id"], json!(one));
+    to(&server, one, "Cancelled").await.ok();
+    assert_eq!(read(&server, one).await.get("effectConflicts"), None);
+    assert_eq!(read(&server, draft).await["effectConflicts"]["found"], json!([]));
 }

@@ -50,6 +50,7 @@ async fn a_whole_document_has_exactly_the_fields_of_its_schema() {
         "effect",
         "approvedEffect",
         "effectChanged",
+        "effectConflicts",
         "mayApprove",
         "mayNotApproveBecause",
         "mayApply",
