@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use time::{Duration, OffsetDateTime};
+use time::OffsetDateTime;
 use vexil_domain::Constraint;
 use vexil_values::{Comparison, Instant, Network, read};
 
@@ -164,20 +164,26 @@ fn around(
     }
 }
 
+/// Moments near one. What lies before the first year or behind the last that can be written in UTC is written in the
+/// zone that is farthest from it.
 fn near_moments(moment: Instant) -> Vec<String> {
     use time::format_description::well_known::Rfc3339;
-    let Ok(moment) = OffsetDateTime::try_from(moment) else {
-        return Vec::new();
-    };
-    let steps = [
-        Duration::ZERO,
-        Duration::NANOSECOND,
-        -Duration::NANOSECOND,
-        Duration::DAY,
-        -Duration::DAY,
-    ];
-    let near = steps.iter().filter_map(|step| moment.checked_add(*step));
-    near.filter_map(|moment| moment.format(&Rfc3339).ok()).collect()
+    const SECOND: i128 = 1_000_000_000;
+    const FARTHEST: i128 = (23 * 60 + 59) * 60 * SECOND;
+    const DAY: i128 = 24 * 60 * 60 * SECOND;
+    let moment = i128::from(moment.unix_seconds()) * SECOND + i128::from(moment.nanoseconds());
+    let mut near = Vec::new();
+    for step in [0, 1, -1, DAY, -DAY] {
+        for (shift, zone) in [(0, "Z"), (FARTHEST, "+23:59"), (-FARTHEST, "-23:59")] {
+            let local = OffsetDateTime::from_unix_timestamp_nanos(moment + step + shift).ok();
+            let text = local.and_then(|local| local.format(&Rfc3339).ok());
+            if let Some(text) = text {
+                near.push(text.replace('Z', zone));
+                break;
+            }
+        }
+    }
+    near
 }
 
 fn around_network(network: &Network, texts: &mut BTreeSet<String>) {

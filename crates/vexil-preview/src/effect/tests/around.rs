@@ -127,3 +127,33 @@ fn texts_that_say_a_value_and_end_as_they_must_are_not_passed_over() {
         );
     }
 }
+
+#[test]
+fn a_moment_behind_the_last_year_of_utc_cannot_be_left_out() {
+    let last = asks(Operator::DateAfter, "9999-12-31T23:59:59-23:59");
+    let sides = Sides::new((EnvironmentSnapshot::default(), asking(vec![last])));
+    let proof = sides
+        .comparison()
+        .certificate(&"f".into(), &Budget::unlimited())
+        .unwrap();
+    let mut proof = proof.unwrap();
+    assert_eq!(check(sides.to_check(), &proof), Ok(()), "{proof:#?}");
+    let [_, after] = sides.both();
+    let ambient = sides.comparison().ambient;
+    let is_behind = |sample: &Option<String>| {
+        let context = Context::default().with("name", sample.as_deref().unwrap_or_default());
+        outcome(after, "f", &context, &ambient) == Outcome::On(None)
+    };
+    let atoms = &mut proof.dimensions[0].atoms;
+    let gone = atoms.iter().position(|atom| is_behind(&atom.sample)).unwrap();
+    assert_eq!(gone, atoms.len() - 1);
+    atoms.pop();
+    proof.regions.retain_mut(|region| {
+        let own = region.atoms.get_mut(&0);
+        own.is_none_or(|own| {
+            own.retain(|atom| *atom != gone);
+            !own.is_empty()
+        })
+    });
+    assert!(check(sides.to_check(), &proof).is_err(), "{proof:#?}");
+}
