@@ -5,10 +5,13 @@ import { icon } from '../core/icon.js';
 import { count, percent } from '../core/number.js';
 import { variantMark } from '../core/words.js';
 import { KINDS, MARKS } from './outcome.js';
+import { unfolding } from './unfold.js';
 import { changeText, diffText } from '../text.js';
 
 /** How many flags a sentence names. */
 const NAMED = 3;
+/** More shares than this are folded. */
+const MOST_SHARES = 40;
 
 const told = (flag) => joined(KINDS.filter((kind) => flag.counts[kind]).map((kind) => changeText.inCount(changeText.kinds[kind][0], strong(count(flag.counts[kind])))), ', ', changeText.and);
 
@@ -45,8 +48,10 @@ function exact(diff, known) {
   };
   const move = (one) => diffText.move(percent(one.share.percent), variantMark(one.from ?? diffText.none), variantMark(one.to ?? diffText.none));
   const variants = (one) => h('li', null, h('span', { class: 'what' }, diffText.itsVariants), h('span', null), h('span', null, diffText.keep(percent(one.stays.percent)), one.moves.map(move)));
-  const items = diff.features.flatMap((flag) => [...(flag.rollouts ?? []).map((one) => rollout(one, flag)), ...(flag.variants ?? []).filter((one) => one.moves.some((step) => step.from !== null)).map(variants)]);
-  return items.length > 0 && h('div', { class: 'exact' }, h('h3', null, diffText.exact), h('ul', null, items));
+  const items = diff.features.flatMap((flag) => [...(flag.rollouts ?? []).map((one) => () => rollout(one, flag)), ...(flag.variants ?? []).filter((one) => one.moves.some((step) => step.from !== null)).map((one) => () => variants(one))]);
+  const list = h('ul', null);
+  const unfold = unfolding(list, items, MOST_SHARES, (draw) => draw());
+  return items.length > 0 && h('div', { class: 'exact' }, h('h3', null, diffText.exact), list, unfold);
 }
 
 /** Shares of the hash space that move. `known` gives strategies by id, for their titles. */

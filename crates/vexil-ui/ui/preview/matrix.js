@@ -15,7 +15,7 @@ import { matrixText, whomText } from '../text.js';
 
 const MOST_COLUMNS = 240;
 /** More cells than this are drawn only when somebody asks for more flags. */
-const MOST_CELLS = 1_200;
+const MOST_CELLS = 400;
 
 /** Whether contexts fit better as rows than as columns. */
 function fitsBetter(flags, columns, width) {

@@ -5,6 +5,7 @@ import { icon } from '../core/icon.js';
 import { percent } from '../core/number.js';
 import { state, value } from '../core/words.js';
 import { MARKS } from './outcome.js';
+import { unfolding } from './unfold.js';
 import { changeText, effectText } from '../text.js';
 
 /** More lines than this are folded. */
@@ -63,12 +64,7 @@ function table(proof) {
     return h('tr', { class: again ? 'again' : null }, h('th', { scope: 'row' }, h('span', { class: again ? 'sr' : null }, code(flag.name))), h('td', null, h('span', { class: same ? 'sr' : null }, becomes(group))),
       box ? [h('td', null, whom(box)), h('td', { class: 'how-many' }, howMany(box))] : [h('td', { colspan: 2, class: 'faint' }, effectText.more)]);
   };
-  body.append(...lines.slice(0, MOST_LINES + 1 >= lines.length ? lines.length : MOST_LINES).map(row));
-  const rest = lines.slice(body.children.length);
-  const unfold = rest.length > 0 && h('button', { type: 'button', class: 'quiet', onclick: () => {
-    body.append(...rest.map(row));
-    /** @type {any} */ (unfold).remove();
-  } }, effectText.showMore(rest.length));
+  const unfold = unfolding(body, lines, MOST_LINES, row);
   return [h('table', { class: 'effect-table' }, h('caption', { class: 'sr' }, effectText.caption), h('thead', null, h('tr', null, effectText.columns.map((head) => h('th', { scope: 'col' }, head)))), body), unfold];
 }
 
