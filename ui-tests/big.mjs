@@ -2,7 +2,8 @@
 // asked for, and how much memory the browser takes for it.
 
 import fs from 'node:fs';
-import { SERVER, api, check, equal, open, run, signIn } from './harness.mjs';
+import { HEIGHT, NARROW, SERVER, WIDE, accessible, api, check, equal, go, open, picture, run, signIn } from './harness.mjs';
+import { unbroken } from './layout.mjs';
 import { changeRequest, constraint, person, rollout } from './seed.mjs';
 
 /** How many flags the list has, and how many of them the change request touches; fewer where time is short. */
@@ -104,4 +105,33 @@ await run('big', async (browser) => {
   check(`${CHANGED} flags × ${COMBINATIONS} combinations: all are tried`, change.text.includes(new Intl.NumberFormat('en').format(COMBINATIONS)), change.text.slice(0, 300));
   check(`${CHANGED} flags × ${COMBINATIONS} combinations: the matrix within ${bounds.change} ms`, change.ms <= bounds.change, String(change.ms));
   check(`${CHANGED} flags × ${COMBINATIONS} combinations: at most 100 MiB of the page’s process`, change.bytes > 0 && change.bytes <= MEMORY, mib(change.bytes));
+
+  // what is folded at first, in each theme and width, and unfolded by hand
+  for (const colorScheme of ['light', 'dark']) for (const width of [WIDE, NARROW]) {
+    const about = `${CHANGED} flags ${width} ${colorScheme}`;
+    const { context, page, errors } = await open(browser, { storageState: state, colorScheme, viewport: { width, height: HEIGHT }, bypassCSP: true });
+    await go(page, `/ui/change-requests/default/${id}?${values}`);
+    await page.locator('.grid td[aria-selected="true"]').waitFor();
+    await unbroken(page, `${about}, folded`);
+    await accessible(page, `${about}, folded`);
+    await picture(page, `folded-${width}-${colorScheme}`);
+    // two lines of a flag say whom it hits, and one how its share moves
+    for (const [what, lines, button, all] of /** @type {const} */ ([['whom', '.effect-table tbody tr', '.effect-table ~ button', 2 * CHANGED], ['shares', '.exact li', '.exact > button', CHANGED]])) {
+      const shown = await page.locator(lines).count();
+      const words = await page.locator(button).innerText();
+      equal(`${about}: the button for ${what} says how many it shows`, Number(words.replace(/\D/g, '')) + shown, all);
+      await page.locator(button).press('Enter');
+      equal(`${about}: all ${what} are there`, await page.locator(lines).count(), all);
+      check(`${about}: the focus is at the first of the others`, await page.locator(lines).nth(shown).evaluate((one) => one === document.activeElement));
+      equal(`${about}: nothing else of ${what} is folded`, await page.locator(button).count(), 0);
+    }
+    const flags = () => page.locator('.grid .flag').count();
+    const before = await flags();
+    await page.locator('.more-flags button').press('Enter');
+    const after = await flags();
+    check(`${about}: more flags are drawn when somebody asks`, before < after && after <= CHANGED, `${before}, then ${after}`);
+    await unbroken(page, `${about}, unfolded`);
+    equal(`${about}: nothing is said in the console`, errors, []);
+    await context.close();
+  }
 });

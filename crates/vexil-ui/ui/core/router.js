@@ -9,6 +9,8 @@ import { commonText, errorText } from '../text.js';
 const place = `${root}/ui/`;
 /** Paths that stand for another. */
 const INSTEAD = { '': 'flags', settings: 'settings/projects' };
+/** How long the first page may take until something stands in its place, in milliseconds. */
+const PATIENCE = 150;
 let leaving = new AbortController();
 /** Asks before a page with unsaved changes is left; null where there are none. */
 let unsaved = null;
@@ -67,15 +69,20 @@ export async function show({ quiet = false } = {}) {
   dispatchEvent(new Event('page'));
   const instead = session && INSTEAD[here()];
   if (instead) return go(instead, { replace: true });
-  if (!quiet) fill(main, loading());
+  const isFirst = !main.hasChildNodes();
+  if (!quiet && !isFirst) fill(main, loading());
+  // the first page is mostly there before a browser has drawn what would stand in its place
+  const slow = isFirst && setTimeout(() => fill(main, loading()), PATIENCE);
   try {
     const found = session ? routeOf(here()) : { page: 'sign-in', params: {} };
     if (!found) throw new Refused(404, { message: errorText.noPage });
     const module = await load(found.page);
     const content = await module.page({ params: found.params, query: new URLSearchParams(location.search), signal });
+    clearTimeout(slow);
     if (signal.aborted) return;
     fill(main, content);
   } catch (error) {
+    clearTimeout(slow);
     if (isAbort(error) || signal.aborted) return;
     const gone = error.status === 404;
     const again = error.message === errorText.noModule ? () => location.reload() : show;

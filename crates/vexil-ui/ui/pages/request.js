@@ -27,6 +27,9 @@ function progress(request) {
   return h('ol', label, requestText.steps.map((name, index) => item(request.state === 'Scheduled' && index === 2 ? requestText.scheduled(when(request.schedule.scheduledAt)) : name, index < reached ? 'done' : index === reached ? 'now' : '')));
 }
 
+/** How long the page waits for its first answers, in milliseconds: mostly they come sooner than a browser has drawn the page without them. */
+const PATIENCE = 80;
+
 /** What others can change of a request while somebody reads it. */
 const talk = ({ state, approvals, rejections, comments, schedule, title }) => [state, approvals, rejections, comments, schedule, title];
 
@@ -63,6 +66,7 @@ export async function page({ params: { project, id }, query, signal }) {
     return draw(now);
   }, signal);
   watch(path, request, ({ features, segments }) => [features, segments], newer.tell, signal);
+  if (shown) await Promise.race([Promise.all([proved.still, shown.first]), new Promise((done) => { setTimeout(done, PATIENCE); })]);
   return [
     head, newer.element,
     h('section', { class: 'card does' }, h('h2', null, request.state === 'Applied' ? requestText.did : requestText.wouldDo), closed ? h('p', { class: 'faint' }, requestText.closed(request.state)) : [conflictsOf(request), proved.element, meetingsOf(request), sign, shown.shares]),

@@ -11,7 +11,7 @@ import { changeText, diffText } from '../text.js';
 /** How many flags a sentence names. */
 const NAMED = 3;
 /** More shares than this are folded. */
-const MOST_SHARES = 40;
+const MOST_SHARES = 12;
 
 const told = (flag) => joined(KINDS.filter((kind) => flag.counts[kind]).map((kind) => changeText.inCount(changeText.kinds[kind][0], strong(count(flag.counts[kind])))), ', ', changeText.and);
 

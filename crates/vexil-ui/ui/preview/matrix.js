@@ -98,7 +98,8 @@ export function matrix(set, source, { write, explained, why }) {
     return h('p', { class: 'folded' }, icon('off'), others.words, others.flags && h('button', { type: 'button', class: 'quiet', 'aria-expanded': String(all), onclick: unfold }, all ? matrixText.fold : matrixText.unfold));
   }
 
-  function draw() {
+  /** Draws the result; `width` is how wide the matrix may become. */
+  function draw(width = element.clientWidth) {
     const { result } = set;
     if (result.text) {
       why.hidden = true;
@@ -115,7 +116,7 @@ export function matrix(set, source, { write, explained, why }) {
     const columns = found.slice(0, MOST_COLUMNS);
     most = Math.max(most, Math.max(1, Math.floor(MOST_CELLS / columns.length)));
     const shown = flags.slice(0, most);
-    const swapped = set.swapped ?? fitsBetter(shown, columns, element.clientWidth);
+    const swapped = set.swapped ?? fitsBetter(shown, columns, width);
     const drawn = table(shown, columns, grid, swapped);
     const more = () => {
       most += Math.max(10, Math.floor(MOST_CELLS / columns.length));

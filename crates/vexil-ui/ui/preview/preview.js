@@ -12,6 +12,8 @@ import { matrixText } from '../text.js';
 
 /** How long after the last change of a value the server is asked, in milliseconds. */
 const PAUSE = 250;
+/** How wide a matrix becomes in a window, in pixels, before the page is there and can be asked: what its style takes off, with the explanation beside it or below. */
+const roomFor = (width) => Math.min(width, 1400) - (width < 980 ? 90 : 506);
 
 /**
  * A source gives:
@@ -54,13 +56,15 @@ export function preview(source, { query, signal, fields, extra = undefined, stil
   const element = h('div', { class: 'preview' }, given.element, answer, h('div', { class: 'split' }, shown.element, why));
 
   function draw(result) {
+    // asked for before anything changes, so that the browser need not lay out the page for it
+    const width = shown.element.clientWidth || roomFor(innerWidth);
     set.result = result;
     set.fields = result.fields.map(({ name, values, suggested = [] }) => ({ name, values, suggested }));
     busy(false);
     fill(answer, result.answer);
     fill(shares, result.shares);
     given.draw();
-    shown.draw();
+    shown.draw(width);
     performance.mark('matrix');
   }
 
@@ -86,6 +90,6 @@ export function preview(source, { query, signal, fields, extra = undefined, stil
   }
 
   given.draw();
-  run();
-  return { element, shares, set, run, write };
+  const first = run();
+  return { element, shares, set, run, write, first };
 }
