@@ -1,9 +1,12 @@
 //! What is sent to create and edit feature flags.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
-use vexil_domain::{FlagName, check_url_friendly};
+use vexil_domain::{FlagName, Tag, check_url_friendly};
 
 use super::feature_type;
+use super::tag::tags_of_new;
 use vexil_client_api::json::{Node, Problem, Problems};
 
 /// The members of a flag. Those that are not read belong to the documents that a flag is shown in.
@@ -47,6 +50,8 @@ pub struct NewFlag {
     pub description: Option<String>,
     /// Whether SDKs should emit an event each time it is evaluated.
     pub impression_data: bool,
+    /// Words to find it by.
+    pub tags: BTreeSet<Tag>,
 }
 
 impl NewFlag {
@@ -68,11 +73,13 @@ impl NewFlag {
             .get("impressionData")
             .optional_boolean(&mut problems)
             .unwrap_or(false);
+        let tags = tags_of_new(&node.get("tags"), &mut problems);
         problems.finish(name.map(|name| Self {
             name: name.into(),
             kind,
             description,
             impression_data,
+            tags,
         }))
     }
 }

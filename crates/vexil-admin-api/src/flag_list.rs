@@ -5,6 +5,7 @@ use time::OffsetDateTime;
 use vexil_domain::{Environment, EnvironmentName, FeatureFlag, FlagSettings};
 
 use super::flag_document::{FlagSummary, Lifecycle, Person};
+use super::tag::TagDocument;
 use super::timestamp::Timestamp;
 
 /// A flag in a list.
@@ -14,6 +15,8 @@ pub struct FlagListItem<'a> {
     #[serde(flatten)]
     summary: FlagSummary<'a>,
     favorite: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tags: Vec<TagDocument<'a>>,
     environments: Vec<EnvironmentInList<'a>>,
 }
 
@@ -87,6 +90,7 @@ impl<'a> FlagListItem<'a> {
         Self {
             summary: FlagSummary::of(flag),
             favorite: false,
+            tags: flag.tags.iter().map(TagDocument::of).collect(),
             environments,
         }
     }
@@ -119,6 +123,8 @@ pub struct FoundFlag<'a> {
     dependency_type: Option<DependencyType>,
     environments: Vec<EnvironmentInList<'a>>,
     segments: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tags: Vec<TagDocument<'a>>,
     created_by: Option<Person<'a>>,
     lifecycle: Lifecycle,
 }
@@ -131,6 +137,7 @@ impl<'a> FoundFlag<'a> {
         item: FlagListItem<'a>,
         dependency_type: Option<DependencyType>,
         segments: Vec<&'a str>,
+        tags: Vec<TagDocument<'a>>,
         lifecycle: Lifecycle,
     ) -> Self {
         Self {
@@ -146,6 +153,7 @@ impl<'a> FoundFlag<'a> {
             dependency_type,
             environments: item.environments,
             segments,
+            tags,
             created_by: Person::of(flag),
             lifecycle,
         }

@@ -32,6 +32,7 @@ pub mod sign_on;
 pub mod strategy;
 pub mod strategy_fields;
 pub mod strategy_type;
+pub mod tag;
 pub mod timestamp;
 pub mod token;
 pub mod usage;

@@ -25,6 +25,8 @@ pub struct Query<'a> {
     pub projects: Option<&'a [ProjectId]>,
     /// Only flags whose name starts like this.
     pub name_prefix: Option<&'a str>,
+    /// Only flags with one of some tags; `None` for all.
+    pub tagged: Option<TaggedFlags<'a>>,
     /// The environment.
     pub environment: &'a EnvironmentName,
     /// The revision of the environment.
@@ -33,6 +35,15 @@ pub struct Query<'a> {
     pub tag: &'a str,
     /// What tells this question from others in the entity tag.
     pub hash: &'a str,
+}
+
+/// The flags that have one of the tags that were asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct TaggedFlags<'a> {
+    /// The tags, each as its type and its value.
+    pub tags: &'a [[String; 2]],
+    /// The names of the flags, which are sorted.
+    pub flags: &'a [FlagName],
 }
 
 impl Query<'_> {
@@ -47,6 +58,9 @@ impl Query<'_> {
             && self
                 .name_prefix
                 .is_none_or(|prefix| name.as_str().starts_with(prefix))
+            && self
+                .tagged
+                .is_none_or(|tagged| tagged.flags.binary_search(name).is_ok())
     }
 }
 
@@ -72,6 +86,7 @@ pub fn write_features(
         &AskedFor {
             project: query.projects,
             name_prefix: query.name_prefix,
+            tag: query.tagged.map(|tagged| tagged.tags),
             environment: query.environment,
             inline_segment_constraints: segments == Segments::Inlined,
         },
@@ -213,6 +228,8 @@ impl<'a> From<&'a Segment> for ListedSegment<'a> {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct AskedFor<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tag: Option<&'a [[String; 2]]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     project: Option<&'a [ProjectId]>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,11 +1,11 @@
 //! Feature flags as people manage them: one value, with its settings in every environment.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use time::OffsetDateTime;
 
-use crate::{ActivationStrategy, EnvironmentName, FlagName, ProjectId, Variant};
+use crate::{ActivationStrategy, EnvironmentName, FlagName, ProjectId, Tag, Variant};
 
 /// A feature flag with its settings in every environment of its project.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,6 +30,8 @@ pub struct FeatureFlag {
     pub archived_at: Option<OffsetDateTime>,
     /// Flags that must be as asked for this one to be on.
     pub dependencies: Vec<Dependency>,
+    /// Words to find it by. SDKs may ask for flags with a tag; they are told of none.
+    pub tags: BTreeSet<Tag>,
     /// Its settings by environment.
     pub environments: BTreeMap<EnvironmentName, Arc<FlagSettings>>,
 }
@@ -49,6 +51,7 @@ impl FeatureFlag {
             created_at,
             archived_at: None,
             dependencies: Vec::new(),
+            tags: BTreeSet::new(),
             environments: BTreeMap::new(),
         }
     }

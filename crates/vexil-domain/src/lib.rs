@@ -25,6 +25,7 @@ mod snapshot;
 mod stickiness;
 mod strategy;
 mod strategy_type;
+mod tag;
 mod variant;
 
 pub use actor::{Actor, ActorId};
@@ -42,4 +43,5 @@ pub use snapshot::{Snapshot, SnapshotDelta, Write};
 pub use stickiness::Stickiness;
 pub use strategy::ActivationStrategy;
 pub use strategy_type::{StrategyParameter, StrategyType};
+pub use tag::{Tag, TagType};
 pub use variant::{Payload, Variant, VariantOverride, WeightType};

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::{
-    Environment, EnvironmentName, FeatureFlag, FlagName, Project, ProjectId, Segment, SegmentId, StrategyType,
+    Environment, EnvironmentName, FeatureFlag, FlagName, Project, ProjectId, Segment, SegmentId,
+    StrategyType, TagType,
 };
 
 /// Everything that is configured, at one moment. Cloning shares all values.
@@ -20,6 +21,8 @@ pub struct Snapshot {
     pub segments: BTreeMap<SegmentId, Arc<Segment>>,
     /// Strategy types by name.
     pub strategy_types: BTreeMap<String, Arc<StrategyType>>,
+    /// Tag types by name.
+    pub tag_types: BTreeMap<String, Arc<TagType>>,
 }
 
 /// One value written: put in place, or taken away.
@@ -44,6 +47,8 @@ pub struct SnapshotDelta {
     pub segments: Vec<Write<SegmentId, Segment>>,
     /// Changed strategy types.
     pub strategy_types: Vec<Write<String, StrategyType>>,
+    /// Changed tag types.
+    pub tag_types: Vec<Write<String, TagType>>,
 }
 
 impl SnapshotDelta {
@@ -55,6 +60,7 @@ impl SnapshotDelta {
             && self.flags.is_empty()
             && self.segments.is_empty()
             && self.strategy_types.is_empty()
+            && self.tag_types.is_empty()
     }
 }
 
@@ -68,6 +74,7 @@ impl Snapshot {
             flags: difference(&earlier.flags, &self.flags),
             segments: difference(&earlier.segments, &self.segments),
             strategy_types: difference(&earlier.strategy_types, &self.strategy_types),
+            tag_types: difference(&earlier.tag_types, &self.tag_types),
         }
     }
 
@@ -82,6 +89,7 @@ impl Snapshot {
         put_all(&mut self.strategy_types, &delta.strategy_types, |kind| {
             kind.name.clone()
         });
+        put_all(&mut self.tag_types, &delta.tag_types, |kind| kind.name.clone());
     }
 }
 

@@ -163,6 +163,7 @@ pub fn arb_snapshot() -> BoxedStrategy<Snapshot> {
                 .map(|it| (it.id.clone(), Arc::new(it)))
                 .collect(),
             strategy_types: [(kind.name.clone(), Arc::new(kind))].into(),
+            tag_types: BTreeMap::new(),
             segments,
             flags: flags
                 .into_iter()

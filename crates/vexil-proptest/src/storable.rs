@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use proptest::collection::{btree_map, vec};
+use proptest::collection::{btree_map, btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -13,8 +13,8 @@ use vexil_change_request::{ChangeRequest, ChangeRequestId, Scope};
 use vexil_domain::{
     ActivationStrategy, Actor, ActorId, ChangeRequestRule, ChangedEffect, Constraint, Dependency,
     Environment, EnvironmentName, FeatureFlag, FlagSettings, Operator, Payload, Project, ProjectEnvironment,
-    Segment, SegmentId, Snapshot, Stickiness, StrategyParameter, StrategyType, Variant, VariantOverride,
-    WeightType,
+    Segment, SegmentId, Snapshot, Stickiness, StrategyParameter, StrategyType, Tag, TagType, Variant,
+    VariantOverride, WeightType,
 };
 
 use crate::change_request::arb_change_request;
@@ -58,18 +58,20 @@ pub fn arb_storable_snapshot(names: BoxedStrategy<String>) -> BoxedStrategy<Snap
     let parts = (
         keyed(project(names.clone()), |it| it.id.clone()),
         keyed(environment, |it| it.name.clone()),
-        keyed(flag(names), |it| it.name.clone()),
+        keyed(flag(names.clone()), |it| it.name.clone()),
         keyed(segment(), |it| it.id),
         keyed(kind, |it| it.name.clone()),
+        keyed(tag_type(names), |it| it.name.clone()),
     );
     parts
         .prop_map(
-            |(projects, environments, flags, segments, strategy_types)| Snapshot {
+            |(projects, environments, flags, segments, strategy_types, tag_types)| Snapshot {
                 projects,
                 environments,
                 flags,
                 segments,
                 strategy_types,
+                tag_types,
             },
         )
         .boxed()
@@ -176,6 +178,7 @@ fn flag(names: BoxedStrategy<String>) -> impl Strategy<Value = FeatureFlag> {
         arb_storable_text(),
         arb_storable_text(),
         option::of(arb_storable_text()),
+        btree_set(arb_tag(), 0..3),
     );
     let facts = (
         any::<bool>(),
@@ -187,7 +190,7 @@ fn flag(names: BoxedStrategy<String>) -> impl Strategy<Value = FeatureFlag> {
     let dependencies = vec(arb_dependency().prop_map(dependency), 0..3);
     let environments = btree_map(names.prop_map(EnvironmentName::from), settings, 0..3);
     (texts, facts, dependencies, environments).prop_map(
-        |((name, project, kind, description), facts, dependencies, environments)| {
+        |((name, project, kind, description, tags), facts, dependencies, environments)| {
             let (stale, impression_data, created_by, created_at, archived_at) = facts;
             FeatureFlag {
                 kind,
@@ -197,11 +200,28 @@ fn flag(names: BoxedStrategy<String>) -> impl Strategy<Value = FeatureFlag> {
                 created_by,
                 archived_at,
                 dependencies,
+                tags,
                 environments,
                 ..FeatureFlag::new(name, project, created_at)
             }
         },
     )
+}
+
+fn arb_tag() -> impl Strategy<Value = Tag> {
+    (arb_storable_text(), arb_text()).prop_map(|(kind, value)| Tag { kind, value })
+}
+
+fn tag_type(names: BoxedStrategy<String>) -> impl Strategy<Value = TagType> {
+    let text = || option::of(arb_storable_text());
+    let values = btree_set(arb_text(), 0..3);
+    (names, text(), text(), text(), values).prop_map(|(name, description, icon, color, values)| TagType {
+        name,
+        description,
+        icon,
+        color,
+        values,
+    })
 }
 
 fn segment() -> impl Strategy<Value = Segment> {

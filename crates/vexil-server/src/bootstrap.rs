@@ -6,7 +6,7 @@ use std::sync::Arc;
 use vexil_access::RoleId;
 use vexil_admin_api::user::{RoleReference, UserForm};
 use vexil_domain::{
-    Environment, Project, ProjectEnvironment, Stickiness, StrategyParameter, StrategyType, Write,
+    Environment, Project, ProjectEnvironment, Stickiness, StrategyParameter, StrategyType, TagType, Write,
 };
 use vexil_store::{ApiToken, ApiTokenId, Setting, TokenKind};
 
@@ -55,6 +55,9 @@ pub fn bootstrap(app: &App, tokens: &InitialTokens) -> Result<Option<String>, Er
     app.edit_blocking(&system(), |tx| {
         if tx.snapshot.environments.is_empty() && tx.snapshot.projects.is_empty() {
             fill(tx);
+            tx.snapshot
+                .tag_types
+                .insert(SIMPLE.to_owned(), Arc::new(simple_tags()));
         }
         for kind in strategy_types() {
             tx.snapshot
@@ -188,6 +191,18 @@ fn fill(tx: &mut Transaction<'_>) {
         left_environments: BTreeMap::new(),
     };
     tx.snapshot.projects.insert(project.id.clone(), Arc::new(project));
+}
+
+/// The tag type that every instance begins with.
+const SIMPLE: &str = "simple";
+
+fn simple_tags() -> TagType {
+    TagType {
+        description: Some("Used to simplify filtering of features".to_owned()),
+        icon: Some("#".to_owned()),
+        color: Some("#FFFFFF".to_owned()),
+        ..TagType::new(SIMPLE)
+    }
 }
 
 /// The strategy types that every instance has.

@@ -18,6 +18,7 @@ use crate::bounded::Bounded;
 use crate::lanes::Rendering;
 use crate::operations::Error;
 use crate::packing::{brotli, gzip};
+use crate::tagged::Tagged;
 
 /// Which part of an environment is asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -26,6 +27,8 @@ pub(crate) struct Scope {
     pub(crate) projects: Option<Vec<ProjectId>>,
     /// Only flags whose name starts like this.
     pub(crate) name_prefix: Option<String>,
+    /// Only flags with one of these tags; `None` for all.
+    pub(crate) tagged: Option<Tagged>,
     /// Where the constraints of segments are written.
     pub(crate) segments: Segments,
     /// Whether it is less than the token may see, as the client chose.
@@ -209,7 +212,8 @@ impl Scope {
         let projects: usize = projects
             .map(|project| size_of::<ProjectId>() + project.as_str().len())
             .sum();
-        projects + self.name_prefix.as_ref().map_or(0, String::len)
+        let tagged = self.tagged.as_ref().map_or(0, Tagged::bytes);
+        projects + self.name_prefix.as_ref().map_or(0, String::len) + tagged
     }
 }
 
@@ -279,6 +283,7 @@ impl Answer {
         let query = Query {
             projects: scope.projects.as_deref(),
             name_prefix: scope.name_prefix.as_deref(),
+            tagged: scope.tagged.as_ref().map(Tagged::asked),
             environment: &self.environment,
             revision: self.revision,
             tag: &format!("\"{state}\""),

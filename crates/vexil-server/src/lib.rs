@@ -58,6 +58,7 @@ mod sign_in;
 mod single_sign_on;
 mod streams;
 mod system;
+mod tagged;
 mod tokens;
 mod tokens_by_secret;
 mod transaction;

@@ -19,6 +19,7 @@ mod kind {
     pub(super) const FLAG: &str = "flag";
     pub(super) const SEGMENT: &str = "segment";
     pub(super) const STRATEGY_TYPE: &str = "strategy_type";
+    pub(super) const TAG_TYPE: &str = "tag_type";
     pub(super) const TOKEN: &str = "token";
     pub(super) const USER: &str = "user";
     /// Roles, groups and settings, which are read whole.
@@ -41,6 +42,7 @@ pub(crate) struct Touched {
     pub(crate) flags: BTreeSet<String>,
     pub(crate) segments: BTreeSet<i64>,
     pub(crate) strategy_types: BTreeSet<String>,
+    pub(crate) tag_types: BTreeSet<String>,
     pub(crate) tokens: BTreeSet<i64>,
     pub(crate) users: BTreeSet<i64>,
     pub(crate) access: bool,
@@ -62,6 +64,7 @@ pub(crate) fn write(connection: &mut AnyConnection, edit: &Commit, sequence: i64
             kind::STRATEGY_TYPE,
             keys(&delta.strategy_types, |it| it.name.clone()),
         ),
+        (kind::TAG_TYPE, keys(&delta.tag_types, |it| it.name.clone())),
         (kind::TOKEN, numbers(&edit.tokens, |id| id.0, |it| it.id.0)),
         (kind::USER, numbers(&edit.users, |id| id.0, |it| it.id.0)),
         (
@@ -131,6 +134,7 @@ pub(crate) fn touched_since(
             kind::FLAG => drop(touched.flags.insert(key)),
             kind::SEGMENT => drop(touched.segments.insert(number(&key)?)),
             kind::STRATEGY_TYPE => drop(touched.strategy_types.insert(key)),
+            kind::TAG_TYPE => drop(touched.tag_types.insert(key)),
             kind::TOKEN => drop(touched.tokens.insert(number(&key)?)),
             kind::USER => drop(touched.users.insert(number(&key)?)),
             kind::ACCESS => touched.access = true,

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use diesel::prelude::*;
 use vexil_domain::{
     Environment, EnvironmentName, FeatureFlag, FlagName, Project, ProjectId, Segment, SegmentId,
-    StrategyType, Write,
+    StrategyType, TagType, Write,
 };
 use vexil_store::{Commit, CommitError, Revision};
 
 use crate::batches::{delete_keys, last_write_wins};
 use crate::configuration::rows::{
     DependencyRow, EnvironmentRow, FlagEnvironmentRow, FlagRow, ProjectEnvironmentRow, ProjectRow,
-    SegmentRow, StrategyRow, StrategyTypeRow,
+    SegmentRow, StrategyRow, StrategyTypeRow, TagTypeRow,
 };
 use crate::connection::{AnyConnection, insert_all};
 use crate::error::DbError;
@@ -30,6 +30,7 @@ pub(crate) fn commit(connection: &mut AnyConnection, edit: &Commit) -> Result<Re
     put_flags(connection, &delta.flags)?;
     put_segments(connection, &delta.segments)?;
     put_strategy_types(connection, &delta.strategy_types)?;
+    put_tag_types(connection, &delta.tag_types)?;
     change_requests::put(connection, &edit.change_requests)?;
     tokens::put(connection, &edit.tokens)?;
     users::put(connection, &edit.users)?;
@@ -144,7 +145,10 @@ fn put_environments(
 fn put_flags(connection: &mut AnyConnection, puts: &[Write<FlagName, FeatureFlag>]) -> Result<(), DbError> {
     let (keys, values) = last_write_wins(puts, ToString::to_string, |it| it.name.to_string());
     delete_keys!(connection, flags::name, keys)?;
-    let rows: Vec<_> = values.iter().map(|it| FlagRow::new(it)).collect();
+    let rows: Vec<_> = values
+        .iter()
+        .map(|it| FlagRow::new(it))
+        .collect::<Result<_, _>>()?;
     insert_all!(connection, flags, rows)?;
     let rows = flattened(&values, DependencyRow::all)?;
     insert_all!(connection, flag_dependencies, rows)?;
@@ -175,6 +179,16 @@ fn put_strategy_types(
         .map(|it| StrategyTypeRow::new(it))
         .collect::<Result<_, _>>()?;
     Ok(insert_all!(connection, strategy_types, rows)?)
+}
+
+fn put_tag_types(connection: &mut AnyConnection, puts: &[Write<String, TagType>]) -> Result<(), DbError> {
+    let (keys, values) = last_write_wins(puts, String::clone, |it| it.name.clone());
+    delete_keys!(connection, tag_types::name, keys)?;
+    let rows: Vec<_> = values
+        .iter()
+        .map(|it| TagTypeRow::new(it))
+        .collect::<Result<_, _>>()?;
+    Ok(insert_all!(connection, tag_types, rows)?)
 }
 
 fn flattened<V, R>(

@@ -10,11 +10,11 @@ use std::sync::Arc;
 use diesel::prelude::*;
 use vexil_access::UserId;
 use vexil_domain::{
-    Environment, EnvironmentName, Segment, SegmentId, Snapshot, SnapshotDelta, StrategyType, Write,
+    Environment, EnvironmentName, Segment, SegmentId, Snapshot, SnapshotDelta, StrategyType, TagType, Write,
 };
 use vexil_store::{ApiTokenId, Changes, Counters, CredentialChanges, EnvironmentRevisions, Loaded, Revision};
 
-use self::rows::{EnvironmentRow, SegmentRow, StateRow, StrategyTypeRow};
+use self::rows::{EnvironmentRow, SegmentRow, StateRow, StrategyTypeRow, TagTypeRow};
 use crate::batches::KEYS_AT_ONCE;
 use crate::change_log::{self, Touched};
 use crate::connection::AnyConnection;
@@ -35,6 +35,7 @@ pub(crate) fn load(connection: &mut AnyConnection) -> Result<Loaded, DbError> {
             flags: flags::load(connection, None)?,
             segments: load_segments(connection, None)?,
             strategy_types: load_strategy_types(connection, None)?,
+            tag_types: load_tag_types(connection, None)?,
         },
         environments: load_revisions(connection)?,
         tokens: tokens::load(connection, None)?,
@@ -63,6 +64,7 @@ pub(crate) fn changes_since(
             Into::into,
             load_strategy_types,
         )?,
+        tag_types: writes(connection, &touched.tag_types, Into::into, load_tag_types)?,
     };
     Ok(Some(Changes {
         revision,
@@ -158,6 +160,14 @@ fn load_strategy_types(
 ) -> Result<BTreeMap<String, Arc<StrategyType>>, DbError> {
     let rows = load_rows!(connection, strategy_types::name, StrategyTypeRow, names)?;
     keyed(rows, StrategyTypeRow::into_strategy_type, |it| it.name.clone())
+}
+
+fn load_tag_types(
+    connection: &mut AnyConnection,
+    names: Option<&[String]>,
+) -> Result<BTreeMap<String, Arc<TagType>>, DbError> {
+    let rows = load_rows!(connection, tag_types::name, TagTypeRow, names)?;
+    keyed(rows, TagTypeRow::into_tag_type, |it| it.name.clone())
 }
 
 fn load_revisions(connection: &mut AnyConnection) -> Result<EnvironmentRevisions, DbError> {

@@ -2,8 +2,10 @@
 //!
 //! Instants are microseconds since 1970; lists and maps are JSON text.
 
+mod tags;
 mod usage;
 
+pub(crate) use tags::*;
 pub(crate) use usage::*;
 
 diesel::table! {
@@ -83,6 +85,7 @@ diesel::table! {
         created_by_name -> Nullable<Text>,
         created_at -> BigInt,
         archived_at -> Nullable<BigInt>,
+        tags -> Text,
     }
 }
 

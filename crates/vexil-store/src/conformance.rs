@@ -20,6 +20,7 @@ pub mod events;
 pub mod following;
 pub mod sample;
 mod sample_change_request;
+mod sample_tags;
 pub mod sign_ins;
 pub mod texts;
 pub mod tokens;

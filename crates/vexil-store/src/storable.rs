@@ -2,7 +2,7 @@
 
 use time::{Duration, OffsetDateTime, UtcOffset};
 use vexil_change_request::ChangeRequest;
-use vexil_domain::{Actor, Environment, FeatureFlag, Project, Segment, StrategyType, Write};
+use vexil_domain::{Actor, Environment, FeatureFlag, Project, Segment, StrategyType, TagType, Write};
 use vexil_metrics::{Name, Packed};
 
 use vexil_access::{Group, Role};
@@ -49,6 +49,11 @@ impl Commit {
             &delta.strategy_types,
             |name| key(name, "the name of a strategy type"),
             strategy_type,
+        )?;
+        each(
+            &delta.tag_types,
+            |name| key(name, "the name of a tag type"),
+            tag_type,
         )?;
         for name in &self.environments {
             key(name.as_str(), "the name of an environment")?;
@@ -134,6 +139,7 @@ fn flag(it: &FeatureFlag) -> Result<(), Unstorable> {
     for dependency in &it.dependencies {
         key(dependency.parent.as_str(), "the parent of a flag")?;
     }
+    // tags are JSON text, and so are the values of a type
     for (environment, settings) in &it.environments {
         key(environment.as_str(), "the name of an environment of a flag")?;
         for strategy in &settings.strategies {
@@ -158,6 +164,13 @@ fn strategy_type(it: &StrategyType) -> Result<(), Unstorable> {
     key(&it.name, "the name of a strategy type")?;
     optional(it.display_name.as_deref(), "the display name of a strategy type")?;
     plain(&it.description, "the description of a strategy type")
+}
+
+fn tag_type(it: &TagType) -> Result<(), Unstorable> {
+    key(&it.name, "the name of a tag type")?;
+    optional(it.description.as_deref(), "the description of a tag type")?;
+    optional(it.icon.as_deref(), "the icon of a tag type")?;
+    optional(it.color.as_deref(), "the colour of a tag type")
 }
 
 fn change_request(it: &ChangeRequest) -> Result<(), Unstorable> {

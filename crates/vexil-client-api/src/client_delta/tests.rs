@@ -21,6 +21,7 @@ fn query<'a>(
     Query {
         projects,
         name_prefix: None,
+        tagged: None,
         environment,
         revision,
         tag: "",

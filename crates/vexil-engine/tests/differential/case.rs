@@ -49,6 +49,7 @@ pub(crate) fn document(snapshot: &EnvironmentSnapshot) -> String {
     let query = Query {
         projects: None,
         name_prefix: None,
+        tagged: None,
         environment: &EnvironmentName::from("production"),
         revision: 1,
         tag: "",

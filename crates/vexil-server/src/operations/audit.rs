@@ -4,6 +4,7 @@ mod access;
 mod entry;
 mod flags;
 mod people;
+mod tags;
 mod words;
 
 pub(crate) use entry::Entry;
@@ -70,6 +71,12 @@ fn differences(earlier: &Snapshot, later: &Snapshot) -> Entries {
     for put in &delta.strategy_types {
         entries.push(strategy_type(
             lookup(&earlier.strategy_types, put, |it| &it.name),
+            put,
+        )?);
+    }
+    for put in &delta.tag_types {
+        entries.extend(tags::tag_type(
+            lookup(&earlier.tag_types, put, |it| &it.name),
             put,
         )?);
     }

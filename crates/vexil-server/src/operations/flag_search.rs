@@ -112,6 +112,11 @@ impl FlagQuery {
         let is = |filter: Option<&OneOf>, value: &str| passes(filter, |it| it.fits(value));
         let stage = || stage_of(snapshot, last_seen, flag).name();
         let segments = || segments_of(snapshot, flag).into_iter().map(|it| it.name.as_str());
+        let tags = || {
+            let tags = flag.tags.iter();
+            tags.map(|tag| format!("{}:{}", tag.kind, tag.value))
+                .collect::<Vec<String>>()
+        };
         flag.is_archived() == self.archived
             && self.favorite != Some(true)
             && is(self.project.as_ref(), flag.project.as_str())
@@ -124,7 +129,9 @@ impl FlagQuery {
                 day.holds(latest(last_seen, &flag.name))
             })
             && (self.status.is_empty() || self.status.iter().any(|it| it.fits(snapshot, flag)))
-            && passes(self.tag.as_ref(), |tags| tags.fits(&BTreeSet::new()))
+            && passes(self.tag.as_ref(), |it| {
+                it.fits(&tags().iter().map(String::as_str).collect())
+            })
             && passes(self.segment.as_ref(), |it| it.fits(&segments().collect()))
             && passes(self.lifecycle.as_ref(), |it| it.fits(stage()))
     }

@@ -1,6 +1,6 @@
 //! Flags: created, edited, cloned, archived, revived, deleted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use vexil_admin_api::flag::{CloneFlag, FlagEdit, NewFlag};
@@ -14,6 +14,7 @@ use super::direct::{EditScope, change_flag, change_flags, find_flag, find_live_f
 use super::patches::patched;
 use crate::operations::Error;
 use crate::operations::project_settings::check_new_flag;
+use crate::operations::tags::{check_types, keep};
 use crate::transaction::Transaction;
 
 /// Creates a flag that is off everywhere.
@@ -24,7 +25,12 @@ pub(crate) fn create(
 ) -> Result<FeatureFlag, Error> {
     check_project(&tx.snapshot, project)?;
     check_new_flag(tx, project, &new.name)?;
+    check_types(&tx.snapshot, &new.tags)?;
+    for tag in &new.tags {
+        keep(tx, tag);
+    }
     let flag = FeatureFlag {
+        tags: new.tags.clone(),
         kind: new.kind.clone(),
         description: new.description.clone(),
         impression_data: new.impression_data,
@@ -34,7 +40,7 @@ pub(crate) fn create(
     add(tx, flag)
 }
 
-/// Creates a flag like another one, off everywhere, with the other's strategies.
+/// Creates a flag like another one, off everywhere, with the other's strategies and without its tags.
 pub(crate) fn clone(
     tx: &mut Transaction<'_>,
     project: &ProjectId,
@@ -64,6 +70,7 @@ pub(crate) fn clone(
         created_by: Some(tx.actor.clone()),
         created_at: tx.now,
         environments,
+        tags: BTreeSet::new(),
         ..original
     };
     add(tx, flag)

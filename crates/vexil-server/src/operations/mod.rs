@@ -36,6 +36,7 @@ pub(crate) mod signed_effects;
 pub(crate) mod strategies;
 pub(crate) mod strategy_types;
 pub(crate) mod switches;
+pub(crate) mod tags;
 mod ties;
 pub(crate) mod token_document;
 pub(crate) mod tokens;

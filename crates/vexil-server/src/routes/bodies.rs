@@ -36,6 +36,7 @@ use vexil_admin_api::sign_in::SignInForm;
 use vexil_admin_api::sign_on::{OidcForm, read_disabled};
 use vexil_admin_api::strategy::{read_new, read_places, read_update};
 use vexil_admin_api::strategy_type::StrategyTypeForm;
+use vexil_admin_api::tag::{TagChanges, TagTypeForm, read_free_type_name, read_tag};
 use vexil_admin_api::token::{NewToken, read_expiry};
 use vexil_admin_api::user::{GrantForm, UserForm, read_grants, read_password, read_personal_token};
 use vexil_change_request::{NewStrategy, StrategyPlace, StrategyUpdate};
@@ -43,7 +44,7 @@ use vexil_client_api::edge::read_tokens;
 use vexil_client_api::frontend::read_context;
 use vexil_client_api::json::{Node, Problem, Problems};
 use vexil_client_api::register::Registered;
-use vexil_domain::{ActorId, Constraint, Context, Dependency, EnvironmentName, FlagName};
+use vexil_domain::{ActorId, Constraint, Context, Dependency, EnvironmentName, FlagName, Tag};
 use vexil_store::MAX_KEY_BYTES;
 
 use super::ApiError;
@@ -108,6 +109,13 @@ pub(super) struct Stale {
 
 /// A name that something new might get.
 pub(super) struct FreeFlagName(pub(super) FlagName);
+/// Tags put on flags of a project, and taken off.
+pub(super) struct TagsOfFlags {
+    pub(super) flags: Vec<FlagName>,
+    pub(super) changes: TagChanges,
+}
+/// A name that a new tag type might get.
+pub(super) struct FreeTagTypeName(pub(super) String);
 /// A name that a new segment might get.
 pub(super) struct FreeSegmentName(pub(super) String);
 /// A title; empty to take it away.
@@ -182,6 +190,14 @@ bodies! {
         StrategyTypeForm::read_new(&body.value).map(|(name, form)| Self(name, form))
     };
     StrategyTypeForm = |body| Self::read(&body.value);
+    Named<String, TagTypeForm> = |body| TagTypeForm::read_new(&body.value).map(|(name, form)| Self(name, form));
+    TagTypeForm = |body| Self::read(&body.value);
+    FreeTagTypeName = |body| read_free_type_name(&body.value).map(Self);
+    Tag = |body| read_tag(&body.value);
+    TagChanges = |body| Self::read(&body.value);
+    TagsOfFlags = |body| {
+        TagChanges::read_of_flags(&body.value).map(|(flags, changes)| Self { flags, changes })
+    };
     NewToken = |body| Self::read(&body.value);
     Expiry = |body| read_expiry(&body.value).map(Self);
     NewUser = |body| UserForm::read_new(&body.value).map(Self);

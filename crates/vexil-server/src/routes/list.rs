@@ -7,8 +7,9 @@ use actix_web::http::Method;
 use super::admin::{
     account, archive, auth_settings, context, dashboard, dependencies, environments, events, flags, groups,
     instance, invitations, people, personal_tokens, project_access, projects, roles, search, segments,
-    sessions, strategies, strategy_types, switches, tokens, users,
+    sessions, strategies, strategy_types, switches, tags, tokens, users,
 };
+use super::list_words::{access, route};
 use super::{
     account_pages, application_use, applications, change_requests, client, client_stream, cors, documents,
     edge, frontend, health, insights, live, ofrep, password_links, playground, playground_changes,
@@ -16,42 +17,6 @@ use super::{
     usage_stream, usage_summary,
 };
 use crate::permission::Access;
-use vexil_access::Permission;
-
-macro_rules! access {
-    ([$($permission:ident),+]) => {
-        Access::Holds(&[$(Permission::$permission),+])
-    };
-    (Listening) => {
-        Access::SignedIn
-    };
-    ($access:ident) => {
-        Access::$access
-    };
-}
-
-/// What SDKs and strangers ask is answered at once, and who listens holds no thread; the rest runs on the threads of a
-/// lane.
-macro_rules! route {
-    (Open) => {
-        Route::quick
-    };
-    (Client) => {
-        Route::quick
-    };
-    (Frontend) => {
-        Route::quick
-    };
-    (Listening) => {
-        Route::quick
-    };
-    (AnySdk) => {
-        Route::quick
-    };
-    ($administration:tt) => {
-        Route::new
-    };
-}
 
 macro_rules! routes {
     ($($group:literal $(, $note:literal)? {
@@ -257,13 +222,30 @@ routes! {
         POST "/api/admin/strategies/{name}/deprecate" => strategy_types::deprecate, [UpdateStrategy], "Says that people should stop using it";
         POST "/api/admin/strategies/{name}/reactivate" => strategy_types::reactivate, [UpdateStrategy], "Takes that back";
     }
-    "Context fields, flag types, tags, constraints" {
+    "Tags" {
+        GET "/api/admin/tags" => tags::list, SignedIn, "All tags, on flags or not";
+        POST "/api/admin/tags" => tags::create, [UpdateFeature], "Makes a tag that no flag has yet: `{type, value}`; 201";
+        GET "/api/admin/tags/{type}" => tags::of_type, SignedIn, "The tags of a type";
+        GET "/api/admin/tags/{type}/{value}" => tags::read, SignedIn, "One tag";
+        DELETE "/api/admin/tags/{type}/{value}" => tags::remove, [UpdateFeature], "Removes a tag, from all flags too, which the caller must be allowed to change";
+        GET "/api/admin/tag-types" => tags::list_types, SignedIn, "All tag types";
+        POST "/api/admin/tag-types" => tags::create_type, [CreateTagType], "Makes a tag type: `{name, description?, icon?, color?}`; 201";
+        POST "/api/admin/tag-types/validate" => tags::validate_type, [CreateTagType], "Whether a type could be made under `{name}`: 200, 400 or 409";
+        GET "/api/admin/tag-types/{name}" => tags::read_type, SignedIn, "One tag type";
+        PUT "/api/admin/tag-types/{name}" => tags::edit_type, [UpdateTagType], "Changes what a type says: `{description?, icon?, color?}`";
+        DELETE "/api/admin/tag-types/{name}" => tags::remove_type, [DeleteTagType], "Removes a type with its tags, from all flags too, which the caller must be allowed to change";
+        GET "/api/admin/features/{feature}/tags" => tags::of_flag, SignedIn, "The tags of a flag";
+        POST "/api/admin/features/{feature}/tags" => tags::put_on, [UpdateFeature], "Puts a tag on a flag: `{type, value}`; 201";
+        PUT "/api/admin/features/{feature}/tags" => tags::change, [UpdateFeature], "Puts tags on a flag and takes others off: `{addedTags, removedTags}`";
+        DELETE "/api/admin/features/{feature}/tags/{type}/{value}" => tags::take_off, [UpdateFeature], "Takes a tag off a flag";
+        PUT "/api/admin/projects/{project}/tags" => tags::change_all, [UpdateFeature], "The same for several flags of a project, all or none: `{features, tags: {addedTags, removedTags}}`";
+    }
+    "Context fields, flag types, constraints" {
         GET "/api/admin/context" => context::list, SignedIn, "The context fields that every application knows, with how much they are used";
         GET "/api/admin/projects/{project}/context" => context::of_project, SignedIn, "Those of a project, which has none of its own; with `?include=root` those that every application knows";
         GET "/api/admin/context/{field}" => context::read, SignedIn, "One of them";
         GET "/api/admin/context/{field}/strategies" => context::uses, SignedIn, "The strategies with a constraint on a field, which can be any property";
         GET "/api/admin/feature-types" => context::feature_types, SignedIn, "What flags can be for";
-        GET "/api/admin/tags" => context::tags, SignedIn, "The tags of all flags: none, since flags have no tags";
         POST "/api/admin/constraints/validate" => context::validate_constraint, SignedIn, "Whether a constraint can be decided: 204 or 400";
     }
     "API tokens" {

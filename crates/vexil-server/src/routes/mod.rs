@@ -21,6 +21,7 @@ mod frontend;
 mod health;
 mod insights;
 mod list;
+mod list_words;
 mod live;
 mod not_found;
 mod ofrep;

@@ -161,6 +161,14 @@ paths! {
     AnyStrategyPath { strategy: StrategyId = "strategy" }
     /// A strategy type.
     StrategyTypePath { name: String = "name" }
+    /// A tag type.
+    TagTypePath { name: String = "name" }
+    /// The tags of a type.
+    TagsOfTypePath { kind: String = "type" }
+    /// A tag.
+    TagPath { kind: String = "type", value: String = "value" }
+    /// A tag of a flag.
+    FlagTagPath { flag: FlagName = "feature", kind: String = "type", value: String = "value" }
     /// A segment.
     SegmentPath { id: SegmentId = "segment" }
     /// A context field.

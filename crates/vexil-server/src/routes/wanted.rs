@@ -1,20 +1,24 @@
 //! Which flags an SDK asks for: what its query says, within what its token may see.
 
+use std::collections::BTreeSet;
+
 use actix_web::HttpRequest;
 use vexil_client_api::client_features::Segments;
 use vexil_client_api::query::pairs;
-use vexil_domain::ProjectId;
+use vexil_domain::{ProjectId, Tag};
 use vexil_store::ApiToken;
 
 use crate::features_cache::Scope;
 use crate::operations::Error;
 use crate::serving_state::ServingState;
+use crate::tagged::Tagged;
 
 /// What a query asks for.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Wanted {
     projects: Vec<ProjectId>,
     name_prefix: Option<String>,
+    tags: BTreeSet<Tag>,
 }
 
 impl Wanted {
@@ -34,7 +38,7 @@ impl Wanted {
                     ));
                 }
                 "namePrefix" => wanted.name_prefix = Some(value),
-                // flags have no tags here, so `tag` narrows nothing
+                "tag" | "tag[]" => drop(wanted.tags.insert(tag(&value)?)),
                 _ => {}
             }
         }
@@ -56,9 +60,20 @@ impl Wanted {
         projects.dedup();
         Scope {
             projects: (!asked.is_empty()).then_some(projects),
-            is_narrowed: is_narrowed || self.name_prefix.is_some(),
+            is_narrowed: is_narrowed || self.name_prefix.is_some() || !self.tags.is_empty(),
             name_prefix: self.name_prefix.clone(),
+            tagged: (!self.tags.is_empty()).then(|| Tagged::of(&self.tags, &serving.snapshot)),
             segments,
         }
+    }
+}
+
+/// A tag as it is asked for: `type:value`.
+fn tag(text: &str) -> Result<Tag, Error> {
+    match text.split_once(':') {
+        Some((kind, value)) if !kind.is_empty() && !value.is_empty() => Ok(Tag::new(kind, value)),
+        _ => Err(Error::invalid(format!(
+            "The query parameter `tag` is `{text}`; it must be a tag such as simple:checkout."
+        ))),
     }
 }

@@ -95,6 +95,10 @@ fn flag() -> Thing {
                 format!("{DEFAULT}/stale"),
                 json!({ "features": ["pilot"], "stale": true }),
             ),
+            post(
+                "/api/admin/features/pilot/tags",
+                json!({ "type": "simple", "value": "tied" }),
+            ),
             post("/api/client/metrics", usage("pilot")),
         ],
         removed: vec![delete(&here), delete("/api/admin/archive/pilot")],

@@ -3,10 +3,12 @@
 mod flags;
 mod projects;
 mod segments;
+mod tags;
 
 pub(crate) use flags::{DependencyRow, FlagEnvironmentRow, FlagRow, StrategyRow};
 pub(crate) use projects::{EnvironmentRow, ProjectEnvironmentRow, ProjectRow};
 pub(crate) use segments::{SegmentRow, StrategyTypeRow};
+pub(crate) use tags::TagTypeRow;
 
 use diesel::prelude::*;
 use vexil_store::Counters;

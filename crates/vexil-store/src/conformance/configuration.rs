@@ -132,6 +132,7 @@ pub fn taking_away_what_is_not_there_is_no_error(subject: Subject) {
         flags: vec![Write::Delete("nope".into()), Write::Delete("plain".into())],
         segments: vec![Write::Delete(SegmentId(99))],
         strategy_types: vec![Write::Delete("nope".to_owned())],
+        tag_types: vec![Write::Delete("nope".to_owned())],
     };
     commit_delta(store, delta);
     let mut expected = sample::snapshot();

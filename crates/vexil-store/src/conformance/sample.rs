@@ -12,7 +12,8 @@ use vexil_change_request::ChangeRequestId;
 use vexil_domain::{
     ActivationStrategy, Actor, ActorId, ChangeRequestRule, ChangedEffect, Constraint, Dependency,
     Environment, FeatureFlag, FlagSettings, Operator, Payload, Project, ProjectEnvironment, Segment,
-    SegmentId, Snapshot, Stickiness, StrategyParameter, StrategyType, Variant, VariantOverride, WeightType,
+    SegmentId, Snapshot, Stickiness, StrategyParameter, StrategyType, TagType, Variant, VariantOverride,
+    WeightType,
 };
 
 use crate::{
@@ -21,6 +22,7 @@ use crate::{
 };
 
 pub use super::sample_change_request::{change_request, draft};
+pub use super::sample_tags::{tag_type, tags};
 
 /// The instant around which everything happens.
 pub const NOW: OffsetDateTime = datetime!(2026-11-27 21:03:20.123456 UTC);
@@ -119,6 +121,7 @@ pub fn flag(name: &str) -> FeatureFlag {
             ("production".into(), Arc::new(settings("prod"))),
             ("empty".into(), Arc::default()),
         ]),
+        tags: tags(),
         ..FeatureFlag::new(name, "shop", NOW)
     }
 }
@@ -220,6 +223,9 @@ pub fn snapshot() -> Snapshot {
         .map(|it| (it.id, Arc::new(it)))
         .into(),
         strategy_types: [strategy_type("moon"), strategy_type("tide")]
+            .map(|it| (it.name.clone(), Arc::new(it)))
+            .into(),
+        tag_types: [tag_type("team"), TagType::new("simple")]
             .map(|it| (it.name.clone(), Arc::new(it)))
             .into(),
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use vexil_change_request::{ChangeRequest, EffectDigest, SignedEffect};
 use vexil_domain::{
-    Environment, FeatureFlag, Project, Segment, Snapshot, SnapshotDelta, StrategyType, Write,
+    Environment, FeatureFlag, Project, Segment, Snapshot, SnapshotDelta, StrategyType, TagType, Write,
 };
 use vexil_metrics::{Counts, Report};
 
@@ -36,6 +36,9 @@ fn snapshot_of_names(names: &[&str]) -> Snapshot {
         snapshot
             .strategy_types
             .insert(name.to_owned(), Arc::new(sample::strategy_type(name)));
+        snapshot
+            .tag_types
+            .insert(name.to_owned(), Arc::new(sample::tag_type(name)));
     }
     snapshot
 }
@@ -209,6 +212,10 @@ fn commits_with(text: &str) -> Vec<Commit> {
         description: text.to_owned(),
         ..sample::strategy_type("a")
     };
+    let tags = TagType {
+        description: some(),
+        ..sample::tag_type("a")
+    };
     let delta = SnapshotDelta::default;
     vec![
         flag_commit(FeatureFlag {
@@ -230,6 +237,10 @@ fn commits_with(text: &str) -> Vec<Commit> {
         }),
         delta_commit(SnapshotDelta {
             strategy_types: vec![Write::Upsert(kind.into())],
+            ..delta()
+        }),
+        delta_commit(SnapshotDelta {
+            tag_types: vec![Write::Upsert(tags.into())],
             ..delta()
         }),
         request_commit(ChangeRequest {
@@ -286,6 +297,10 @@ fn commits_named(name: &str) -> Vec<Commit> {
         }),
         delta_commit(SnapshotDelta {
             strategy_types: vec![Write::Upsert(sample::strategy_type(name).into())],
+            ..delta()
+        }),
+        delta_commit(SnapshotDelta {
+            tag_types: vec![Write::Upsert(sample::tag_type(name).into())],
             ..delta()
         }),
         request_commit(ChangeRequest {

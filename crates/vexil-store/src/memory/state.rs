@@ -56,6 +56,12 @@ impl State {
                 |it| &it.delta.strategy_types,
                 |it| it.name.clone(),
             ),
+            tag_types: self.now(
+                sequence,
+                &snapshot.tag_types,
+                |it| &it.delta.tag_types,
+                |it| it.name.clone(),
+            ),
         };
         Some(Changes {
             revision,

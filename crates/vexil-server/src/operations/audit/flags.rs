@@ -7,6 +7,7 @@ use vexil_admin_api::flag_document::FlagSummary;
 use vexil_domain::{ActivationStrategy, EnvironmentName, FeatureFlag, FlagName, FlagSettings, Write};
 
 use super::entry::{Entries, Entry};
+use super::tags;
 
 pub(super) fn flag(earlier: Option<&FeatureFlag>, put: &Write<FlagName, FeatureFlag>) -> Entries {
     let now = match (earlier, put) {
@@ -30,6 +31,7 @@ pub(super) fn flag(earlier: Option<&FeatureFlag>, put: &Write<FlagName, FeatureF
     };
     entries.extend(itself(was, now)?);
     entries.extend(dependencies(was, now)?);
+    entries.extend(tags::of_flag(was, now)?);
     let names: BTreeSet<&EnvironmentName> = was.environments.keys().chain(now.environments.keys()).collect();
     let none = FlagSettings::default();
     for name in names {
@@ -49,6 +51,7 @@ pub(super) fn flag(earlier: Option<&FeatureFlag>, put: &Write<FlagName, FeatureF
 fn bare(flag: &FeatureFlag) -> FeatureFlag {
     FeatureFlag {
         dependencies: Vec::new(),
+        tags: BTreeSet::new(),
         environments: std::collections::BTreeMap::new(),
         ..flag.clone()
     }

@@ -97,11 +97,6 @@ pub(crate) async fn feature_types() -> Result<HttpResponse, ApiError> {
     Ok(HttpResponse::Ok().json(json!({ "version": 1, "types": feature_type::ALL })))
 }
 
-/// Unleash's pages of a project wait for them.
-pub(crate) async fn tags() -> Result<HttpResponse, ApiError> {
-    Ok(HttpResponse::Ok().json(json!({ "version": 1, "tags": [] })))
-}
-
 /// Whether a constraint says something that can be decided.
 pub(crate) async fn validate_constraint(
     Body(constraint): Body<Constraint>,

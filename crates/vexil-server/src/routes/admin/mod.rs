@@ -24,6 +24,7 @@ pub(crate) mod sessions;
 pub(crate) mod strategies;
 pub(crate) mod strategy_types;
 pub(crate) mod switches;
+pub(crate) mod tags;
 pub(crate) mod tokens;
 pub(crate) mod users;
 

@@ -7,6 +7,7 @@ use actix_web::web::Data;
 use serde_json::json;
 use vexil_admin_api::flag_document::children;
 use vexil_admin_api::flag_list::{DependencyType, FlagListItem, FoundFlag, ListedCounts, ListedUsage};
+use vexil_admin_api::tag::TagDocument;
 use vexil_client_api::json::Problem;
 use vexil_domain::{EnvironmentName, FeatureFlag, FlagName, Snapshot};
 use vexil_metrics::{Rows, Width, last_hour, last_hour_start};
@@ -227,5 +228,9 @@ fn document<'a>(snapshot: &'a Snapshot, flag: &'a FeatureFlag, told: &Told<'_>) 
         .map(|segment| segment.name.as_str())
         .collect();
     let lifecycle = lifecycle_of(snapshot, &told.last_seen, flag);
-    FoundFlag::of(flag, item, dependency_type, segments, lifecycle)
+    let tags = flag.tags.iter().map(|tag| {
+        let kind = snapshot.tag_types.get(&tag.kind);
+        TagDocument::of(tag).colored(kind.map(AsRef::as_ref))
+    });
+    FoundFlag::of(flag, item, dependency_type, segments, tags.collect(), lifecycle)
 }

@@ -57,12 +57,6 @@ async fn context_fields_are_listed_with_their_uses() {
 }
 
 #[actix_web::test]
-async fn flags_have_no_tags() {
-    let tags = TestServer::new().get("/api/admin/tags").await.ok();
-    assert_eq!(tags, json!({ "version": 1, "tags": [] }));
-}
-
-#[actix_web::test]
 async fn feature_types_are_listed() {
     let types = TestServer::new().get("/api/admin/feature-types").await.ok();
     let ids: Vec<_> = types["types"]

@@ -21,6 +21,7 @@ mod segments;
 mod strategies;
 mod strategy_types;
 mod switches;
+mod tags;
 mod token_access;
 mod tokens;
 mod unleash_ui;

@@ -138,8 +138,23 @@ pub(crate) fn body(route: &str, world: &World, chance: &mut Chance) -> Option<Va
         {
             json!({ "features": [flag, world.name("feature", chance)] })
         }
+        "POST /api/admin/tags" | "POST /api/admin/features/{feature}/tags" => tag(&new),
+        "PUT /api/admin/features/{feature}/tags" => tags(&new),
+        "PUT /api/admin/projects/{project}/tags" => json!({ "features": [flag], "tags": tags(&new) }),
+        "POST /api/admin/tag-types" | "POST /api/admin/tag-types/validate" => {
+            json!({ "name": new, "description": "d", "icon": "#", "color": "#ff0000" })
+        }
+        "PUT /api/admin/tag-types/{name}" => json!({ "description": new }),
         _ => return of_people(route, &new, chance),
     })
+}
+
+fn tag(value: &str) -> Value {
+    json!({ "type": "simple", "value": value })
+}
+
+fn tags(value: &str) -> Value {
+    json!({ "addedTags": [tag(value)], "removedTags": [tag("blue")] })
 }
 
 /// The same for routes about people, their roles and how they sign in.

@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use vexil_domain::{ActivationStrategy, Actor, ActorId, Dependency, FeatureFlag, FlagSettings};
 
-use super::position;
+use super::{position, tags};
 use crate::error::DbError;
 use crate::schema::{flag_dependencies, flag_environments, flags, strategies};
 use crate::{instant, json};
@@ -21,11 +21,12 @@ pub(crate) struct FlagRow {
     created_by_name: Option<String>,
     created_at: i64,
     archived_at: Option<i64>,
+    tags: String,
 }
 
 impl FlagRow {
-    pub(crate) fn new(flag: &FeatureFlag) -> Self {
-        Self {
+    pub(crate) fn new(flag: &FeatureFlag) -> Result<Self, DbError> {
+        Ok(Self {
             name: flag.name.to_string(),
             project: flag.project.to_string(),
             kind: flag.kind.clone(),
@@ -36,7 +37,8 @@ impl FlagRow {
             created_by_name: flag.created_by.as_ref().map(|actor| actor.name.clone()),
             created_at: instant::to_stored(flag.created_at),
             archived_at: flag.archived_at.map(instant::to_stored),
-        }
+            tags: tags::to_text(&flag.tags)?,
+        })
     }
 
     /// The flag, without its dependencies and environments.
@@ -53,6 +55,7 @@ impl FlagRow {
                 name,
             }),
             archived_at: instant::from_optional(self.archived_at)?,
+            tags: tags::from_text(&self.tags)?,
             ..FeatureFlag::new(self.name, self.project, created_at)
         })
     }

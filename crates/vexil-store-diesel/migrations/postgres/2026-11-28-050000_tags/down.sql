@@ -1,0 +1,2 @@
+drop table tag_types;
+alter table flags drop column tags;
