@@ -20,6 +20,7 @@ use crate::lanes::Rendering;
 use crate::operations::Error;
 use crate::proven_effects::ProvenEffects;
 use crate::served_access::ServedAccess;
+use crate::tagged::FlagsByTag;
 use crate::tokens_by_secret::{Tokens, tokens_after};
 use crate::users::Users;
 
@@ -40,6 +41,8 @@ pub struct ServingState {
     environments: BTreeMap<EnvironmentName, Arc<ServedEnvironment>>,
     /// An environment that does not exist, once somebody has asked about one.
     unknown: OnceLock<(Arc<EnvironmentSnapshot>, Engine)>,
+    /// Which flags have a tag, once somebody has asked for one.
+    by_tag: OnceLock<FlagsByTag>,
     /// Effects that were proven already.
     pub(crate) proven: Arc<ProvenEffects>,
 }
@@ -103,6 +106,7 @@ impl ServingState {
             environments,
             snapshot,
             unknown: OnceLock::new(),
+            by_tag: OnceLock::new(),
             proven: Arc::default(),
         }
     }
@@ -120,6 +124,11 @@ impl ServingState {
             let (engine, _) = Engine::compile(&snapshot);
             (Arc::new(snapshot), engine)
         })
+    }
+
+    /// Which flags have a tag.
+    pub(crate) fn flags_by_tag(&self) -> &FlagsByTag {
+        self.by_tag.get_or_init(|| FlagsByTag::of(&self.snapshot))
     }
 
     /// The serving state that a commit computed from this one leads to, before it is made. Notes in the commit
@@ -209,6 +218,7 @@ impl ServingState {
             environments,
             snapshot: step.snapshot,
             unknown: OnceLock::new(),
+            by_tag: OnceLock::new(),
             proven: Arc::clone(&self.proven),
         }
     }

@@ -54,7 +54,7 @@ pub(crate) async fn delta(
     let wanted = Wanted::of(&request)?;
     let serving = app.serving();
     let mut environment = reports::environment(&client.0, &serving)?;
-    let scope = wanted.scope(&client.0, &serving, Segments::Listed);
+    let mut scope = wanted.scope(&client.0, &serving, Segments::Listed);
     let mut answer = environment.answer(scope.clone(), Form::Hydration, false);
     let known = |answer: &Answer| {
         let known = entity_tag::known(request.headers());
@@ -63,7 +63,9 @@ pub(crate) async fn delta(
     if known(&answer).is_some_and(|known| known > environment.revision) {
         // another server has told it; to go back would undo what was told
         app.catch_up_to(known(&answer).unwrap_or_default()).await?;
-        environment = reports::environment(&client.0, &app.serving())?;
+        let serving = app.serving();
+        environment = reports::environment(&client.0, &serving)?;
+        scope = wanted.scope(&client.0, &serving, Segments::Listed);
         answer = environment.answer(scope.clone(), Form::Hydration, false);
     }
     let known = known(&answer);

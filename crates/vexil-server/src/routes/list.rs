@@ -307,9 +307,9 @@ routes! {
         POST "/api/admin/playground/changes/diff/explain" => playground_changes::explain, SignedIn, "One of these combinations explained: the same with `{flag, combination?}`";
     }
     "Client API" {
-        GET "/api/client/features" => client::features, Client, "The flags of the token's environment and projects, for SDKs on servers; `project`, `namePrefix`; 304 for a known `If-None-Match`; segments are listed from `unleash-client-spec: 4.2.0` on, inlined before";
+        GET "/api/client/features" => client::features, Client, "The flags of the token's environment and projects, for SDKs on servers; `project`, `namePrefix`, `tag`; 304 for a known `If-None-Match`; segments are listed from `unleash-client-spec: 4.2.0` on, inlined before";
         GET "/api/client/features/{name}" => client::feature, Client, "One of them";
-        GET "/api/client/delta" => client::delta, Client, "What has changed since the state that `If-None-Match` names, as events: everything as `hydration` where that is not known; `project`, `namePrefix`; 304 where nothing has";
+        GET "/api/client/delta" => client::delta, Client, "What has changed since the state that `If-None-Match` names, as events: everything as `hydration` where that is not known; `project`, `namePrefix`, `tag`; 304 where nothing has";
         GET "/api/client/streaming" => client_stream::streaming, Client, "The same as it happens, as server-sent events: `unleash-connected` tells everything, `unleash-updated` what has changed; goes on from `Last-Event-ID`; a comment every 20 seconds";
         POST "/api/client/register" => client::register, Client, "An instance of an application has started: `{appName, interval, started, strategies, instanceId?, sdkVersion?}`; 202";
         POST "/api/client/metrics" => client::metrics, Client, "An SDK reports what it evaluated: `{appName, bucket: {start, stop, toggles}}`; 202 once it is stored";

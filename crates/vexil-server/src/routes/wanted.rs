@@ -26,7 +26,7 @@ impl Wanted {
     ///
     /// # Errors
     ///
-    /// When it is ambiguous.
+    /// When it is ambiguous, or asks for a tag that is none.
     pub(super) fn of(request: &HttpRequest) -> Result<Self, Error> {
         let mut wanted = Self::default();
         for (name, value) in pairs(request.query_string()) {
@@ -38,7 +38,8 @@ impl Wanted {
                     ));
                 }
                 "namePrefix" => wanted.name_prefix = Some(value),
-                "tag" | "tag[]" => drop(wanted.tags.insert(tag(&value)?)),
+                "tag" => drop(wanted.tags.insert(tag(&value)?)),
+                listed if listed.starts_with("tag[") => drop(wanted.tags.insert(listed_tag(listed, &value)?)),
                 _ => {}
             }
         }
@@ -58,14 +59,37 @@ impl Wanted {
         projects.retain(|project| serving.snapshot.projects.contains_key(project));
         projects.sort_unstable();
         projects.dedup();
+        let projects = (!asked.is_empty()).then_some(projects);
         Scope {
-            projects: (!asked.is_empty()).then_some(projects),
             is_narrowed: is_narrowed || self.name_prefix.is_some() || !self.tags.is_empty(),
+            tagged: (!self.tags.is_empty()).then(|| self.tagged(projects.as_deref(), serving)),
+            projects,
             name_prefix: self.name_prefix.clone(),
-            tagged: (!self.tags.is_empty()).then(|| Tagged::of(&self.tags, &serving.snapshot)),
             segments,
         }
     }
+
+    /// The flags of some projects that have one of the tags.
+    fn tagged(&self, projects: Option<&[ProjectId]>, serving: &ServingState) -> Tagged {
+        let prefix = self.name_prefix.as_deref().unwrap_or_default();
+        Tagged::of(&self.tags, serving.flags_by_tag(), |flag| {
+            flag.name.as_str().starts_with(prefix)
+                && projects.is_none_or(|projects| projects.binary_search(&flag.project).is_ok())
+        })
+    }
+}
+
+/// A tag in a list: `tag[]=type:value`, or with its place in it.
+fn listed_tag(name: &str, value: &str) -> Result<Tag, Error> {
+    let place = name
+        .strip_prefix("tag[")
+        .and_then(|place| place.strip_suffix(']'));
+    if place.is_some_and(|place| place.bytes().all(|byte| byte.is_ascii_digit())) {
+        return tag(value);
+    }
+    Err(Error::invalid(format!(
+        "The query parameter `{name}` asks for no tag; write `tag[]` or `tag`."
+    )))
 }
 
 /// A tag as it is asked for: `type:value`.

@@ -6,6 +6,7 @@ mod document;
 mod scope;
 mod specification;
 pub(crate) mod streaming;
+mod tagged;
 mod transfer;
 
 use std::io::Read as _;

@@ -64,6 +64,37 @@ async fn the_tag_of_an_environment_is_the_same_on_every_server_and_after_a_resta
 }
 
 #[actix_web::test]
+async fn who_asks_for_tags_is_told_the_same_by_every_server_and_after_a_restart() {
+    for database in Database::each() {
+        let [first, second] = two(&database);
+        let body = json!({ "name": "e", "tags": [{ "type": "simple", "value": "größe \" 1" }] });
+        first.post(FLAGS, body).await.ok();
+        first.post(FLAGS, json!({ "name": "f" })).await.ok();
+        let path = format!("{FEATURES}?tag=simple:gr%C3%B6%C3%9Fe%20%22%201");
+        let told = async |server: &TestServer| {
+            let answer = server.call(CLIENT, Method::GET, &path, None).await;
+            let flags = answer.ok()["features"].as_array().unwrap().len();
+            (answer.header("etag").unwrap().to_owned(), flags)
+        };
+        let mut states = Vec::new();
+        for edit in [
+            json!({ "addedTags": [], "removedTags": [] }),
+            json!({ "addedTags": [{ "type": "simple", "value": "größe \" 1" }], "removedTags": [] }),
+        ] {
+            first.put("/api/admin/features/f/tags", edit).await.ok();
+            second.app.follow().unwrap();
+            let restarted = TestServer::with(database.open(), Limits::default());
+            states.push(told(&first).await);
+            for server in [&second, &restarted] {
+                assert_eq!(told(server).await, states[states.len() - 1]);
+            }
+        }
+        assert_eq!((states[0].1, states[1].1), (1, 2));
+        assert_ne!(states[0].0, states[1].0);
+    }
+}
+
+#[actix_web::test]
 async fn an_environment_that_is_made_again_never_has_a_tag_that_it_had() {
     for database in Database::each() {
         let [first, second] = two(&database);
