@@ -14,6 +14,7 @@ use vexil_domain::{
 
 use crate::memoized::memoized;
 use crate::strategy::arb_strategy;
+use crate::tag::arb_tags;
 use crate::text::arb_text;
 use crate::variant::arb_variants;
 
@@ -113,8 +114,9 @@ pub fn arb_feature_flag(
         settings,
         0_i64..1000,
         archived,
+        arb_tags(),
     )
-        .prop_map(|(flag, project, settings, created, archived)| {
+        .prop_map(|(flag, project, settings, created, archived, tags)| {
             let moment = |days: i64| OffsetDateTime::UNIX_EPOCH + Duration::days(20_000 + days);
             let environments: BTreeMap<_, _> = settings
                 .into_iter()
@@ -127,6 +129,7 @@ pub fn arb_feature_flag(
                 description: flag.description,
                 dependencies: flag.dependencies,
                 archived_at: archived.map(|days| moment(created + days)),
+                tags,
                 environments,
                 ..FeatureFlag::new(flag.name, project, moment(created))
             }

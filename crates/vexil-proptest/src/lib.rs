@@ -10,6 +10,7 @@ mod realistic;
 mod snapshot;
 mod storable;
 mod strategy;
+mod tag;
 mod text;
 mod variant;
 
@@ -24,6 +25,7 @@ pub use snapshot::{
 };
 pub use storable::{arb_storable_change_request, arb_storable_snapshot, arb_storable_text};
 pub use strategy::{STRATEGY_TYPES, arb_parameters, arb_percentage_text, arb_strategy};
+pub use tag::{arb_tag_types, arb_tags};
 pub use text::{
     arb_address_text, arb_date_text, arb_network_text, arb_number_text, arb_pattern_text, arb_text,
     arb_version_text,

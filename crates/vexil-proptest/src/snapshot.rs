@@ -14,6 +14,7 @@ use vexil_domain::{
 
 use crate::constraint::arb_segment;
 use crate::flag::{arb_environment_flag, arb_feature_flag};
+use crate::tag::arb_tag_types;
 use crate::text::arb_text;
 use crate::variant::arb_stickiness;
 
@@ -130,7 +131,7 @@ pub fn arb_strategy_type() -> BoxedStrategy<StrategyType> {
         .boxed()
 }
 
-/// A whole instance: two projects, two environments, segments, flags, a strategy type.
+/// A whole instance: two projects, two environments, segments, flags with tags, types of tags, a strategy type.
 pub fn arb_snapshot() -> BoxedStrategy<Snapshot> {
     let environments: Vec<EnvironmentName> = vec!["development".into(), "production".into()];
     let projects: Vec<ProjectId> = vec!["default".into(), "billing".into()];
@@ -146,6 +147,7 @@ pub fn arb_snapshot() -> BoxedStrategy<Snapshot> {
             .map(|id| arb_project(id, &environments))
             .collect::<Vec<_>>(),
         arb_strategy_type(),
+        arb_tag_types(),
     );
     (shell, arb_segments())
         .prop_flat_map(move |(shell, segments)| {
@@ -153,22 +155,24 @@ pub fn arb_snapshot() -> BoxedStrategy<Snapshot> {
             let flags = vec(arb_feature_flag(&projects, &environments, &ids), 0..6);
             (Just(shell), Just(segments), flags)
         })
-        .prop_map(|((environments, projects, kind), segments, flags)| Snapshot {
-            environments: environments
-                .into_iter()
-                .map(|it| (it.name.clone(), Arc::new(it)))
-                .collect(),
-            projects: projects
-                .into_iter()
-                .map(|it| (it.id.clone(), Arc::new(it)))
-                .collect(),
-            strategy_types: [(kind.name.clone(), Arc::new(kind))].into(),
-            tag_types: BTreeMap::new(),
-            segments,
-            flags: flags
-                .into_iter()
-                .map(|flag| (flag.name.clone(), Arc::new(flag)))
-                .collect(),
-        })
+        .prop_map(
+            |((environments, projects, kind, tag_types), segments, flags)| Snapshot {
+                environments: environments
+                    .into_iter()
+                    .map(|it| (it.name.clone(), Arc::new(it)))
+                    .collect(),
+                projects: projects
+                    .into_iter()
+                    .map(|it| (it.id.clone(), Arc::new(it)))
+                    .collect(),
+                strategy_types: [(kind.name.clone(), Arc::new(kind))].into(),
+                tag_types,
+                segments,
+                flags: flags
+                    .into_iter()
+                    .map(|flag| (flag.name.clone(), Arc::new(flag)))
+                    .collect(),
+            },
+        )
         .boxed()
 }

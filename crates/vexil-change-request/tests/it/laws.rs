@@ -6,7 +6,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use vexil_change_request::*;
 use vexil_domain::*;
-use vexil_proptest::{arb_environment_change, arb_planned_changes, plan};
+use vexil_proptest::{arb_environment_change, arb_planned_changes, arb_tags, plan};
 
 use crate::world::{arb_snapshot, scope};
 
@@ -127,6 +127,24 @@ proptest! {
     fn nothing_is_stale_when_nothing_was_edited((snapshot, scope, changes) in arb_any_case()) {
         let outcome = overlay(&snapshot, &scope, &changes);
         prop_assert_eq!(outcome.stale().count(), 0);
+    }
+
+    #[test]
+    fn tags_stay_and_matter_nothing((snapshot, scope, changes) in arb_any_case(), tags in arb_tags()) {
+        let tagged = |snapshot: &Snapshot| {
+            let mut tagged = snapshot.clone();
+            for flag in tagged.flags.values_mut().map(Arc::make_mut) {
+                flag.tags.clone_from(&tags);
+            }
+            tagged
+        };
+        let (live, edited) = (overlay(&snapshot, &scope, &changes), overlay(&tagged(&snapshot), &scope, &changes));
+        prop_assert_eq!(&tagged(&live.proposed), &edited.proposed);
+        prop_assert_eq!(gathered(&live), gathered(&edited));
+        prop_assert_eq!(
+            effect_digest(&snapshot, &live.proposed),
+            effect_digest(&tagged(&snapshot), &edited.proposed)
+        );
     }
 
     #[test]
