@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 use vexil_domain::{Environment, EnvironmentName};
 
-use super::flag::read_new_name;
+use super::new_name::read_new_name;
 use vexil_client_api::json::{Node, Problem, Problems};
 
 /// What an environment will say.

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use vexil_domain::{FlagName, Tag, check_url_friendly};
+use vexil_domain::{FlagName, Tag};
 
 use super::feature_type;
+use super::new_name::read_new_name;
 use super::tag::tags_of_new;
 use vexil_client_api::json::{Node, Problem, Problems};
 
@@ -221,18 +222,6 @@ fn flag_names(node: &Node<'_>, problems: &mut Problems) -> Option<Vec<FlagName>>
             .map(FlagName::from)
             .collect(),
     )
-}
-
-/// Reads a name that something new may have: 1 to 100 letters, digits and `-`, `_`, `.`, `~`.
-pub(super) fn read_new_name(node: &Node<'_>, problems: &mut Problems) -> Option<String> {
-    let name = node.text(problems)?;
-    match check_url_friendly(&name) {
-        Ok(()) => Some(name),
-        Err(problem) => {
-            problems.refuse(node.path(), &problem.to_string(), &Value::String(name));
-            None
-        }
-    }
 }
 
 fn read_kind(node: &Node<'_>, problems: &mut Problems) -> String {

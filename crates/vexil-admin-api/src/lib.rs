@@ -18,6 +18,7 @@ pub mod flag_document;
 pub mod flag_list;
 pub mod group;
 pub mod insights;
+mod new_name;
 pub mod patch;
 pub mod playground;
 pub mod project;

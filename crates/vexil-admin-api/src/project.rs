@@ -3,7 +3,7 @@
 use serde_json::Value;
 use vexil_domain::{EnvironmentName, Stickiness};
 
-use super::flag::read_new_name;
+use super::new_name::read_new_name;
 use super::strategy_fields::read_new_strategy;
 use vexil_client_api::json::{Node, Problem, Problems};
 

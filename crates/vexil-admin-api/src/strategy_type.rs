@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 use vexil_domain::{StrategyParameter, StrategyType};
 
-use super::flag::read_new_name;
+use super::new_name::read_new_name;
 use vexil_client_api::json::{Node, Problem, Problems};
 
 const PARAMETER_KINDS: [&str; 5] = ["string", "percentage", "list", "number", "boolean"];

@@ -7,7 +7,7 @@ use serde_json::Value;
 use vexil_client_api::json::{Node, Problem, Problems};
 use vexil_domain::{FlagName, Tag, TagType};
 
-use super::flag::read_new_name;
+use super::new_name::read_new_name;
 
 /// How many characters the name of a type and the value of a tag have.
 const LENGTHS: std::ops::RangeInclusive<usize> = 2..=50;

@@ -1,6 +1,8 @@
 //! What goes takes with it everything that is tied to its name: whatever gets the same name later is answered about,
 //! on each route that names it, as on a server where nothing of that name was before.
 
+mod things;
+
 use std::collections::BTreeMap;
 
 use actix_web::http::Method;
@@ -9,46 +11,13 @@ use time::OffsetDateTime;
 use time::macros::datetime;
 use vexil_server::all_routes;
 
-use crate::roles::{MEMBER, group, role};
+use crate::roles::{group, role};
 use crate::support::{ADMIN, CLIENT, TestServer};
 use crate::users::person;
-
-const DEFAULT: &str = "/api/admin/projects/default";
-const SHOP: &str = "/api/admin/projects/shop";
-
-/// A request of an administrator, or of an SDK where only SDKs ask, that must succeed.
-type Step = (Method, String, Value);
+use things::{Beside, DEFAULT, Step, Thing, environment, flag, project, strategy_type, tag_type};
 
 /// When what had gone is made again.
 const LATER: OffsetDateTime = datetime!(2026-11-27 12:31:20 UTC);
-
-/// Something with a name, how it is made and removed, and everything that can be tied to it meanwhile.
-struct Thing {
-    what: &'static str,
-    /// The values of parameters of routes. What names it comes first.
-    names: Vec<(&'static str, &'static str)>,
-    made: Vec<Step>,
-    tied: Vec<Step>,
-    removed: Vec<Step>,
-}
-
-fn post(path: impl Into<String>, body: Value) -> Step {
-    (Method::POST, path.into(), body)
-}
-
-fn put(path: impl Into<String>, body: Value) -> Step {
-    (Method::PUT, path.into(), body)
-}
-
-fn delete(path: impl Into<String>) -> Step {
-    (Method::DELETE, path.into(), Value::Null)
-}
-
-/// What is there beside: the user 1 with grants nowhere, the group 1, and a custom role.
-struct Beside {
-    user: i64,
-    group: i64,
-}
 
 async fn server() -> (TestServer, Beside) {
     let server = TestServer::new();
@@ -59,138 +28,6 @@ async fn server() -> (TestServer, Beside) {
         server.post(&format!("{DEFAULT}/features"), body).await.ok();
     }
     (server, Beside { user: ada.id, group })
-}
-
-fn strategy() -> Value {
-    json!({ "name": "flexibleRollout", "parameters": { "rollout": "40", "stickiness": "default", "groupId": "g" } })
-}
-
-fn usage(flag: &str) -> Value {
-    let (start, stop) = ("2026-11-27T12:29:00Z", "2026-11-27T12:30:00Z");
-    let bucket = json!({ "start": start, "stop": stop, "toggles": { flag: { "yes": 7, "no": 0 } } });
-    json!({ "appName": "old", "instanceId": "i", "bucket": bucket })
-}
-
-fn flag() -> Thing {
-    let here = format!("{DEFAULT}/features/pilot");
-    let development = format!("{here}/environments/development");
-    Thing {
-        what: "a flag",
-        names: vec![
-            ("feature", "pilot"),
-            ("name", "pilot"),
-            ("project", "default"),
-            ("environment", "development"),
-        ],
-        made: vec![post(format!("{DEFAULT}/features"), json!({ "name": "pilot" }))],
-        tied: vec![
-            put(
-                &here,
-                json!({ "name": "pilot", "type": "experiment", "description": "told", "impressionData": true }),
-            ),
-            post(format!("{development}/strategies"), strategy()),
-            post(format!("{development}/on"), json!({})),
-            post(format!("{here}/dependencies"), json!({ "feature": "parent" })),
-            post(
-                format!("{DEFAULT}/stale"),
-                json!({ "features": ["pilot"], "stale": true }),
-            ),
-            post(
-                "/api/admin/features/pilot/tags",
-                json!({ "type": "simple", "value": "tied" }),
-            ),
-            post("/api/client/metrics", usage("pilot")),
-        ],
-        removed: vec![delete(&here), delete("/api/admin/archive/pilot")],
-    }
-}
-
-fn project(beside: &Beside) -> Thing {
-    let access = json!({ "roles": [MEMBER], "users": [beside.user], "groups": [beside.group] });
-    let granted =
-        json!({ "permissions": [{ "permission": "APPROVE_CHANGE_REQUEST", "environment": "production" }] });
-    let token =
-        json!({ "tokenName": "t", "type": "client", "environment": "development", "projects": ["shop"] });
-    let rule = json!({ "changeRequestsEnabled": true, "requiredApprovals": 3 });
-    Thing {
-        what: "a project",
-        names: vec![
-            ("project", "shop"),
-            ("environment", "development"),
-            ("name", "shop"),
-        ],
-        made: vec![post(
-            "/api/admin/projects",
-            json!({ "id": "shop", "name": "Shop" }),
-        )],
-        tied: vec![
-            post(format!("{SHOP}/access"), access),
-            put(format!("{SHOP}/access/users/{}", beside.user), granted),
-            post("/api/admin/api-tokens", token),
-            post(
-                format!("{SHOP}/environments/development/default-strategy"),
-                strategy(),
-            ),
-            put(
-                format!("{SHOP}/settings"),
-                json!({ "defaultStickiness": "userId", "featureLimit": 7 }),
-            ),
-            put(
-                format!("{SHOP}/environments/development/change-requests/config"),
-                rule,
-            ),
-            delete(format!("{SHOP}/environments/production")),
-        ],
-        removed: vec![delete(SHOP)],
-    }
-}
-
-fn environment(beside: &Beside) -> Thing {
-    let strategies = format!("{DEFAULT}/features/parent/environments/qa/strategies");
-    let granted = json!({ "permissions": [{ "permission": "APPROVE_CHANGE_REQUEST", "environment": "qa" }] });
-    let token = json!({ "tokenName": "t", "type": "client", "environment": "qa", "projects": ["*"] });
-    let rule = json!({ "changeRequestsEnabled": true, "requiredApprovals": 3 });
-    let made = vec![
-        post("/api/admin/environments", json!({ "name": "qa", "type": "test" })),
-        post(format!("{DEFAULT}/environments"), json!({ "environment": "qa" })),
-    ];
-    Thing {
-        what: "an environment",
-        names: vec![
-            ("environment", "qa"),
-            ("name", "qa"),
-            ("project", "default"),
-            ("feature", "parent"),
-        ],
-        made,
-        tied: vec![
-            post(strategies, strategy()),
-            post(format!("{DEFAULT}/features/parent/environments/qa/on"), json!({})),
-            put(format!("{DEFAULT}/access/users/{}", beside.user), granted),
-            post("/api/admin/api-tokens", token),
-            post(format!("{DEFAULT}/environments/qa/default-strategy"), strategy()),
-            put(format!("{DEFAULT}/environments/qa/change-requests/config"), rule),
-        ],
-        removed: vec![delete("/api/admin/environments/qa")],
-    }
-}
-
-fn strategy_type() -> Thing {
-    let body =
-        json!({ "name": "mine", "description": "old", "parameters": [{ "name": "p", "type": "string" }] });
-    Thing {
-        what: "a strategy type",
-        names: vec![("name", "mine")],
-        made: vec![post(
-            "/api/admin/strategies",
-            json!({ "name": "mine", "parameters": [] }),
-        )],
-        tied: vec![
-            put("/api/admin/strategies/mine", body),
-            post("/api/admin/strategies/mine/deprecate", json!({})),
-        ],
-        removed: vec![delete("/api/admin/strategies/mine")],
-    }
 }
 
 async fn take(server: &TestServer, steps: &[Step]) {
@@ -269,7 +106,14 @@ async fn documents(server: &TestServer, thing: &Thing) -> BTreeMap<String, (u16,
 #[actix_web::test]
 async fn what_gets_the_name_of_something_removed_inherits_nothing() {
     let beside = server().await.1;
-    for thing in [flag(), project(&beside), environment(&beside), strategy_type()] {
+    let things = [
+        flag(),
+        project(&beside),
+        environment(&beside),
+        strategy_type(),
+        tag_type(),
+    ];
+    for thing in things {
         let (fresh, _) = server().await;
         fresh.set_time(LATER);
         take(&fresh, &thing.made).await;
