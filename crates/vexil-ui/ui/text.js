@@ -498,6 +498,8 @@ export const eventText = {
     'feature-stale-on': 'marked a flag as stale', 'feature-stale-off': 'took the mark stale from a flag', 'feature-environment-enabled': 'turned a flag on', 'feature-environment-disabled': 'turned a flag off',
     'feature-environment-variants-updated': 'changed the variants of a flag', 'feature-strategy-add': 'added a strategy', 'feature-strategy-update': 'changed a strategy', 'feature-strategy-remove': 'removed a strategy',
     'strategy-order-changed': 'reordered strategies', 'feature-dependency-added': 'let a flag depend on another', 'feature-dependency-removed': 'took away a dependency', 'feature-dependencies-removed': 'took away all dependencies',
+    'feature-tagged': 'put a tag on a flag', 'feature-untagged': 'took a tag off a flag', 'tag-created': 'made a tag', 'tag-deleted': 'deleted a tag',
+    'tag-type-created': 'made a type of tags', 'tag-type-updated': 'changed a type of tags', 'tag-type-deleted': 'deleted a type of tags',
     'segment-created': 'created a segment', 'segment-updated': 'changed a segment', 'segment-deleted': 'deleted a segment',
     'change-request-created': 'opened a change request', 'change-added': 'added a change', 'change-edited': 'changed a change', 'change-discarded': 'took out a change', 'change-request-sent-to-review': 'sent a change request to review',
     'change-request-approval-added': 'gave an approval', 'change-request-approved': 'approved a change request', 'change-request-rejected': 'rejected a change request', 'change-request-cancelled': 'cancelled a change request',
