@@ -6,6 +6,7 @@ use serde_json::Value;
 use vexil_domain::{FlagName, Tag};
 
 use super::feature_type;
+use super::flag_names::read_list;
 use super::new_name::read_new_name;
 use super::tag::tags_of_new;
 use vexil_client_api::json::{Node, Problem, Problems};
@@ -33,9 +34,6 @@ const FLAG: &[&str] = &[
     "tags",
     "lifecycle",
 ];
-
-/// So many flags are edited at once: more take longer than an edit may.
-pub const MOST_FLAGS_AT_ONCE: usize = 5_000;
 
 /// The members of a list of flags. Unleash's UI tells `shouldActivateDisabledStrategies` where it turns many on.
 const FLAGS: &[&str] = &["features", "stale", "shouldActivateDisabledStrategies"];
@@ -208,20 +206,7 @@ pub fn read_free_name(body: &Value) -> Result<FlagName, Vec<Problem>> {
 
 fn flag_names(node: &Node<'_>, problems: &mut Problems) -> Option<Vec<FlagName>> {
     node.object_of(problems, FLAGS)?;
-    let features = node.get("features");
-    let items = features.array(problems)?;
-    if items.len() > MOST_FLAGS_AT_ONCE {
-        let message = format!("must name at most {MOST_FLAGS_AT_ONCE} flags at once");
-        problems.refuse(features.path(), &message, &items.len().into());
-        return None;
-    }
-    Some(
-        items
-            .iter()
-            .filter_map(|item| item.text(problems))
-            .map(FlagName::from)
-            .collect(),
-    )
+    read_list(&node.get("features"), problems)
 }
 
 fn read_kind(node: &Node<'_>, problems: &mut Problems) -> String {

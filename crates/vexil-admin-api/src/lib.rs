@@ -16,6 +16,7 @@ pub mod feature_type;
 pub mod flag;
 pub mod flag_document;
 pub mod flag_list;
+pub mod flag_names;
 pub mod group;
 pub mod insights;
 mod new_name;

@@ -7,6 +7,7 @@ use serde_json::Value;
 use vexil_client_api::json::{Node, Problem, Problems};
 use vexil_domain::{FlagName, Tag, TagType};
 
+use super::flag_names::read_list;
 use super::new_name::read_new_name;
 
 /// How many characters the name of a type and the value of a tag have.
@@ -131,11 +132,7 @@ impl TagChanges {
         if node.object_of(&mut problems, &["features", "tags"]).is_none() {
             return problems.finish(None);
         }
-        let flags = node.get("features").array(&mut problems);
-        let flags = flags.map(|all| {
-            let names = all.iter().filter_map(|one| one.text(&mut problems));
-            names.map(FlagName::from).collect()
-        });
+        let flags = read_list(&node.get("features"), &mut problems);
         let changes = Self::of(&node.get("tags"), &mut problems);
         problems.finish(flags.zip(changes))
     }

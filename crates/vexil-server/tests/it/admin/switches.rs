@@ -178,4 +178,12 @@ async fn at_most_5_000_flags_are_edited_at_once() {
         let answer = server.post(&path, named(5_000)).await;
         assert!(!answer.text.contains("at once"), "{path}: {}", answer.text);
     }
+    let tags = json!({ "addedTags": [], "removedTags": [] });
+    let body = json!({ "features": vec!["nope"; 5_001], "tags": tags });
+    let answer = server.put(&format!("{project}/tags"), body).await;
+    assert!(
+        answer.status == 400 && answer.text.contains("at most 5000 flags at once"),
+        "{}",
+        answer.text
+    );
 }
