@@ -1,18 +1,33 @@
-//! What two sides are compared: two environments, or one as it is and as changes would make it.
+//! What two sides are compared: two environments or given states, or one environment as it is and as changes would make it.
 
+use serde_json::Value;
 use vexil_client_api::json::{Node, Problems};
 use vexil_domain::{EnvironmentName, ProjectId};
 
 use super::part::Part;
 use crate::change_requests::Proposal;
 
-/// Two environments.
+/// One side of a comparison.
 #[derive(Debug)]
-pub struct TwoEnvironments {
+pub enum ComparedSide {
+    /// An environment as it is.
+    Environment(EnvironmentName),
+    /// A state that comes with the question: an export, or client features.
+    State {
+        /// The document.
+        document: Value,
+        /// The environment that it is of, where that is said beside it.
+        environment: Option<EnvironmentName>,
+    },
+}
+
+/// Two sides, each an environment or a state.
+#[derive(Debug)]
+pub struct TwoSides {
     /// The one that is compared.
-    pub before: EnvironmentName,
+    pub before: ComparedSide,
     /// The one that it is compared with.
-    pub after: EnvironmentName,
+    pub after: ComparedSide,
     /// The project whose flags are compared; `None` for those of all.
     pub project: Option<ProjectId>,
 }
@@ -28,17 +43,32 @@ pub struct ProposedChanges {
     pub proposals: Vec<Proposal>,
 }
 
-impl Part for TwoEnvironments {
+/// `{"environment": "production"}`, or `{"state": {…}, "environment"?: "production"}`.
+fn read_side(side: &Node<'_>, problems: &mut Problems) -> Option<ComparedSide> {
+    side.object_of(problems, &["environment", "state"])?;
+    let (environment, state) = (side.get("environment").nullable(), side.get("state").nullable());
+    if state.is_absent() {
+        let environment = environment.non_empty_text(problems)?;
+        return Some(ComparedSide::Environment(environment.into()));
+    }
+    let environment = match environment.is_absent() {
+        true => None,
+        false => Some(environment.non_empty_text(problems)?.into()),
+    };
+    state.object(problems)?;
+    state.value().map(|document| ComparedSide::State {
+        document: document.clone(),
+        environment,
+    })
+}
+
+impl Part for TwoSides {
     fn members() -> Vec<&'static str> {
         vec!["before", "after", "project"]
     }
 
     fn read_part(node: &Node<'_>, problems: &mut Problems) -> Option<Self> {
-        let mut side = |name: &str| {
-            let side = node.get(name);
-            side.object_of(problems, &["environment"])?;
-            side.get("environment").nullable().non_empty_text(problems)
-        };
+        let mut side = |name: &str| read_side(&node.get(name), problems);
         let (before, after) = (side("before"), side("after"));
         let project = node.get("project").nullable();
         let project = if project.is_absent() {
@@ -47,8 +77,8 @@ impl Part for TwoEnvironments {
             project.non_empty_text(problems)
         };
         before.zip(after).map(|(before, after)| Self {
-            before: before.into(),
-            after: after.into(),
+            before,
+            after,
             project: project.map(ProjectId::from),
         })
     }

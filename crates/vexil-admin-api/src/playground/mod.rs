@@ -14,7 +14,7 @@ mod text;
 mod warnings;
 
 pub use answer::{AnswerWriter, PieceSink, SimpleAnswerWriter};
-pub use compared::{ProposedChanges, TwoEnvironments};
+pub use compared::{ComparedSide, ProposedChanges, TwoSides};
 pub use context::{PlaygroundContext, Reading};
 pub use diff::{DiffAnswer, outcome_document, transition_name};
 pub use diff_question::{DiffQuestion, ExplainQuestion, MOST_USERS, SEED_BOUND};

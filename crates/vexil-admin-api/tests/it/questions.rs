@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use vexil_admin_api::playground::{
-    DiffQuestion, ExplainQuestion, Part, ProofQuestion, ProposedChanges, TwoEnvironments,
+    DiffQuestion, ExplainQuestion, Part, ProofQuestion, ProposedChanges, TwoSides,
 };
 
 use crate::documents::{Document, Pointers, document, proposal, with};
@@ -41,7 +41,7 @@ pub(crate) fn documents() -> [Document; 6] {
         document("proof", |body| ProofQuestion::read(body).map(drop), proof.clone()),
         document(
             "proof of two environments",
-            |body| <(TwoEnvironments, ProofQuestion)>::read(body).map(drop),
+            |body| <(TwoSides, ProofQuestion)>::read(body).map(drop),
             sides(proof.clone()),
         ),
         document(

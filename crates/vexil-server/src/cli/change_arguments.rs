@@ -9,6 +9,7 @@ use super::error::{CommandError, read_json};
 use super::preview_remote::Remote;
 use super::preview_state;
 use crate::operations::diff::BeforeAfter;
+use crate::operations::given_state;
 
 /// Which change it is.
 #[derive(Debug, Clone, Args)]
@@ -57,7 +58,7 @@ impl ChangeArguments {
                 "give --state and --changes, or --server and --change-request".to_owned(),
             ));
         };
-        let state = preview_state::read(&read_json(state)?, self.environment.as_deref(), now)?;
-        state.with_changes(&read_json(changes)?, now)
+        let state = given_state::read(&read_json(state)?, self.environment.as_deref(), now)?;
+        preview_state::with_changes(state, &read_json(changes)?, now)
     }
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::operations::Error;
+use crate::operations::given_state::NotUnderstood;
 
 /// Why a preview could not be made, for a person.
 #[derive(Debug)]
@@ -14,6 +15,12 @@ pub(super) struct CommandError(pub(super) String);
 impl fmt::Display for CommandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+impl From<NotUnderstood> for CommandError {
+    fn from(error: NotUnderstood) -> Self {
+        Self(error.to_string())
     }
 }
 

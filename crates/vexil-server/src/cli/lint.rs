@@ -10,8 +10,8 @@ use time::OffsetDateTime;
 use vexil_budget::Budget;
 
 use super::error::{CommandError, read_json};
-use super::preview_state;
 use super::prove::finish;
+use crate::operations::given_state;
 use crate::operations::insights::of_environment;
 
 const EXAMPLES: &str = "\
@@ -53,7 +53,7 @@ pub fn run(arguments: &LintArguments) -> ExitCode {
 fn lint(arguments: &LintArguments, out: &mut impl Write) -> Result<u8, CommandError> {
     let now = OffsetDateTime::now_utc();
     let document = read_json(&arguments.state)?;
-    let state = preview_state::read(&document, arguments.environment.as_deref(), now)?;
+    let state = given_state::read(&document, arguments.environment.as_deref(), now)?;
     let (_, snapshot) = state.side();
     let flags: Vec<_> = snapshot.flags.keys().cloned().collect();
     let budget = Budget::new(arguments.budget);

@@ -14,11 +14,10 @@ use vexil_proof_check::Proof;
 
 use super::change_arguments::ChangeArguments;
 use super::error::{CommandError, parse, read_json};
-use super::preview_state;
 use super::prove_golden::golden;
 use super::prove_text::{markdown, text};
 use crate::operations::diff::BeforeAfter;
-use crate::operations::{Error, compare};
+use crate::operations::{Error, compare, given_state};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -252,7 +251,9 @@ pub fn run_compare(arguments: &CompareArguments) -> ExitCode {
 
 fn compare(arguments: &CompareArguments, out: &mut impl Write) -> Result<u8, CommandError> {
     let now = OffsetDateTime::now_utc();
-    let side = |path: &Path| preview_state::read(&read_json(path)?, None, now).map(|state| state.side());
+    let side = |path: &Path| -> Result<_, CommandError> {
+        Ok(given_state::read(&read_json(path)?, None, now)?.side())
+    };
     let sides = compare::two(side(&arguments.before)?, side(&arguments.after)?, None);
     let document = arguments.guards.proof(&sides, Map::new())?;
     arguments.guards.print(&document, out)?;

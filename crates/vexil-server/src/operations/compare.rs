@@ -3,42 +3,72 @@
 //! Strategies have ids of their own in each environment. What is left to chance is drawn by id, so both
 //! sides get ids by place: equal flags are then equal, chance included.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use vexil_domain::{
-    EnvironmentFlag, EnvironmentName, EnvironmentSnapshot, FlagSettings, ProjectId, Snapshot,
-};
+use time::OffsetDateTime;
+use vexil_admin_api::playground::{ComparedSide, TwoSides};
+use vexil_domain::{EnvironmentName, EnvironmentSnapshot, FlagName, FlagSettings, ProjectId, Snapshot};
 use vexil_engine::Engine;
 
+use super::Error;
 use super::diff::BeforeAfter;
 use super::environment_view::EnvironmentView;
+use super::given_state;
 
-/// Two environments of one instance. Of one project, where that is said, with the parents of its flags.
-pub(crate) fn environments(
+/// What a question names, each an environment of the instance or a state that comes with it. Of one project, where that is said, with
+/// the parents of its flags.
+///
+/// # Errors
+///
+/// There is no such environment, or a state is not understood.
+pub(crate) fn asked(
     snapshot: &Snapshot,
-    before: &EnvironmentName,
-    after: &EnvironmentName,
-    project: Option<&ProjectId>,
-) -> BeforeAfter {
-    let side = |name: &EnvironmentName| {
-        let mut all = snapshot.in_environment(name);
-        if let Some(project) = project {
-            let kept = |flag: &EnvironmentFlag| {
-                let is_parent = all.flags.values().any(|child| {
-                    child.project == *project
-                        && child
-                            .dependencies
-                            .iter()
-                            .any(|dependency| dependency.parent == flag.name)
-                });
-                flag.project == *project || is_parent
-            };
-            let kept: Vec<_> = all.flags.values().filter(|flag| kept(flag)).cloned().collect();
-            all.flags = kept.into_iter().map(|flag| (flag.name.clone(), flag)).collect();
-        }
-        (name.clone(), all)
+    sides: &TwoSides,
+    now: OffsetDateTime,
+) -> Result<BeforeAfter, Error> {
+    let side = |place: &str, side: &ComparedSide| {
+        let (name, all) = match side {
+            ComparedSide::Environment(name) => {
+                if !snapshot.environments.contains_key(name) {
+                    return Err(Error::NotFound(format!(
+                        "There is no environment named \"{name}\"."
+                    )));
+                }
+                (name.clone(), snapshot.in_environment(name))
+            }
+            ComparedSide::State {
+                document,
+                environment,
+            } => given_state::read(document, environment.as_ref().map(EnvironmentName::as_str), now)
+                .map_err(|error| Error::invalid(format!("`{place}.state`: {error}")))?
+                .side(),
+        };
+        Ok(match &sides.project {
+            Some(project) => (name, of_project(all, project)),
+            None => (name, all),
+        })
     };
-    two(side(before), side(after), project.cloned())
+    Ok(two(
+        side("before", &sides.before)?,
+        side("after", &sides.after)?,
+        sides.project.clone(),
+    ))
+}
+
+/// The flags of a project, and those that they depend on.
+fn of_project(mut all: EnvironmentSnapshot, project: &ProjectId) -> EnvironmentSnapshot {
+    let own = all.flags.values().filter(|flag| flag.project == *project);
+    let parents: BTreeSet<FlagName> = own
+        .flat_map(|flag| {
+            flag.dependencies
+                .iter()
+                .map(|dependency| dependency.parent.clone())
+        })
+        .collect();
+    all.flags
+        .retain(|name, flag| flag.project == *project || parents.contains(name));
+    all
 }
 
 /// Two states.

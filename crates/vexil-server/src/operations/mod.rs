@@ -14,6 +14,7 @@ mod error;
 pub(crate) mod flag_search;
 pub(crate) mod flags;
 pub(crate) mod frontend;
+pub(crate) mod given_state;
 pub(crate) mod groups;
 pub(crate) mod insights;
 pub(crate) mod invitations;

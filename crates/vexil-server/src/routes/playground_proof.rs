@@ -3,12 +3,11 @@
 use actix_web::HttpResponse;
 use actix_web::web::Data;
 use serde_json::{Map, Value, json};
-use vexil_admin_api::playground::{ProofQuestion, TwoEnvironments};
+use vexil_admin_api::playground::{ProofQuestion, TwoSides};
 
 use super::bodies::Body;
 use super::playground_diff::sides;
 use crate::app::App;
-use crate::operations::Error;
 use crate::operations::compare;
 use crate::routes::ApiError;
 use crate::routes::paths::AnyRequestPath;
@@ -27,33 +26,25 @@ pub(crate) async fn change_request(
     Ok(HttpResponse::Ok().json(document))
 }
 
-/// How two environments differ, for every context.
-pub(crate) async fn environments(
+/// How two environments or states differ, for every context.
+pub(crate) async fn two_sides(
     app: Data<App>,
-    Body((environments, question)): Body<(TwoEnvironments, ProofQuestion)>,
+    Body((sides, question)): Body<(TwoSides, ProofQuestion)>,
 ) -> Result<HttpResponse, ApiError> {
     let (serving, now) = (app.serving(), app.now());
     let document = app
         .question(move |budget| {
-            let TwoEnvironments {
-                before,
-                after,
-                project,
-            } = environments;
-            for name in [&before, &after] {
-                if !serving.snapshot.environments.contains_key(name) {
-                    return Err(Error::NotFound(format!(
-                        "There is no environment named \"{name}\"."
-                    )));
-                }
-            }
-            let mut head = Map::new();
-            head.insert("before".to_owned(), json!({ "environment": before.as_str() }));
-            head.insert("after".to_owned(), json!({ "environment": after.as_str() }));
-            let project_name = project.as_ref().map(|project| Value::from(project.as_str()));
-            head.insert("project".to_owned(), project_name.unwrap_or_default());
-            let sides = compare::environments(&serving.snapshot, &before, &after, project.as_ref());
-            Ok(sides.proof(&question, now, budget, head).1)
+            let compared = compare::asked(&serving.snapshot, &sides, now)?;
+            let head = [("before", &compared.before), ("after", &compared.after)];
+            let head =
+                head.map(|(name, side)| (name.to_owned(), json!({ "environment": side.name.as_str() })));
+            let mut head: Map<String, Value> = head.into_iter().collect();
+            let project = sides
+                .project
+                .as_ref()
+                .map(|project| Value::from(project.as_str()));
+            head.insert("project".to_owned(), project.unwrap_or_default());
+            Ok(compared.proof(&question, now, budget, head).1)
         })
         .await?;
     Ok(HttpResponse::Ok().json(document))

@@ -2,10 +2,10 @@
 
 use std::process::{Command, Output};
 
-use actix_web::http::StatusCode;
+use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::support::TestServer;
+use crate::support::{self, TestServer};
 
 const FEATURES: &str = "/api/admin/projects/default/features";
 
@@ -132,6 +132,90 @@ async fn two_environments_are_compared_for_every_context() {
         )
         .await;
     assert_eq!(wrong.status, StatusCode::BAD_REQUEST);
+}
+
+#[actix_web::test]
+async fn a_state_that_is_sent_is_compared_with_an_environment_or_another_state() {
+    let (server, _) = server().await;
+    let path = "/api/admin/playground/proof";
+    let ask = |before: Value, after: Value| json!({ "before": before, "after": after });
+    let own = server
+        .call(support::CLIENT, Method::GET, "/api/client/features", None)
+        .await
+        .ok();
+    let mut strategy = rollout("20", &["NO"]);
+    strategy["featureName"] = json!("checkout");
+    let export = json!({
+        "features": [{ "name": "checkout", "type": "release", "project": "default" }], "featureStrategies": [strategy], "segments": [],
+        "featureEnvironments": [{ "featureName": "checkout", "environment": "development", "enabled": true }],
+    });
+    for same in [
+        json!({ "state": own, "environment": "development" }),
+        json!({ "state": export }),
+    ] {
+        let proof = server
+            .post(path, ask(json!({ "environment": "development" }), same))
+            .await
+            .ok();
+        assert_eq!(
+            proof["sentence"],
+            json!("Nothing changes for anybody: proven."),
+            "{proof:#}"
+        );
+        assert_eq!(proof["after"], json!({ "environment": "development" }));
+    }
+    let given = |countries: &[&str]| json!({ "state": state(countries) });
+    let question = ask(given(&["NO"]), given(&["NO", "SE"]));
+    let proof = server.post(path, question.clone()).await.ok();
+    assert_eq!(proof["flags"]["changed"], json!(1), "{proof:#}");
+    assert_eq!(proof["before"], json!({ "environment": "production" }));
+    let mut elsewhere = question;
+    elsewhere["project"] = json!("default");
+    let proof = server.post(path, elsewhere).await.ok();
+    assert_eq!(
+        proof["sentence"],
+        json!("Nothing changes for anybody: proven."),
+        "the flag is of another project"
+    );
+}
+
+/// What is no state is refused where it stands, and is never taken for one without flags.
+#[actix_web::test]
+async fn what_is_no_state_is_refused_and_named() {
+    let (server, _) = server().await;
+    let good = state(&["NO"]);
+    let mut broken = good.clone();
+    broken["features"][0]["strategies"][0]["constraints"] = json!([7]);
+    let mut nowhere = json!({ "features": [], "featureStrategies": [], "segments": [], "dependencies": [] });
+    nowhere["featureEnvironments"] = json!([{ "featureName": "a", "environment": "qa", "enabled": true }]);
+    let wrong = [
+        json!({}),
+        json!({ "flags": [] }),
+        json!({ "features": {} }),
+        json!({ "features": [7] }),
+        json!({ "features": [{}] }),
+        broken,
+        json!([]),
+        json!("state"),
+        json!(7),
+        json!(true),
+    ];
+    let mut sides: Vec<Value> = wrong.into_iter().map(|state| json!({ "state": state })).collect();
+    sides.push(json!({ "state": nowhere, "environment": "production" }));
+    sides.push(json!({ "state": good, "environment": "" }));
+    sides.push(json!({ "state": good, "revision": 3 }));
+    sides.push(json!({ "state": null }));
+    for side in sides {
+        let question = json!({ "before": { "environment": "development" }, "after": side });
+        let answer = server.post("/api/admin/playground/proof", question).await;
+        assert_eq!(
+            answer.status,
+            StatusCode::BAD_REQUEST,
+            "{side}: {:#}",
+            answer.text
+        );
+        assert!(answer.text.contains("after"), "{side}: {:#}", answer.text);
+    }
 }
 
 fn vexil(arguments: &[&str]) -> Output {
