@@ -139,7 +139,7 @@ impl<'a> Grid<'a> {
         }
         for values in self.overrides(field) {
             if value.is_some_and(|value| values.iter().any(|listed| listed == value)) {
-                holds.insert(format!("override {values:?}"));
+                holds.insert(override_of(field, values));
             }
         }
         Facts { holds }
@@ -337,4 +337,9 @@ impl<'a> Grid<'a> {
         let first = parts.next()??;
         parts.all(|part| part == Some(first)).then_some(first)
     }
+}
+
+/// The name of the condition that a field has one of these values.
+pub(crate) fn override_of(field: &str, values: &[String]) -> String {
+    format!("override {field:?} {values:?}")
 }

@@ -3,7 +3,7 @@
 use vexil_domain::{ActivationStrategy, Dependency, EnvironmentFlag, Stickiness, Variant};
 use vexil_engine::Rule;
 
-use crate::atoms::{Grid, MISSING, Split};
+use crate::atoms::{Grid, MISSING, Split, override_of};
 use crate::{Decision, On};
 
 /// A box: the atoms of each dimension.
@@ -271,7 +271,7 @@ impl<'a> Decider<'_, 'a> {
         for variant in variants {
             for one in &variant.overrides {
                 let dimension = self.grid.field(&one.context_name)?;
-                if self.fact(dimension, &format!("override {:?}", one.values), part)? {
+                if self.fact(dimension, &override_of(&one.context_name, &one.values), part)? {
                     return Ok(Some(variant));
                 }
             }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use vexil_budget::Budget;
 use vexil_domain::{
     ActivationStrategy, Constraint, Context, EnvironmentFlag, EnvironmentSnapshot, FlagSettings, Operator,
+    Variant, VariantOverride,
 };
 use vexil_proof_check::{On, check};
 
@@ -156,4 +157,29 @@ fn a_moment_behind_the_last_year_of_utc_cannot_be_left_out() {
         })
     });
     assert!(check(sides.to_check(), &proof).is_err(), "{proof:#?}");
+}
+
+/// An override that is never reached, of the same values as one on another field that is.
+#[test]
+fn an_override_that_is_not_reached_needs_no_atom_beside_one_of_another_field() {
+    let variant = |name: &str, field: &str| Variant {
+        name: name.to_owned(),
+        weight: 1,
+        weight_type: Default::default(),
+        stickiness: None,
+        payload: None,
+        overrides: vec![VariantOverride {
+            context_name: field.to_owned(),
+            values: vec!["a".to_owned()],
+        }],
+    };
+    let mut snapshot = asking(vec![asks(Operator::StrStartsWith, "b")]);
+    let flag = Arc::make_mut(snapshot.flags.get_mut("f").unwrap());
+    let settings = Arc::make_mut(&mut flag.settings);
+    settings.variants = vec![variant("shared", "name")];
+    settings.strategies[0].variants = vec![variant("own", "plan"), variant("other", "plan")];
+    let sides = Sides::new((EnvironmentSnapshot::default(), snapshot));
+    let proof = sides.comparison().certificate(&"f".into(), &Budget::unlimited());
+    let proof = proof.unwrap().unwrap();
+    assert_eq!(check(sides.to_check(), &proof), Ok(()), "{proof:#?}");
 }
