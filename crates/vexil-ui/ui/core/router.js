@@ -72,7 +72,7 @@ export async function show({ quiet = false } = {}) {
   const isFirst = !main.hasChildNodes();
   if (!quiet && !isFirst) fill(main, loading());
   // the first page is mostly there before a browser has drawn what would stand in its place
-  const slow = isFirst && setTimeout(() => fill(main, loading()), PATIENCE);
+  const slow = isFirst && setTimeout(() => signal.aborted || fill(main, loading()), PATIENCE);
   try {
     const found = session ? routeOf(here()) : { page: 'sign-in', params: {} };
     if (!found) throw new Refused(404, { message: errorText.noPage });
