@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use time::OffsetDateTime;
 use vexil_domain::Constraint;
-use vexil_values::{Comparison, Instant, Network, read};
+use vexil_values::{Comparison, Instant, Network, Number, read};
 
 use crate::atoms::Grid;
 use crate::matching;
@@ -12,7 +12,12 @@ use crate::matching;
 /// So many values are put together with what is looked for,
 const MOST_SAID: usize = 32;
 /// with so much of it.
-const MOST_HELD: usize = 12;
+const MOST_HELD: usize = 16;
+/// What is looked for is put together with so much else that is looked for.
+const MOST_BESIDE: usize = 32;
+/// So much of it, and so many texts of each pattern, are put together in every way.
+const MOST_JOINED: usize = 5;
+const MOST_OF_PATTERN: usize = 2;
 
 impl Grid<'_> {
     /// Texts at, before and behind all that a field is compared with; and those that are listed.
@@ -33,6 +38,7 @@ impl Grid<'_> {
         let mut texts = usual.clone();
         let mut listed = BTreeSet::new();
         let mut needles = BTreeSet::new();
+        let mut few = BTreeSet::new();
         for (snapshot, flag) in self.flags() {
             for strategy in flag
                 .settings
@@ -50,6 +56,7 @@ impl Grid<'_> {
                     .chain(shared.flat_map(|segment| &segment.constraints));
                 for constraint in all.filter(|constraint| constraint.context_name == field) {
                     around(constraint, &mut texts, &mut listed, &mut needles);
+                    few.extend(plainest(constraint));
                 }
                 let rule = match (strategy.name.as_str(), field) {
                     ("userWithId", "userId") => strategy.parameters.get("userIds"),
@@ -88,7 +95,7 @@ impl Grid<'_> {
             ] {
                 texts.insert(text);
             }
-            for other in needles.iter().take(12) {
+            for other in needles.iter().take(MOST_BESIDE) {
                 texts.extend([
                     format!("{one}~{other}"),
                     format!("~{one}~{other}~"),
@@ -96,15 +103,52 @@ impl Grid<'_> {
                 ]);
             }
         }
+        let few: Vec<&str> = few.iter().map(String::as_str).take(MOST_JOINED).collect();
+        texts.extend(joined(&few));
         (texts, listed)
     }
 }
 
+/// What is looked for by a constraint; of a pattern the shortest that may match.
+fn plainest(constraint: &Constraint) -> Vec<String> {
+    match read(constraint, drop) {
+        Some(Comparison::Text { needles, .. }) => needles.map(str::to_owned).collect(),
+        Some(Comparison::Pattern(pattern)) => {
+            let mut texts = matching::texts(&pattern);
+            texts.sort_by_key(String::len);
+            texts.truncate(MOST_OF_PATTERN);
+            texts
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// One text at the start, one at the end, and any of them between.
+fn joined(texts: &[&str]) -> Vec<String> {
+    let mut all = Vec::new();
+    let subsets = 1_usize << texts.len();
+    for (start, end) in texts
+        .iter()
+        .flat_map(|start| texts.iter().map(move |end| (start, end)))
+    {
+        for subset in 1..subsets {
+            let chosen = texts.iter().enumerate();
+            let chosen = chosen.filter(|(place, _)| subset >> place & 1 == 1);
+            let parts: Vec<&str> = chosen.map(|(_, text)| *text).collect();
+            all.push(format!("{start}~{}~{end}", parts.join("~")));
+            if let [only] = parts.as_slice() {
+                all.push(format!("{start}{only}{end}"));
+            }
+        }
+    }
+    all
+}
+
 /// Texts that may say a value and hold something that is looked for.
-fn both(value: &str, held: &str) -> [String; 9] {
+fn both(value: &str, held: &str) -> Vec<String> {
     // a moment with a fraction of its second
     let moment = value.trim_end_matches('Z');
-    [
+    let mut texts = vec![
         format!("{moment}.{held}Z"),
         format!("{moment}.0{held}"),
         format!("{moment}{held}Z"),
@@ -114,7 +158,15 @@ fn both(value: &str, held: &str) -> [String; 9] {
         format!("{value}-{held}"),
         format!("{held}+{value}"),
         format!("{value}+~{held}~"),
-    ]
+    ];
+    if let Some(number) = Number::parse(value) {
+        // digits that are rounded away, and the same number by another exponent
+        let plain = number.get().to_string();
+        let point = if plain.contains('.') { "" } else { "." };
+        texts.push(format!("{plain}{point}{:0>40}{held}", ""));
+        texts.extend((1..=3).map(|zeros| format!("{held}e-{zeros}")));
+    }
+    texts
 }
 
 /// Values around what a constraint compares with.
@@ -128,7 +180,16 @@ fn around(
         Some(Comparison::OneOf(entries) | Comparison::NoneOf(entries)) => {
             listed.extend(entries.map(str::to_owned))
         }
-        Some(Comparison::Text { needles: entries, .. }) => needles.extend(entries.map(str::to_owned)),
+        Some(Comparison::Text {
+            needles: entries,
+            ignore_case,
+            ..
+        }) => entries.for_each(|entry| {
+            if ignore_case {
+                needles.extend(other_cases(entry));
+            }
+            needles.insert(entry.to_owned());
+        }),
         Some(Comparison::Number(_, number)) => {
             let number = number.get();
             let near = [
@@ -162,6 +223,18 @@ fn around(
         Some(Comparison::Pattern(pattern)) => needles.extend(matching::texts(&pattern)),
         None => {}
     }
+}
+
+/// A text with its letters in other cases: that one comparison takes for the same and another for a different text.
+fn other_cases(text: &str) -> [String; 3] {
+    let mixed = text.chars().enumerate().map(|(place, letter)| {
+        if place % 2 == 0 {
+            letter.to_lowercase().to_string()
+        } else {
+            letter.to_uppercase().to_string()
+        }
+    });
+    [text.to_uppercase(), text.to_lowercase(), mixed.collect()]
 }
 
 /// Moments near one. What lies before the first year or behind the last that can be written in UTC is written in the

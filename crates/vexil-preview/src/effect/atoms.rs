@@ -64,6 +64,14 @@ pub(crate) struct Atom {
     pub(crate) parts: Vec<(Part, Sample)>,
 }
 
+impl Atom {
+    /// Whether it is of a field that is hashed, and this text one of those that it is made of.
+    pub(crate) fn is_pinned_to(&self, text: &str) -> bool {
+        let is_text = |(part, _): &(Part, Sample)| matches!(part, Part::Listed(own) if own == text);
+        self.pinned.is_some() && self.parts.iter().any(is_text)
+    }
+}
+
 /// The atoms of one dimension.
 #[derive(Debug, Default)]
 pub(crate) struct Atoms<'r> {

@@ -5,7 +5,7 @@ use vexil_budget::Exhausted;
 use vexil_domain::Context;
 use vexil_engine::Ambient;
 
-use super::atoms::{Atom, Atoms, Part};
+use super::atoms::Atoms;
 use super::probe::Sample;
 use super::rules::Dimension;
 use super::walk::{Asker, Walk};
@@ -28,7 +28,10 @@ impl<const N: usize> Walk<'_, '_, N> {
                     return Ok(None);
                 };
                 let sample = value(field).unwrap_or_else(|| unset(field, ambient.now));
-                if let Some(place) = atoms.list.iter().position(|atom| is_pinned_to(atom, &sample)) {
+                let own = |text: &str| atoms.list.iter().position(|atom| atom.is_pinned_to(text));
+                if let Sample::Text(text) = &sample
+                    && let Some(place) = own(text)
+                {
                     return Ok(Some(place));
                 }
                 prober.ask(&sample, budget)?
@@ -61,9 +64,4 @@ fn unset(field: &str, now: OffsetDateTime) -> Sample {
         "currentTime" => Sample::UnsetAt(now.unix_timestamp_nanos()),
         _ => Sample::Unset,
     }
-}
-
-fn is_pinned_to(atom: &Atom, sample: &Sample) -> bool {
-    let is_sample = |(part, own): &(Part, Sample)| matches!(part, Part::Listed(_)) && own == sample;
-    atom.pinned.is_some() && atom.parts.iter().any(is_sample)
 }

@@ -176,7 +176,9 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
             if !hashes.all(|(asker, cells)| cells.iter().any(|cell| asker.says(text, &cell.holds))) {
                 return Ok(false);
             }
-            Ok(self.fits_text(field, text) && self.is_in(text, atom, atoms)?)
+            // a text that is an atom of its own is in no other, whatever else its tests answer
+            let is_own = atoms.list.iter().any(|other| other.is_pinned_to(text));
+            Ok(!is_own && self.fits_text(field, text) && self.is_in(text, atom, atoms)?)
         };
         for atom in &list {
             if let Some(found) = self.tried(field, atom, search.tries(), &is_wanted)? {

@@ -129,10 +129,9 @@ fn texts_that_say_a_value_and_end_as_they_must_are_not_passed_over() {
     }
 }
 
-#[test]
-fn a_moment_behind_the_last_year_of_utc_cannot_be_left_out() {
-    let last = asks(Operator::DateAfter, "9999-12-31T23:59:59-23:59");
-    let sides = Sides::new((EnvironmentSnapshot::default(), asking(vec![last])));
+/// Whether a proof is refused of which the atom that all constraints hold for is left out.
+fn cannot_do_without(constraints: Vec<Constraint>) {
+    let sides = Sides::new((EnvironmentSnapshot::default(), asking(constraints)));
     let proof = sides
         .comparison()
         .certificate(&"f".into(), &Budget::unlimited())
@@ -147,7 +146,7 @@ fn a_moment_behind_the_last_year_of_utc_cannot_be_left_out() {
     };
     let atoms = &mut proof.dimensions[0].atoms;
     let gone = atoms.iter().position(|atom| is_behind(&atom.sample)).unwrap();
-    assert_eq!(gone, atoms.len() - 1);
+    assert_eq!(gone, atoms.len() - 1, "{atoms:#?}");
     atoms.pop();
     proof.regions.retain_mut(|region| {
         let own = region.atoms.get_mut(&0);
@@ -157,6 +156,29 @@ fn a_moment_behind_the_last_year_of_utc_cannot_be_left_out() {
         })
     });
     assert!(check(sides.to_check(), &proof).is_err(), "{proof:#?}");
+}
+
+#[test]
+fn a_moment_behind_the_last_year_of_utc_cannot_be_left_out() {
+    cannot_do_without(vec![asks(Operator::DateAfter, "9999-12-31T23:59:59-23:59")]);
+}
+
+#[test]
+fn texts_that_several_conditions_ask_for_at_once_cannot_be_left_out() {
+    // in other letters than either names
+    let mut any_case = asks(Operator::StrEndsWith, ".edu");
+    any_case.case_insensitive = Some(true);
+    let mut other_case = asks(Operator::StrEndsWith, ".edu");
+    other_case.inverted = Some(true);
+    cannot_do_without(vec![any_case, other_case]);
+    // a digit that is rounded away
+    cannot_do_without(vec![asks(Operator::StrEndsWith, "1"), asks(Operator::NumEq, "4")]);
+    // three of them
+    cannot_do_without(vec![
+        asks(Operator::Regex, "(a*)*b"),
+        asks(Operator::StrContains, "1943-03-35T16:23:56.4506"),
+        asks(Operator::StrEndsWith, "2024-07-01T00:00:13Z"),
+    ]);
 }
 
 /// An override that is never reached, of the same values as one on another field that is.
@@ -178,6 +200,32 @@ fn an_override_that_is_not_reached_needs_no_atom_beside_one_of_another_field() {
     let settings = Arc::make_mut(&mut flag.settings);
     settings.variants = vec![variant("shared", "name")];
     settings.strategies[0].variants = vec![variant("own", "plan"), variant("other", "plan")];
+    let sides = Sides::new((EnvironmentSnapshot::default(), snapshot));
+    let proof = sides.comparison().certificate(&"f".into(), &Budget::unlimited());
+    let proof = proof.unwrap().unwrap();
+    assert_eq!(check(sides.to_check(), &proof), Ok(()), "{proof:#?}");
+}
+
+/// An address of a block that is small enough to be taken apart is an atom of its own.
+#[test]
+fn no_witness_of_a_block_of_addresses_is_an_atom_of_its_own() {
+    let mut strategy = ActivationStrategy::new("s", "flexibleRollout")
+        .with_parameter("rollout", "50")
+        .with_parameter("stickiness", "remoteAddress")
+        .with_parameter("groupId", "f");
+    let mut networks = Constraint::new("remoteAddress", Operator::InCidr);
+    networks.values = vec![
+        "10.0.0.0/11".to_owned(),
+        "10.0.1.9/28".to_owned(),
+        "::/0".to_owned(),
+    ];
+    let mut ends = Constraint::new("remoteAddress", Operator::StrEndsWith);
+    ends.values = vec!["a".to_owned()];
+    ends.inverted = Some(true);
+    strategy.constraints = vec![networks, ends];
+    let mut snapshot = asking(Vec::new());
+    let flag = Arc::make_mut(snapshot.flags.get_mut("f").unwrap());
+    Arc::make_mut(&mut flag.settings).strategies = vec![strategy];
     let sides = Sides::new((EnvironmentSnapshot::default(), snapshot));
     let proof = sides.comparison().certificate(&"f".into(), &Budget::unlimited());
     let proof = proof.unwrap().unwrap();

@@ -4,7 +4,7 @@
 //! the engine.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::strategy::{Strategy as _, ValueTree};
 use time::OffsetDateTime;
@@ -135,6 +135,7 @@ impl Judge<'_, '_, '_> {
                 let is_free = others.any(|other| stands_for(proof, *dimension, other, *atom));
                 is_free || self.atom_of(*dimension, old) == self.atom_of(*dimension, new)
             }),
+            Wrong::Cells(dimension) => have_same_cells(proof, changed, *dimension),
             Wrong::Boxes => are_same(&proof.regions, &changed.regions, proof),
         }
     }
@@ -197,6 +198,38 @@ impl Judge<'_, '_, '_> {
                 .find(&drawn)
                 .is_ok_and(|(_, inside)| inside.contains(&place))
     }
+}
+
+/// Whether the cells of a dimension hold the same remainders: where its ranges are of several moduli, no remainder may
+/// be in both of a pair of them.
+fn have_same_cells(one: &Proof, two: &Proof, dimension: usize) -> bool {
+    let gcd = |mut one: u128, mut two: u128| {
+        while two != 0 {
+            (one, two) = (two, one % two);
+        }
+        one
+    };
+    let both = [one, two].map(|proof| &proof.dimensions[dimension].atoms);
+    let ranges = both.into_iter().flatten().flat_map(|atom| &atom.ranges).flatten();
+    let moduli: BTreeSet<u128> = ranges.map(|(modulus, ..)| u128::from(*modulus)).collect();
+    let whole = moduli.iter().try_fold(1_u128, |whole, modulus| {
+        let divisor = gcd(whole, *modulus);
+        (*modulus != 0).then_some(())?;
+        whole.checked_mul(modulus / divisor)
+    });
+    // of more, no proof is checked
+    let Some(whole) = whole.filter(|whole| *whole <= 2_000_000) else {
+        return false;
+    };
+    let holds = |atom: &vexil_proof_check::Atom, number: u64| {
+        atom.ranges.iter().any(|part| {
+            part.iter()
+                .all(|(modulus, from, to)| (*from..*to).contains(&(number % modulus)))
+        })
+    };
+    let [one, two] = both;
+    let mut pairs = one.iter().zip(two).filter(|(one, two)| one != two);
+    pairs.all(|(one, two)| (0..whole as u64).all(|number| holds(one, number) == holds(two, number)))
 }
 
 /// Whether boxes that do not meet hold the same combinations for each change.
@@ -314,7 +347,11 @@ fn try_forgeries(
             continue;
         }
         let checked = check(sides.to_check(), &changed);
-        assert!(checked.is_err(), "{kind} of {flag}:\n{proof:#?}\n{changed:#?}");
+        let flags = sides.both().map(|side| side.snapshot.flags.get(flag));
+        assert!(
+            checked.is_err(),
+            "{kind} of {flag}:\n{proof:#?}\n{changed:#?}\n{flags:#?}"
+        );
         *found.refused.entry(kind).or_default() += 1;
     }
     count

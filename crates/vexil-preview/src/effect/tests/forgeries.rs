@@ -20,6 +20,8 @@ pub(crate) enum Wrong {
     Witnesses(Vec<usize>),
     /// That one of these atoms of a dimension stands for other values.
     Samples(usize, Vec<usize>),
+    /// That a cell of a dimension holds other remainders.
+    Cells(usize),
     /// That other combinations are in the boxes.
     Boxes,
 }
@@ -228,7 +230,7 @@ fn of_atoms(proof: &Proof, forged: &mut Proof, random: &mut Random) -> Change {
                 3 => *from += 1,
                 _ => *to -= 1,
             }
-            Some(("range changed", Wrong::Always))
+            Some(("range changed", Wrong::Cells(dimension)))
         }
         3 => {
             let again = known.atoms[number].clone();
