@@ -3,7 +3,7 @@
 mod http;
 mod mix;
 mod playground;
-mod process;
+pub(crate) mod process;
 mod streams;
 mod wrk;
 

@@ -26,6 +26,16 @@ pub(crate) struct Api {
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) body: String,
+    /// All before the body, in small letters.
+    head: String,
+}
+
+impl Answer {
+    /// Whether there is such a header.
+    pub(crate) fn says_header(&self, name: &str) -> bool {
+        let mut lines = self.head.lines().skip(1);
+        lines.any(|line| line.split_once(':').is_some_and(|(own, _)| own == name))
+    }
 }
 
 impl Api {
@@ -88,6 +98,7 @@ fn parse(answer: &[u8]) -> Option<Answer> {
     Some(Answer {
         status,
         body: String::from_utf8_lossy(&body).into_owned(),
+        head,
     })
 }
 

@@ -49,7 +49,7 @@ cargo xtask TASK
   acceptance [URL]        the real SDKs and the crash tests alone; with URL the SDKs against that server
   acceptance nodes        two servers on one PostgreSQL with 5,000 flags, 50 edits a second: how far they lag
   acceptance examples     the examples of the libraries alone, the web service for as many seconds as SERVICE_SECONDS says
-  acceptance crash        the crash tests alone, of usage as many rounds as VEXIL_CRASH_ROUNDS says
+  acceptance crash        the crash tests and the database that stands still alone, of usage as many rounds as VEXIL_CRASH_ROUNDS says
   ui [NAME…]              the web pages in a browser: `looks`, `weight`, `first`, `usable`, `big`, `states`,
                           `hostile`, `walk`, `sign-on`, `unleash` (Unleash's own pages), or all; `compare`
                           beside a real Unleash; pictures are kept in target/xtask/ui-pictures

@@ -6,6 +6,7 @@ use std::os::unix::fs::{MetadataExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use crate::outcome::{Outcome, missing};
 use crate::program::{find, read};
@@ -78,15 +79,28 @@ impl Postgres {
 
     /// Makes an empty database and gives back its URL.
     pub(crate) fn database(&self, name: &str) -> Outcome<String> {
-        let programs = programs().ok_or_else(|| Error::msg("PostgreSQL's programs are gone"))?;
-        let mut command = Command::new(programs.join("psql"));
-        command
-            .args(["-q", "-d", &self.url, "-c"])
-            .arg(format!("create database {name}"));
-        read(&mut command)?;
+        tell(&self.url, &format!("create database {name}"))?;
         let server = self.url.strip_suffix("postgres").unwrap_or(&self.url);
         Ok(format!("{server}{name}"))
     }
+
+    /// Lets nobody read or write a table of a database for a while, and waits until that is over.
+    pub(crate) fn stand_still(&self, database: &str, table: &str, time: Duration) -> Outcome {
+        let seconds = time.as_secs_f64();
+        tell(
+            database,
+            &format!(
+                "begin; lock table {table} in access exclusive mode; select pg_sleep({seconds}); rollback"
+            ),
+        )
+    }
+}
+
+/// Lets a database carry out a statement.
+fn tell(url: &str, statement: &str) -> Outcome {
+    let programs = programs().ok_or_else(|| Error::msg("PostgreSQL's programs are gone"))?;
+    let mut command = Command::new(programs.join("psql"));
+    read(command.args(["-q", "-d", url, "-c", statement])).map(drop)
 }
 
 /// A port on loopback that nothing listens on.

@@ -10,6 +10,7 @@ mod sdk;
 mod service;
 mod usage;
 mod usage_crash;
+mod usage_stall;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -43,6 +44,7 @@ pub(crate) fn run_crashes() -> Outcome {
     let postgres = report.unless_missing("the crash tests on PostgreSQL", Postgres::start());
     report.record(crash::run(&vexil, postgres.as_ref()));
     report.record(usage_crash::run(&vexil, postgres.as_ref()));
+    report.record(postgres.map_or(Ok(()), |postgres| usage_stall::run(&vexil, &postgres)));
     report.close()
 }
 
@@ -64,6 +66,7 @@ pub(crate) fn run_all(vexil: &Path, postgres: Option<&Postgres>, report: &mut Re
     report.record(examples::run(vexil));
     report.record(crash::run(vexil, postgres));
     report.record(usage_crash::run(vexil, postgres));
+    report.record(postgres.map_or(Ok(()), |postgres| usage_stall::run(vexil, postgres)));
 }
 
 /// Runs the SDKs against a server that speaks the same API and was started by someone else. Its tokens are taken

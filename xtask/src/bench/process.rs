@@ -9,12 +9,12 @@ use anyhow::{Context, Error};
 const TICKS: f64 = 100.0;
 
 /// The memory of a process now, in KiB.
-pub(super) fn resident(process: u32) -> Outcome<u64> {
+pub(crate) fn resident(process: u32) -> Outcome<u64> {
     status(process, "VmRSS:")
 }
 
 /// The most memory that a process ever had, in KiB.
-pub(super) fn peak(process: u32) -> Outcome<u64> {
+pub(crate) fn peak(process: u32) -> Outcome<u64> {
     status(process, "VmHWM:")
 }
 
