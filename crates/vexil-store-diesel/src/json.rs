@@ -15,6 +15,13 @@ pub(crate) fn from_text<T: DeserializeOwned>(text: &str, what: &'static str) -> 
     serde_json::from_str(text).map_err(|source| corrupt(what, source))
 }
 
+/// The list of a JSON text, without room for more: what is read stays in memory, and seldom grows.
+pub(crate) fn list_from_text<T: DeserializeOwned>(text: &str, what: &'static str) -> Result<Vec<T>, DbError> {
+    let mut list: Vec<T> = from_text(text, what)?;
+    list.shrink_to_fit();
+    Ok(list)
+}
+
 /// A stored number in the type it came from.
 pub(crate) fn narrow<T: TryFrom<i64>>(number: i64, what: &'static str) -> Result<T, DbError>
 where

@@ -252,7 +252,10 @@ mod stored {
 
         fn texts(&mut self, _: ConstraintMember) -> Result<Vec<String>, A::Error> {
             let texts: Option<Vec<String>> = self.0.next_value()?;
-            Ok(texts.unwrap_or_default())
+            let mut texts = texts.unwrap_or_default();
+            // it stays in memory, and seldom grows
+            texts.shrink_to_fit();
+            Ok(texts)
         }
 
         fn boolean(&mut self, _: ConstraintMember) -> Result<Option<bool>, A::Error> {

@@ -1,17 +1,17 @@
 //! Reading flags with their dependencies and settings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use diesel::prelude::*;
-use vexil_domain::{EnvironmentName, FeatureFlag, FlagName, FlagSettings};
+use vexil_domain::{ActivationStrategy, EnvironmentName, FeatureFlag, FlagName, FlagSettings};
 
 use super::rows::{DependencyRow, FlagEnvironmentRow, FlagRow, StrategyRow};
 use crate::connection::AnyConnection;
 use crate::error::DbError;
-use crate::loading::load_rows;
+use crate::loading::{each_row, load_rows};
 
-type Settings = BTreeMap<FlagName, BTreeMap<EnvironmentName, FlagSettings>>;
+type Settings = BTreeMap<FlagName, BTreeMap<EnvironmentName, Arc<FlagSettings>>>;
 
 /// Reads the flags with these names, or all.
 pub(super) fn load(
@@ -20,16 +20,17 @@ pub(super) fn load(
 ) -> Result<BTreeMap<FlagName, Arc<FeatureFlag>>, DbError> {
     let mut settings = load_settings(connection, names)?;
     let mut all = BTreeMap::new();
-    for row in load_rows!(connection, flags::name, FlagRow, names)? {
+    let mut projects = BTreeSet::new();
+    each_row!(connection, flags, (name), FlagRow, names, |row: FlagRow| {
         let mut flag = row.into_flag()?;
-        if let Some(settings) = settings.remove(&flag.name) {
-            flag.environments = settings
-                .into_iter()
-                .map(|(name, it)| (name, Arc::new(it)))
-                .collect();
+        flag.project = shared(&mut projects, flag.project);
+        if let Some((name, settings)) = settings.remove_entry(&flag.name) {
+            flag.name = name;
+            flag.environments = settings;
         }
         all.insert(flag.name.clone(), flag);
-    }
+        Ok(())
+    })?;
     let mut rows = load_rows!(connection, flag_dependencies::flag, DependencyRow, names)?;
     rows.sort_unstable_by_key(|row| row.position);
     for row in rows {
@@ -43,20 +44,90 @@ pub(super) fn load(
         .collect())
 }
 
+/// One copy of each text, however many flags say it.
+fn shared<T: Ord + Clone>(known: &mut BTreeSet<T>, text: T) -> T {
+    if let Some(known) = known.get(&text) {
+        return known.clone();
+    }
+    known.insert(text.clone());
+    text
+}
+
 fn load_settings(connection: &mut AnyConnection, flags: Option<&[String]>) -> Result<Settings, DbError> {
     let mut all = Settings::new();
-    for row in load_rows!(connection, flag_environments::flag, FlagEnvironmentRow, flags)? {
-        let settings = row.settings()?;
-        let of_flag = all.entry(row.flag.into()).or_default();
-        of_flag.insert(row.environment.into(), settings);
-    }
-    let mut rows = load_rows!(connection, strategies::flag, StrategyRow, flags)?;
-    rows.sort_unstable_by_key(|row| row.position);
-    for row in rows {
-        let of_flag = all.get_mut(row.flag.as_str());
-        if let Some(settings) = of_flag.and_then(|it| it.get_mut(row.environment.as_str())) {
-            settings.strategies.push(row.into_strategy()?);
+    let mut environments = BTreeSet::new();
+    // most flags are off in most environments, without anything else to say
+    let off = Arc::new(FlagSettings::default());
+    each_row!(
+        connection,
+        flag_environments,
+        (flag, environment),
+        FlagEnvironmentRow,
+        flags,
+        |row: FlagEnvironmentRow| {
+            let settings = row.settings()?;
+            let settings = match settings == *off {
+                true => Arc::clone(&off),
+                false => Arc::new(settings),
+            };
+            let environment = shared(&mut environments, row.environment.into());
+            let of_flag = all.entry(row.flag.into()).or_default();
+            of_flag.insert(environment, settings);
+            Ok(())
+        }
+    )?;
+    let mut gathered = Gathered::new(all);
+    each_row!(
+        connection,
+        strategies,
+        (flag, environment, position),
+        StrategyRow,
+        flags,
+        |row| gathered.add(row)
+    )?;
+    Ok(gathered.finish())
+}
+
+/// Settings with the strategies of which the rows have come, one list after another.
+struct Gathered {
+    settings: Settings,
+    /// Of which flag and environment the strategies are that came last.
+    of: (String, String),
+    strategies: Vec<ActivationStrategy>,
+}
+
+impl Gathered {
+    fn new(settings: Settings) -> Self {
+        Self {
+            settings,
+            of: Default::default(),
+            strategies: Vec::new(),
         }
     }
-    Ok(all)
+
+    fn add(&mut self, row: StrategyRow) -> Result<(), DbError> {
+        if (row.flag.as_str(), row.environment.as_str()) != (&self.of.0, &self.of.1) {
+            self.put_away();
+            self.of = (row.flag.clone(), row.environment.clone());
+        }
+        self.strategies.push(row.into_strategy()?);
+        Ok(())
+    }
+
+    /// Puts what came last where it belongs, in a list that is no longer than it.
+    fn put_away(&mut self) {
+        let of_flag = self.settings.get_mut(self.of.0.as_str());
+        let own = of_flag.and_then(|it| it.get_mut(self.of.1.as_str()));
+        let strategies = self.strategies.drain(..);
+        if let Some(settings) = own {
+            let own = &mut Arc::make_mut(settings).strategies;
+            own.reserve_exact(strategies.len());
+            own.extend(strategies);
+        }
+    }
+
+    fn finish(mut self) -> Settings {
+        self.put_away();
+        self.settings
+    }
 }

@@ -89,7 +89,7 @@ impl DependencyRow {
         Ok(Dependency {
             parent: self.parent.into(),
             enabled: self.enabled,
-            variants: json::from_text(&self.variants, "a list of variant names")?,
+            variants: json::list_from_text(&self.variants, "a list of variant names")?,
         })
     }
 }
@@ -123,7 +123,7 @@ impl FlagEnvironmentRow {
         Ok(FlagSettings {
             enabled: self.enabled,
             strategies: Vec::new(),
-            variants: json::from_text(&self.variants, "a variant list")?,
+            variants: json::list_from_text(&self.variants, "a variant list")?,
         })
     }
 }
@@ -186,9 +186,9 @@ impl StrategyRow {
             disabled: self.disabled,
             sort_order: json::narrow(self.sort_order, "a sort order")?,
             parameters: json::from_text(&self.parameters, "a parameter map")?,
-            constraints: json::from_text(&self.constraints, "a constraint list")?,
-            segments: json::from_text(&self.segments, "a segment list")?,
-            variants: json::from_text(&self.variants, "a variant list")?,
+            constraints: json::list_from_text(&self.constraints, "a constraint list")?,
+            segments: json::list_from_text(&self.segments, "a segment list")?,
+            variants: json::list_from_text(&self.variants, "a variant list")?,
         })
     }
 }
