@@ -4,6 +4,7 @@
 //! (`POST /api/admin/features-batch/export`), and client features (`GET /api/client/features`).
 //! Client features leave ids out; then a strategy's id is its place in its flag's list, from `0`.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -33,11 +34,18 @@ pub(crate) fn read(
     now: OffsetDateTime,
 ) -> Result<GivenState, NotUnderstood> {
     let (features, named) = if document.get("featureStrategies").is_some() {
-        from_export(document, environment)?
+        let (features, named) = from_export(document)?;
+        (Cow::Owned(features), named)
     } else {
-        let named = document.pointer("/query/environment").and_then(Value::as_str);
-        (document.clone(), named.map(str::to_owned))
+        (Cow::Borrowed(document), named_by_query(document)?)
     };
+    if let (Some(wanted), Some(named)) = (environment, named)
+        && wanted != named
+    {
+        return Err(NotUnderstood(format!(
+            "the state is of the environment `{named}`, not of `{wanted}`"
+        )));
+    }
     let features = read_features(features.to_string().as_bytes()).map_err(|error| {
         NotUnderstood(format!(
             "the state is neither an export nor client features: {error}"
@@ -50,82 +58,114 @@ pub(crate) fn read(
             lines.collect::<String>()
         )));
     }
-    let environment = environment
-        .map(str::to_owned)
-        .or(named)
-        .unwrap_or_else(|| "development".to_owned());
-    let environment = EnvironmentName::from(environment);
+    let environment = EnvironmentName::from(environment.or(named).unwrap_or("development"));
     Ok(GivenState {
         snapshot: snapshot(&features.snapshot, &environment, now),
         environment,
     })
 }
 
-/// An export as client features, and the environment it is of.
-fn from_export(document: &Value, wanted: Option<&str>) -> Result<(Value, Option<String>), NotUnderstood> {
-    let items = |name: &str| {
-        document
-            .get(name)
-            .and_then(Value::as_array)
-            .map(Vec::as_slice)
-            .unwrap_or_default()
-    };
-    let text = |item: &Value, key: &str| item.get(key).and_then(Value::as_str).map(str::to_owned);
-    let settings = by_text(items("featureEnvironments"), "featureName");
-    let strategies = by_text(items("featureStrategies"), "featureName");
-    let parents = by_text(items("dependencies"), "feature");
-    let named = items("featureEnvironments")
-        .iter()
-        .find_map(|item| text(item, "environment"));
-    if let (Some(wanted), Some(named)) = (wanted, &named)
-        && wanted != named
-    {
-        return Err(NotUnderstood(format!(
-            "the export is of the environment `{named}`, not of `{wanted}`"
-        )));
+/// The environment that client features are of, where they say so.
+fn named_by_query(document: &Value) -> Result<Option<&str>, NotUnderstood> {
+    match document.pointer("/query/environment") {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(named)) => Ok(Some(named)),
+        Some(other) => Err(NotUnderstood(format!(
+            "`query.environment` of the state is {other}, not a name"
+        ))),
     }
-    let live = items("features")
+}
+
+/// An export as client features, and the environment it is of.
+fn from_export(document: &Value) -> Result<(Value, Option<&str>), NotUnderstood> {
+    let all = items(document, "features")?;
+    if document.get("features").is_none() {
+        return Err(NotUnderstood("the export has no `features`".to_owned()));
+    }
+    let flags = by_flag(all, "features", "name", None)?;
+    let rows = |name: &str, key: &str| by_flag(items(document, name)?, name, key, Some(&flags));
+    let settings = rows("featureEnvironments", "featureName")?;
+    let strategies = rows("featureStrategies", "featureName")?;
+    let parents = rows("dependencies", "feature")?;
+    let named = environment_of(items(document, "featureEnvironments")?)?;
+    let live = all
         .iter()
         .filter(|item| item.get("archived") != Some(&Value::Bool(true)));
-    let features: Vec<Value> = live
-        .map(|item| {
-            let mut feature = item.as_object().cloned().unwrap_or_default();
-            let name = text(item, "name").unwrap_or_default();
-            let here = of(&settings, &name).first();
-            let or = |key: &str, otherwise: Value| {
-                here.and_then(|here| here.get(key)).cloned().unwrap_or(otherwise)
-            };
-            feature.insert("enabled".to_owned(), or("enabled", json!(false)));
-            feature.insert("variants".to_owned(), or("variants", json!([])));
-            feature.insert("strategies".to_owned(), json!(of(&strategies, &name)));
-            let parents = of(&parents, &name)
-                .iter()
-                .filter_map(|item| item.get("dependencies")?.as_array().cloned());
-            feature.insert(
-                "dependencies".to_owned(),
-                json!(parents.flatten().collect::<Vec<_>>()),
-            );
-            Value::Object(feature)
-        })
-        .collect();
-    let mut document = Map::new();
-    document.insert("features".to_owned(), json!(features));
-    document.insert("segments".to_owned(), json!(items_of_segments(items("segments"))));
-    Ok((Value::Object(document), named))
-}
-
-/// The items of an export by the flag that a member of them names.
-fn by_text<'a>(items: &'a [Value], key: &str) -> BTreeMap<&'a str, Vec<&'a Value>> {
-    let mut found = BTreeMap::<_, Vec<_>>::new();
-    for item in items {
-        if let Some(name) = item.get(key).and_then(Value::as_str) {
-            found.entry(name).or_default().push(item);
+    let features = live.map(|item| {
+        let mut feature = item.as_object().cloned().unwrap_or_default();
+        let name = item.get("name").and_then(Value::as_str).unwrap_or_default();
+        let here = of(&settings, name).first();
+        let or =
+            |key: &str, otherwise: Value| here.and_then(|here| here.get(key)).cloned().unwrap_or(otherwise);
+        feature.insert("enabled".to_owned(), or("enabled", json!(false)));
+        feature.insert("variants".to_owned(), or("variants", json!([])));
+        feature.insert("strategies".to_owned(), json!(of(&strategies, name)));
+        let mut all = Vec::new();
+        for item in of(&parents, name) {
+            all.extend_from_slice(items(item, "dependencies")?);
         }
-    }
-    found
+        feature.insert("dependencies".to_owned(), json!(all));
+        Ok(Value::Object(feature))
+    });
+    let features = features.collect::<Result<Vec<Value>, NotUnderstood>>()?;
+    let mut client = Map::new();
+    client.insert("features".to_owned(), json!(features));
+    let segments = items_of_segments(items(document, "segments")?);
+    client.insert("segments".to_owned(), json!(segments));
+    Ok((Value::Object(client), named))
 }
 
-fn of<'a>(items: &'a BTreeMap<&str, Vec<&'a Value>>, name: &str) -> &'a [&'a Value] {
+/// The items of a list in a document; none where the list is left out.
+fn items<'a>(document: &'a Value, name: &str) -> Result<&'a [Value], NotUnderstood> {
+    match document.get(name) {
+        None | Some(Value::Null) => Ok(&[]),
+        Some(Value::Array(items)) => Ok(items),
+        Some(_) => Err(NotUnderstood(format!("`{name}` of the export is no list"))),
+    }
+}
+
+type ByFlag<'a> = BTreeMap<&'a str, Vec<&'a Value>>;
+
+/// The items of a list by the flag that a member of them names, which must be among the flags of the export.
+fn by_flag<'a>(
+    items: &'a [Value],
+    list: &str,
+    key: &str,
+    flags: Option<&ByFlag<'_>>,
+) -> Result<ByFlag<'a>, NotUnderstood> {
+    let mut found = ByFlag::new();
+    for (number, item) in items.iter().enumerate() {
+        let Some(name) = item.get(key).and_then(Value::as_str) else {
+            return Err(NotUnderstood(format!(
+                "`{list}[{number}]` names no flag in `{key}`"
+            )));
+        };
+        if flags.is_some_and(|flags| !flags.contains_key(name)) {
+            return Err(NotUnderstood(format!(
+                "`{list}[{number}]` is of the flag `{name}`, which is not among the `features` of the export"
+            )));
+        }
+        found.entry(name).or_default().push(item);
+    }
+    Ok(found)
+}
+
+/// The environment that all settings of an export are of; an export is of one.
+fn environment_of(settings: &[Value]) -> Result<Option<&str>, NotUnderstood> {
+    let mut names = settings
+        .iter()
+        .filter_map(|item| item.get("environment").and_then(Value::as_str));
+    let first = names.next();
+    match names.find(|name| Some(*name) != first) {
+        None => Ok(first),
+        Some(other) => Err(NotUnderstood(format!(
+            "the export is of several environments, `{}` and `{other}`: export one",
+            first.unwrap_or_default()
+        ))),
+    }
+}
+
+fn of<'a>(items: &'a ByFlag<'_>, name: &str) -> &'a [&'a Value] {
     items.get(name).map(Vec::as_slice).unwrap_or_default()
 }
 

@@ -1,5 +1,7 @@
 //! Proofs over HTTP, and `vexil prove` and `vexil compare` from files.
 
+mod states;
+
 use std::process::{Command, Output};
 
 use actix_web::http::{Method, StatusCode};
@@ -177,45 +179,6 @@ async fn a_state_that_is_sent_is_compared_with_an_environment_or_another_state()
         json!("Nothing changes for anybody: proven."),
         "the flag is of another project"
     );
-}
-
-/// What is no state is refused where it stands, and is never taken for one without flags.
-#[actix_web::test]
-async fn what_is_no_state_is_refused_and_named() {
-    let (server, _) = server().await;
-    let good = state(&["NO"]);
-    let mut broken = good.clone();
-    broken["features"][0]["strategies"][0]["constraints"] = json!([7]);
-    let mut nowhere = json!({ "features": [], "featureStrategies": [], "segments": [], "dependencies": [] });
-    nowhere["featureEnvironments"] = json!([{ "featureName": "a", "environment": "qa", "enabled": true }]);
-    let wrong = [
-        json!({}),
-        json!({ "flags": [] }),
-        json!({ "features": {} }),
-        json!({ "features": [7] }),
-        json!({ "features": [{}] }),
-        broken,
-        json!([]),
-        json!("state"),
-        json!(7),
-        json!(true),
-    ];
-    let mut sides: Vec<Value> = wrong.into_iter().map(|state| json!({ "state": state })).collect();
-    sides.push(json!({ "state": nowhere, "environment": "production" }));
-    sides.push(json!({ "state": good, "environment": "" }));
-    sides.push(json!({ "state": good, "revision": 3 }));
-    sides.push(json!({ "state": null }));
-    for side in sides {
-        let question = json!({ "before": { "environment": "development" }, "after": side });
-        let answer = server.post("/api/admin/playground/proof", question).await;
-        assert_eq!(
-            answer.status,
-            StatusCode::BAD_REQUEST,
-            "{side}: {:#}",
-            answer.text
-        );
-        assert!(answer.text.contains("after"), "{side}: {:#}", answer.text);
-    }
 }
 
 fn vexil(arguments: &[&str]) -> Output {
