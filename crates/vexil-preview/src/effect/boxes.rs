@@ -1,11 +1,14 @@
 //! Boxes: sets of atoms, one for each dimension that matters, put together from the paths of a diagram.
 
+mod rows;
+
 use std::rc::Rc;
 
 use vexil_budget::{Budget, Exhausted};
 
 use super::diagram::{Diagram, Kind, Node, SAME};
 use super::fast::FastMap;
+use rows::{Grouping, Rows};
 
 /// So many paths are put together where all boxes are wanted.
 pub(crate) const MOST_PATHS: usize = 1_000;
@@ -17,8 +20,6 @@ pub(crate) type AtomBox = Vec<(usize, Vec<u32>)>;
 
 /// A set of atoms by number; zero is all of them.
 type SetNumber = u32;
-/// A set of atoms for each level that matters, in the order of levels.
-type Row = Vec<SetNumber>;
 
 /// The boxes of a set, none of which meets another; and whether there are more.
 pub(crate) fn boxes(
@@ -37,11 +38,11 @@ pub(crate) fn boxes(
         levels: &levels,
         most,
     };
-    let mut rows = Vec::new();
+    let mut rows = Rows::new(levels.len());
     let mut row = vec![0; levels.len()];
     let complete = boxes.collect(root, &mut row, &mut rows)?;
     let rows = boxes.merged(rows, size)?;
-    let written = |row: &Row| -> AtomBox {
+    let written = |row: &[SetNumber]| -> AtomBox {
         let sets = levels.iter().zip(row).filter(|(_, set)| **set != 0);
         sets.map(|(level, set)| (*level, boxes.sets.atoms(*set).to_vec()))
             .collect()
@@ -90,7 +91,7 @@ struct Boxes<'b> {
 
 impl Boxes<'_> {
     /// Collects paths; says whether these are all.
-    fn collect(&mut self, node: Node, row: &mut Row, rows: &mut Vec<Row>) -> Result<bool, Exhausted> {
+    fn collect(&mut self, node: Node, row: &mut [SetNumber], rows: &mut Rows) -> Result<bool, Exhausted> {
         if node == SAME {
             return Ok(true);
         }
@@ -99,7 +100,7 @@ impl Boxes<'_> {
         }
         let Some(Kind::Branch(level, children)) = self.diagram.kind(node) else {
             self.budget.spend(1 + row.len() as u64 / 4)?;
-            rows.push(row.clone());
+            rows.push(row);
             return Ok(true);
         };
         let ways = match self.ways.get(&node) {
@@ -143,12 +144,14 @@ impl Boxes<'_> {
     }
 
     /// Puts boxes together that differ along one level only, until there are none.
-    fn merged(&mut self, mut rows: Vec<Row>, size: &dyn Fn(usize) -> usize) -> Result<Vec<Row>, Exhausted> {
+    fn merged(&mut self, mut rows: Rows, size: &dyn Fn(usize) -> usize) -> Result<Rows, Exhausted> {
+        let mut grouping = Grouping::default();
         loop {
             let count = rows.len();
             for (place, level) in self.levels.iter().enumerate().rev() {
                 self.budget.spend(rows.len() as u64 / 2)?;
-                rows = self.merged_along(place, rows, size(*level));
+                grouping.group(&mut rows, place);
+                self.put_back(&grouping, &mut rows, place, size(*level));
             }
             if rows.len() == count {
                 return Ok(rows);
@@ -156,44 +159,39 @@ impl Boxes<'_> {
         }
     }
 
-    fn merged_along(&mut self, place: usize, rows: Vec<Row>, size: usize) -> Vec<Row> {
-        let mut places: FastMap<Row, usize> = FastMap::default();
-        let mut groups: Vec<(Row, Vec<SetNumber>)> = Vec::with_capacity(rows.len());
-        for row in rows {
-            let own = row.get(place).copied().unwrap_or_default();
-            let mut rest = row;
-            if let Some(slot) = rest.get_mut(place) {
-                *slot = 0;
-            }
-            match places.get(&rest).and_then(|known| groups.get_mut(*known)) {
-                Some((_, sets)) => sets.push(own),
-                None => {
-                    places.insert(rest.clone(), groups.len());
-                    groups.push((rest, vec![own]));
-                }
-            }
-        }
-        let put_back = |(mut row, sets): (Row, Vec<SetNumber>)| {
-            let set = match sets.as_slice() {
-                [only] => *only,
-                several if several.contains(&0) => 0,
-                several => {
-                    let mut atoms: Vec<u32> = Vec::new();
-                    several.iter().for_each(|set| atoms.extend(self.sets.atoms(*set)));
-                    atoms.sort_unstable();
-                    atoms.dedup();
-                    if atoms.len() < size {
-                        self.sets.number(atoms)
-                    } else {
-                        0
-                    }
-                }
+    /// Gives each row what those that were put together have along a level.
+    fn put_back(&mut self, grouping: &Grouping, rows: &mut Rows, place: usize, size: usize) {
+        let mut others = grouping.others.chunk_by(|one, other| one.0 == other.0).peekable();
+        for (group, first) in grouping.first.iter().enumerate() {
+            let more = others.next_if(|more| more.first().is_some_and(|(own, _)| *own == group));
+            let set = match more {
+                None => *first,
+                Some(more) => self.union(
+                    std::iter::once(*first).chain(more.iter().map(|(_, set)| *set)),
+                    size,
+                ),
             };
-            if let Some(slot) = row.get_mut(place) {
+            if let Some(slot) = rows.slot(group, place) {
                 *slot = set;
             }
-            row
-        };
-        groups.into_iter().map(put_back).collect()
+        }
+    }
+
+    /// The atoms of some sets, of `size` that there are.
+    fn union(&mut self, sets: impl Iterator<Item = SetNumber>, size: usize) -> SetNumber {
+        let mut atoms: Vec<u32> = Vec::new();
+        for set in sets {
+            if set == 0 {
+                return 0;
+            }
+            atoms.extend(self.sets.atoms(set));
+        }
+        atoms.sort_unstable();
+        atoms.dedup();
+        if atoms.len() < size {
+            self.sets.number(atoms)
+        } else {
+            0
+        }
     }
 }
