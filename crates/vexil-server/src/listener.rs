@@ -17,7 +17,7 @@ use actix_web::App as ActixApp;
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{AppConfig, ServiceResponse};
 use actix_web::http::header::{HeaderValue, X_CONTENT_TYPE_OPTIONS};
-use actix_web::middleware::{NormalizePath, TrailingSlash, from_fn};
+use actix_web::middleware::from_fn;
 use actix_web::web::Data;
 use tokio::net::TcpStream;
 
@@ -26,6 +26,7 @@ use crate::compression::compress;
 use crate::config::ListenArguments;
 use crate::connections::{Answer, Connection, Connections, Socket};
 use crate::routes;
+use crate::slashes::Slashes;
 
 /// How many connections wait to be accepted.
 const BACKLOG: i32 = 4096;
@@ -136,7 +137,7 @@ impl Listening {
                 let service = ActixApp::new()
                     .app_data(app)
                     .wrap(from_fn(compress))
-                    .wrap(NormalizePath::new(TrailingSlash::Trim))
+                    .wrap(Slashes)
                     .configure(move |config| routes::configure(&base, config));
                 let service = service
                     .into_factory()

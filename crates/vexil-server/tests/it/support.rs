@@ -6,14 +6,13 @@ use actix_http::Request;
 use actix_web::body::MessageBody;
 use actix_web::dev::{Service, ServiceResponse};
 use actix_web::http::{Method, StatusCode, header};
-use actix_web::middleware::{NormalizePath, TrailingSlash};
 use actix_web::web::Data;
 use actix_web::{App as ActixApp, test};
 use serde_json::Value;
 use time::OffsetDateTime;
 use time::macros::datetime;
 use vexil_server::config::Limits;
-use vexil_server::{App, InitialTokens, bootstrap, configure};
+use vexil_server::{App, InitialTokens, Slashes, bootstrap, configure};
 use vexil_store::{MemoryStore, Store, TokenKind};
 
 pub const ADMIN: &str = "*:*.test-admin";
@@ -133,7 +132,7 @@ impl TestServer {
         test::init_service(
             ActixApp::new()
                 .app_data(Data::new(self.app.clone()))
-                .wrap(NormalizePath::new(TrailingSlash::Trim))
+                .wrap(Slashes)
                 .configure(|config| configure("", config)),
         )
         .await

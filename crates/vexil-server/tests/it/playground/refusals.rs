@@ -129,16 +129,19 @@ async fn other_methods_on_the_path_are_not_found() {
 }
 
 #[actix_web::test]
-async fn a_trailing_slash_and_further_query_parameters_do_no_harm() {
+async fn slashes_too_many_and_further_query_parameters_do_no_harm() {
     let playground = Playground::new();
-    let id = playground.idle_request().await;
-    let path = format!("{}/?x=1", preview_path(id));
-    playground
-        .server
-        .post(
-            &path,
-            json!({ "context": { "appName": "a" }, "environments": ["production"] }),
-        )
-        .await
-        .ok();
+    let path = preview_path(playground.idle_request().await);
+    let question = json!({ "context": { "appName": "a" }, "environments": ["production"] });
+    let plain = playground.server.post(&path, question.clone()).await.ok();
+    for path in [
+        format!("{path}/?x=1"),
+        format!("{path}///"),
+        format!("//{path}"),
+        path.replace('/', "//"),
+        path.replacen("/admin", "///admin", 1) + "?x=//&y=/",
+    ] {
+        let answer = playground.server.post(&path, question.clone()).await.ok();
+        assert_eq!(answer["results"], plain["results"], "{path}");
+    }
 }
