@@ -14,6 +14,17 @@ macro_rules! load_rows {
 }
 pub(crate) use load_rows;
 
+/// Loads what a query says of some keys. A statement about one is prepared once for all; one about a list each time.
+macro_rules! load_of {
+    ($connection:expr, $query:expr, $key:expr, $keys:expr) => {
+        match $keys {
+            [only] => $query.filter($key.eq(only)).load($connection),
+            several => $query.filter($key.eq_any(several)).load($connection),
+        }
+    };
+}
+pub(crate) use load_of;
+
 /// Hands out the rows of a table with these keys, or all, one by one and in order.
 macro_rules! each_row {
     ($connection:expr, $table:ident, ($key:ident $(, $then:ident)*), $row:ty, $keys:expr, $each:expr) => {

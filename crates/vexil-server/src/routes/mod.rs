@@ -49,6 +49,7 @@ mod wanted;
 
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, Data, PathConfig, QueryConfig, ServiceConfig};
+use actix_web::{Resource, Scope};
 
 use crate::operations::Error;
 
@@ -62,28 +63,31 @@ use not_found::not_found;
 /// Adds every route below `base` to a service.
 pub fn configure(base: &str, config: &mut ServiceConfig) {
     let mut scope = web::scope(base);
-    let mut routes = all();
-    // The router tries one after another, and a path with parameters is a regular expression: what SDKs ask most
-    // comes first, and paths without parameters before those with.
-    routes.sort_by_key(|route| {
-        (
-            route.path.contains('{'),
-            !SDK_PATHS.iter().any(|start| route.path.starts_with(start)),
-        )
-    });
-    while !routes.is_empty() {
-        let path = routes.first().map_or("", |route| route.path);
-        let (same, rest): (Vec<_>, Vec<_>) = routes.into_iter().partition(|route| route.path == path);
-        let resource = web::resource(path).default_service(web::to(not_found));
-        let resource = same
-            .into_iter()
-            .fold(resource, |resource, route| resource.route(route.route));
-        scope = if cors::is_for_pages(path) {
-            scope.service(resource.wrap(from_fn(cors::allow_origin)))
-        } else {
-            scope.service(resource)
-        };
-        routes = rest;
+    let (named, mut plain): (Vec<_>, Vec<_>) = all().into_iter().partition(|route| route.path.contains('{'));
+    // The router tries one after another: what SDKs ask most comes first.
+    plain.sort_by_key(|route| !SDK_PATHS.iter().any(|start| route.path.starts_with(start)));
+    for resource in resources(plain, "") {
+        scope = resource.add_to(scope);
+    }
+    // A path with parameters is a regular expression, and tried after those without, among those alone that begin alike.
+    let (grouped, others): (Vec<_>, Vec<_>) = named
+        .into_iter()
+        .partition(|route| beginning(route.path).is_some());
+    let mut groups: Vec<(&str, Vec<Route>)> = Vec::new();
+    for route in grouped {
+        let start = beginning(route.path).unwrap_or_default();
+        match groups.iter_mut().find(|(known, _)| *known == start) {
+            Some((_, routes)) => routes.push(route),
+            None => groups.push((start, vec![route])),
+        }
+    }
+    for (start, routes) in groups {
+        let group = web::scope(start).default_service(web::to(not_found));
+        let resources = resources(routes, start).into_iter();
+        scope = scope.service(resources.fold(group, |group, resource| resource.add_to(group)));
+    }
+    for resource in resources(others, "") {
+        scope = resource.add_to(scope);
     }
     config.app_data(Data::new(ui::BasePath(base.to_owned())));
     config.app_data(QueryConfig::default().error_handler(|error, _| unreadable("query", &error)));
@@ -96,6 +100,48 @@ pub fn configure(base: &str, config: &mut ServiceConfig) {
             .wrap(from_fn(percent_codes::check)),
     );
     config.default_service(web::to(not_found));
+}
+
+/// The first three segments of a path, where they are no parameters.
+fn beginning(path: &str) -> Option<&str> {
+    let (end, _) = path.match_indices('/').nth(3)?;
+    path.get(..end).filter(|start| !start.contains('{'))
+}
+
+/// What answers on a path.
+struct AnyResource {
+    resource: Resource,
+    for_pages: bool,
+}
+
+impl AnyResource {
+    fn add_to(self, scope: Scope) -> Scope {
+        if self.for_pages {
+            scope.service(self.resource.wrap(from_fn(cors::allow_origin)))
+        } else {
+            scope.service(self.resource)
+        }
+    }
+}
+
+/// The resources of some routes, one for each path, below a part that all begin with.
+fn resources(mut routes: Vec<Route>, start: &str) -> Vec<AnyResource> {
+    let mut all = Vec::new();
+    while let Some(first) = routes.first() {
+        let path = first.path;
+        let (same, rest): (Vec<_>, Vec<_>) = routes.into_iter().partition(|route| route.path == path);
+        let rest_of_path = path.strip_prefix(start).unwrap_or(path);
+        let resource = web::resource(rest_of_path).default_service(web::to(not_found));
+        let resource = same
+            .into_iter()
+            .fold(resource, |resource, route| resource.route(route.route));
+        all.push(AnyResource {
+            resource,
+            for_pages: cors::is_for_pages(path),
+        });
+        routes = rest;
+    }
+    all
 }
 
 /// Where SDKs poll and report.

@@ -15,6 +15,7 @@ use crate::batches::KEYS_AT_ONCE;
 use crate::connection::AnyConnection;
 use crate::error::DbError;
 use crate::instant;
+use crate::loading::load_of;
 use crate::schema::{flags, usage_blocks, usage_reporters};
 
 /// What lies in the inbox, as of this transaction.
@@ -105,8 +106,7 @@ fn add_blocks(
     // the first block that may hold something of what is wanted
     let (first, _) = width.block(wanted.since);
     let first = instant::to_stored(first);
-    let blocks: Vec<(String, i64, String, String, Vec<u8>)> = usage_blocks::table
-        .filter(usage_blocks::flag.eq_any(names))
+    let all = usage_blocks::table
         .filter(usage_blocks::width.eq(width.seconds()))
         .filter(usage_blocks::starts_at.ge(first))
         .select((
@@ -115,8 +115,9 @@ fn add_blocks(
             usage_blocks::environment,
             usage_blocks::application,
             usage_blocks::counts,
-        ))
-        .load(connection)?;
+        ));
+    let blocks: Vec<(String, i64, String, String, Vec<u8>)> =
+        load_of!(connection, all, usage_blocks::flag, names)?;
     for (flag, starts_at, environment, application, counts) in blocks {
         let block = instant::from_stored(starts_at)?;
         let mut key = UsageKey {
@@ -195,11 +196,9 @@ fn load_reporters(connection: &mut AnyConnection, whose: &Reported) -> Result<Ve
         Reported::Flags(names) => {
             for names in names.chunks(KEYS_AT_ONCE) {
                 let names: Vec<&str> = names.iter().map(|name| name.as_str()).collect();
-                rows.extend(
-                    all()
-                        .filter(usage_reporters::flag.eq_any(names))
-                        .load::<ReporterRow>(connection)?,
-                );
+                let own: Vec<ReporterRow> =
+                    load_of!(connection, all(), usage_reporters::flag, names.as_slice())?;
+                rows.extend(own);
             }
         }
         Reported::Applications(names) => {
@@ -254,8 +253,9 @@ pub(crate) fn last_seen(
         Some(names) => {
             for names in names.chunks(KEYS_AT_ONCE) {
                 let names: Vec<&str> = names.iter().map(|name| name.as_str()).collect();
-                let own = by_flag().filter(usage_reporters::flag.eq_any(names));
-                rows.extend(own.load::<(String, String, Option<i64>)>(connection)?);
+                let own: Vec<(String, String, Option<i64>)> =
+                    load_of!(connection, by_flag(), usage_reporters::flag, names.as_slice())?;
+                rows.extend(own);
             }
         }
     }
