@@ -165,6 +165,15 @@ fn both(value: &str, held: &str) -> Vec<String> {
         let point = if plain.contains('.') { "" } else { "." };
         texts.push(format!("{plain}{point}{:0>40}{held}", ""));
         texts.extend((1..=3).map(|zeros| format!("{held}e-{zeros}")));
+        // zeros in front, of the number and of its exponent
+        let digits = value.trim_start_matches(['+', '-']);
+        let sign = value.strip_suffix(digits).unwrap_or_default();
+        texts.extend([format!("{held}{digits}"), format!("{sign}{held}{digits}")]);
+        if let Some((mantissa, exponent)) = value.split_once('e') {
+            let exponent = exponent.trim_start_matches('-');
+            texts.push(format!("{mantissa}e{held}{exponent}"));
+            texts.push(format!("{mantissa}{held}{exponent}"));
+        }
     }
     texts
 }

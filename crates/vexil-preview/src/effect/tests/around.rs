@@ -173,6 +173,18 @@ fn texts_that_several_conditions_ask_for_at_once_cannot_be_left_out() {
     cannot_do_without(vec![any_case, other_case]);
     // a digit that is rounded away
     cannot_do_without(vec![asks(Operator::StrEndsWith, "1"), asks(Operator::NumEq, "4")]);
+    // a zero in front of the digits, or of the exponent
+    for (needle, bound) in [
+        ("-0", "-4.2e271"),
+        ("e0", "-4.2e271"),
+        ("E", "-42e90"),
+        ("e-0", "-4e-7"),
+    ] {
+        cannot_do_without(vec![
+            asks(Operator::StrContains, needle),
+            asks(Operator::NumLt, bound),
+        ]);
+    }
     // three of them
     cannot_do_without(vec![
         asks(Operator::Regex, "(a*)*b"),
