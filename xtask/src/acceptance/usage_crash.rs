@@ -244,25 +244,27 @@ fn status(stream: &mut TcpStream) -> Outcome<Option<u16>> {
     status.map(Some).ok_or_else(|| Error::msg("no HTTP answer"))
 }
 
-fn request(number: usize) -> Outcome<String> {
+/// What an application reports now, the same counts of each flag.
+pub(super) fn report(
+    application: String,
+    flags: impl Iterator<Item = String>,
+    counts: &Value,
+) -> Outcome<Value> {
     let now = std::time::SystemTime::now();
     let now = now
         .duration_since(std::time::UNIX_EPOCH)
         .context("the clock")?
         .as_secs();
-    let toggles: Map<String, Value> = (0..FLAGS)
-        .map(|flag| {
-            (
-                flag_name(flag),
-                json!({ "yes": 1, "no": 2, "variants": { "blue": 1 } }),
-            )
-        })
-        .collect();
-    let body = json!({
-        "appName": application(number),
+    let toggles: Map<String, Value> = flags.map(|flag| (flag, counts.clone())).collect();
+    Ok(json!({
+        "appName": application,
         "bucket": { "start": now, "stop": now, "toggles": toggles },
-    })
-    .to_string();
+    }))
+}
+
+fn request(number: usize) -> Outcome<String> {
+    let counts = json!({ "yes": 1, "no": 2, "variants": { "blue": 1 } });
+    let body = report(application(number), (0..FLAGS).map(flag_name), &counts)?.to_string();
     Ok(format!(
         "POST /api/client/metrics HTTP/1.1\r\nHost: localhost\r\nAuthorization: {CLIENT_TOKEN}\r\n\
          Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",

@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Error};
-use serde_json::{Map, Value, json};
+use anyhow::Error;
+use serde_json::json;
 
+use super::usage_crash::report;
 use crate::bench::process::{peak, resident};
 use crate::http::Api;
 use crate::metadata::target_directory;
@@ -107,7 +108,8 @@ pub(super) fn run(vexil: &Path, postgres: &Postgres) -> Outcome {
 /// Reports one after the other until it is over, and whoever is told to come back does so a second later.
 fn report_until(over: &AtomicBool, api: &Api, number: usize) -> Outcome<Sent> {
     let mut sent = Sent::default();
-    let report = report(number)?;
+    let counts = json!({ "yes": 1, "no": 2 });
+    let report = report(application(number), (0..FLAGS).map(flag_name), &counts)?;
     while !over.load(Ordering::Acquire) {
         let begun = Instant::now();
         let answer = api.call("POST", "/api/client/metrics", Some(&report))?;
@@ -170,21 +172,6 @@ fn stored(api: &Api, number: usize) -> Outcome<u64> {
         )));
     }
     Ok(first)
-}
-
-fn report(number: usize) -> Outcome<Value> {
-    let now = std::time::SystemTime::now();
-    let now = now
-        .duration_since(std::time::UNIX_EPOCH)
-        .context("the clock")?
-        .as_secs();
-    let toggles: Map<String, Value> = (0..FLAGS)
-        .map(|flag| (flag_name(flag), json!({ "yes": 1, "no": 2 })))
-        .collect();
-    Ok(json!({
-        "appName": application(number),
-        "bucket": { "start": now, "stop": now, "toggles": toggles },
-    }))
 }
 
 fn application(number: usize) -> String {
