@@ -6,8 +6,8 @@ use std::rc::Rc;
 use actix_web::dev::{Service, ServiceRequest, ServiceResponse, Transform, forward_ready};
 use actix_web::middleware::{NormalizePath, TrailingSlash};
 
-/// Reads such paths without them. [`NormalizePath`] does, and searches each path with a regular expression; nearly no
-/// path has any.
+/// Reads paths with slashes too many, at the end or several in a row, without them. [`NormalizePath`] does, and searches each
+/// path with a regular expression; nearly no path has any.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Slashes;
 

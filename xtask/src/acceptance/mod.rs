@@ -32,7 +32,10 @@ use usage::{Expected, Reading};
 pub(crate) fn run() -> Outcome {
     let vexil = program()?;
     let mut report = Report::default();
-    let postgres = report.unless_missing("the crash tests on PostgreSQL", Postgres::start());
+    let postgres = report.unless_missing(
+        "the crash tests on PostgreSQL, and its database that stands still",
+        Postgres::start(),
+    );
     run_all(&vexil, postgres.as_ref(), &mut report);
     report.close()
 }
@@ -41,7 +44,10 @@ pub(crate) fn run() -> Outcome {
 pub(crate) fn run_crashes() -> Outcome {
     let vexil = program()?;
     let mut report = Report::default();
-    let postgres = report.unless_missing("the crash tests on PostgreSQL", Postgres::start());
+    let postgres = report.unless_missing(
+        "the crash tests on PostgreSQL, and its database that stands still",
+        Postgres::start(),
+    );
     report.record(crash::run(&vexil, postgres.as_ref()));
     report.record(usage_crash::run(&vexil, postgres.as_ref()));
     report.record(postgres.map_or(Ok(()), |postgres| usage_stall::run(&vexil, &postgres)));

@@ -87,7 +87,7 @@ fn from_export(document: &Value) -> Result<(Value, Option<&str>), NotUnderstood>
     let settings = rows("featureEnvironments", "featureName")?;
     let strategies = rows("featureStrategies", "featureName")?;
     let parents = rows("dependencies", "feature")?;
-    let named = environment_of(items(document, "featureEnvironments")?)?;
+    let named = environment_of(&settings)?;
     let live = all
         .iter()
         .filter(|item| item.get("archived") != Some(&Value::Bool(true)));
@@ -151,18 +151,33 @@ fn by_flag<'a>(
 }
 
 /// The environment that all settings of an export are of; an export is of one.
-fn environment_of(settings: &[Value]) -> Result<Option<&str>, NotUnderstood> {
-    let mut names = settings
-        .iter()
-        .filter_map(|item| item.get("environment").and_then(Value::as_str));
-    let first = names.next();
-    match names.find(|name| Some(*name) != first) {
-        None => Ok(first),
-        Some(other) => Err(NotUnderstood(format!(
-            "the export is of several environments, `{}` and `{other}`: export one",
-            first.unwrap_or_default()
-        ))),
+fn environment_of<'a>(settings: &ByFlag<'a>) -> Result<Option<&'a str>, NotUnderstood> {
+    let mut first = None;
+    for (flag, items) in settings {
+        for item in items {
+            let named = match item.get("environment") {
+                None | Some(Value::Null) => continue,
+                Some(Value::String(named)) => named.as_str(),
+                Some(other) => {
+                    return Err(NotUnderstood(format!(
+                        "the `environment` of the settings of `{flag}` is {other}, not a name"
+                    )));
+                }
+            };
+            let known = *first.get_or_insert(named);
+            if known != named {
+                return Err(NotUnderstood(format!(
+                    "the export is of several environments, `{known}` and `{named}`: export one"
+                )));
+            }
+        }
+        if items.len() > 1 {
+            return Err(NotUnderstood(format!(
+                "the export has the settings of `{flag}` more than once"
+            )));
+        }
     }
+    Ok(first)
 }
 
 fn of<'a>(items: &'a ByFlag<'_>, name: &str) -> &'a [&'a Value] {

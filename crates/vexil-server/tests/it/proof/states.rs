@@ -46,6 +46,8 @@ async fn what_is_no_state_is_refused_and_named() {
         export(json!({ "featureStrategies": [{ "name": "default", "featureName": "b" }] })),
         export(json!({ "featureEnvironments": [row("b", "qa")] })),
         export(json!({ "featureEnvironments": [row("a", "qa"), row("a", "production")] })),
+        export(json!({ "featureEnvironments": [row("a", "qa"), row("a", "qa")] })),
+        export(json!({ "featureEnvironments": [{ "featureName": "a", "environment": 7, "enabled": true }] })),
         export(json!({ "dependencies": [{ "feature": "b", "dependencies": [] }] })),
         export(json!({ "dependencies": [{ "feature": "a", "dependencies": "b" }] })),
         export(json!({ "segments": 7 })),
