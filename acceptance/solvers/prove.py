@@ -16,6 +16,7 @@ from collections import Counter
 from changes import SECONDS, Change, NoAnswer
 from tests import LeftOut
 
+TOLD_EVERY = 200
 MOST_LEFT_OUT = 0.05
 MOST_UNANSWERED = 0.15
 
@@ -43,7 +44,9 @@ def main():
                 proven[solver.__name__] += 1
             else:
                 wrong += 1
-                print(f"change {line['change']}, {line['flag']}: {solver.__name__} says {found}")
+                print(f"change {line['change']}, {line['flag']}: {solver.__name__} says {found}", flush=True)
+        if flags % TOLD_EVERY == 0:
+            print(f"solvers: {flags} flags, so far {dict(proven)} proven, {wrong} counterexamples", flush=True)
     print(
         f"solvers: of {flags} flags {dict(proven)} proven, {wrong} counterexamples, without an answer within {SECONDS} s: "
         f"{dict(unanswered)}, left out: {dict(left_out)}"

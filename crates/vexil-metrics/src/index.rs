@@ -14,7 +14,7 @@ pub struct Indexed {
     places: Box<[Place]>,
 }
 
-/// The low half of the flag's hash, the number of the section, and how many bytes of it are left at the entry.
+/// The low half of the flag's hash, how many bytes are left at the section, and how many bytes of it are left at the entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     hash: u32,
@@ -31,13 +31,15 @@ impl Indexed {
     pub fn new(packed: Packed) -> Result<Self, Malformed> {
         let hasher = RandomState::new();
         let mut places = Vec::new();
-        for (number, section) in (0..).zip(packed.sections()) {
-            for located in section?.located() {
+        let place = |left: usize| u32::try_from(left).map_err(|_too_long| Malformed);
+        for located in packed.located() {
+            let (at, section) = located?;
+            for located in section.located() {
                 let (left, entry) = located?;
                 places.push(Place {
                     hash: low_half(hasher.hash_one(entry.flag)),
-                    section: number,
-                    left: u32::try_from(left).map_err(|_too_long| Malformed)?,
+                    section: place(at)?,
+                    left: place(left)?,
                 });
             }
         }
@@ -61,40 +63,23 @@ impl Indexed {
         self.packed.as_bytes().len() + self.places.len() * size_of::<Place>()
     }
 
-    /// What was counted of a flag, each with the section that it is in.
-    ///
-    /// # Errors
-    ///
-    /// Never for counts that were indexed; the bytes are read again.
-    pub fn of_flag(&self, flag: &str) -> Result<Vec<(Section<'_>, Entry<'_>)>, Malformed> {
+    /// What was counted of a flag, each with the section that it is in; the bytes are read again.
+    pub(crate) fn of_flag<'a>(
+        &'a self,
+        flag: &str,
+    ) -> impl Iterator<Item = Result<(Section<'a>, Entry<'a>), Malformed>> {
         let hash = low_half(self.hasher.hash_one(flag));
         let first = self.places.partition_point(|place| place.hash < hash);
-        let same = self
-            .places
-            .iter()
-            .skip(first)
-            .take_while(|place| place.hash == hash);
-        let mut found = Vec::new();
-        let mut sections = self.packed.sections();
-        let mut current: Option<(u32, Section<'_>)> = None;
-        let mut next = 0;
-        for place in same {
-            // places of one hash are in order of sections
-            while current.as_ref().is_none_or(|(number, _)| *number < place.section) {
-                let section = sections.next().ok_or(Malformed)??;
-                current = Some((next, section));
-                next += 1;
-            }
-            let Some((_, section)) = current else {
-                return Err(Malformed);
-            };
-            let left = usize::try_from(place.left).map_err(|_never| Malformed)?;
-            let entry = section.entry_at(left)?;
-            if entry.flag == flag {
-                found.push((section, entry));
-            }
-        }
-        Ok(found)
+        let same = self.places.iter().skip(first);
+        same.take_while(move |place| place.hash == hash)
+            .map(|place| self.at(*place))
+            .filter(move |found| found.as_ref().map_or(true, |(_, entry)| entry.flag == flag))
+    }
+
+    fn at(&self, place: Place) -> Result<(Section<'_>, Entry<'_>), Malformed> {
+        let left = |left: u32| usize::try_from(left).map_err(|_never| Malformed);
+        let section = self.packed.section_at(left(place.section)?)?;
+        Ok((section, section.entry_at(left(place.left)?)?))
     }
 }
 

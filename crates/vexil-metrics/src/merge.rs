@@ -6,7 +6,7 @@ use time::OffsetDateTime;
 
 use crate::minute::minute_of;
 use crate::packed::{Section, put_section};
-use crate::{Count, Entry, FlagCounts, Malformed, Packed};
+use crate::{Count, Entry, FlagCounts, Indexed, Malformed, Packed};
 
 /// Sums of packed counts, whose names they borrow. The order and the grouping in which counts are added do not
 /// matter.
@@ -72,6 +72,19 @@ impl<'a> Merge<'a> {
             for entry in section.entries() {
                 sums.add(&entry?)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Adds the counts of one flag.
+    ///
+    /// # Errors
+    ///
+    /// Never for counts that were indexed; the bytes are read again.
+    pub fn add_flag(&mut self, indexed: &'a Indexed, flag: &str) -> Result<(), Malformed> {
+        for found in indexed.of_flag(flag) {
+            let (section, entry) = found?;
+            self.section(&section).add(&entry)?;
         }
         Ok(())
     }

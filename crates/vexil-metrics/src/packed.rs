@@ -77,7 +77,21 @@ impl Packed {
 
     /// What it consists of.
     pub fn sections(&self) -> impl Iterator<Item = Result<Section<'_>, Malformed>> {
-        sections(self.0.get(1..).unwrap_or_default())
+        until_malformed(self.reader(), read_section)
+    }
+
+    /// How many bytes are left before each section, and the sections.
+    pub(crate) fn located(&self) -> impl Iterator<Item = Result<(usize, Section<'_>), Malformed>> {
+        until_malformed(self.reader(), |reader| Ok((reader.len(), read_section(reader)?)))
+    }
+
+    /// The section before which so many bytes are left.
+    pub(crate) fn section_at(&self, left: usize) -> Result<Section<'_>, Malformed> {
+        read_section(&mut self.reader().with_left(left)?)
+    }
+
+    fn reader(&self) -> Reader<'_> {
+        Reader::new(self.0.get(1..).unwrap_or_default())
     }
 
     /// The counts of those flags and environments for which `keep` is true; `None` where that is all.
@@ -156,10 +170,6 @@ pub enum Name<'a> {
     Variant(&'a str),
 }
 
-pub(crate) fn sections(bytes: &[u8]) -> impl Iterator<Item = Result<Section<'_>, Malformed>> {
-    until_malformed(Reader::new(bytes), read_section)
-}
-
 fn read_section<'a>(reader: &mut Reader<'a>) -> Result<Section<'a>, Malformed> {
     let application = reader.text()?;
     let environment = reader.text()?;
@@ -192,10 +202,7 @@ impl<'a> Section<'a> {
 
     /// The entry before which so many bytes are left.
     pub(crate) fn entry_at(&self, left: usize) -> Result<Entry<'a>, Malformed> {
-        let mut reader = self.entries;
-        let passed = reader.len().checked_sub(left).ok_or(Malformed)?;
-        reader.bytes(u64::try_from(passed).map_err(|_never| Malformed)?)?;
-        read_entry(&mut reader)
+        read_entry(&mut self.entries.with_left(left)?)
     }
 }
 

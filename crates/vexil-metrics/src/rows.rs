@@ -51,7 +51,8 @@ impl Rows {
         Ok(())
     }
 
-    fn add_row(&mut self, row: &MergedRow<'_>, width: Width) {
+    /// Adds sums to the row of their minute, hour or day.
+    pub fn add_row(&mut self, row: &MergedRow<'_>, width: Width) {
         let key = UsageKey {
             flag: row.flag.into(),
             environment: row.environment.into(),

@@ -40,6 +40,12 @@ impl<'a> Reader<'a> {
         self.0.len()
     }
 
+    /// Further on, where so many bytes are left.
+    pub(crate) fn with_left(self, left: usize) -> Result<Self, Malformed> {
+        let passed = self.len().checked_sub(left).ok_or(Malformed)?;
+        self.0.get(passed..).map(Self).ok_or(Malformed)
+    }
+
     pub(crate) fn byte(&mut self) -> Result<u8, Malformed> {
         let (&first, rest) = self.0.split_first().ok_or(Malformed)?;
         self.0 = rest;

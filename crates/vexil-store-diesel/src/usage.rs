@@ -8,8 +8,10 @@ mod forget;
 mod inbox;
 mod plan;
 mod read;
+mod reported;
 mod reporters;
 mod tidy;
+mod unfolded;
 
 pub(crate) use self::cache::InboxCache;
 pub(crate) use self::convert::convert;
@@ -17,7 +19,8 @@ pub(crate) use self::fold::{fold, plan};
 pub(crate) use self::forget::let_go;
 pub(crate) use self::inbox::{append, inbox_size};
 pub(crate) use self::plan::Plan;
-pub(crate) use self::read::{last_seen, reported_by, reporting_applications, select};
+pub(crate) use self::read::{select, select_with_reporters};
+pub(crate) use self::reported::{last_seen, reported_by, reporting_applications};
 pub(crate) use self::tidy::tidy;
 
 use vexil_metrics::Malformed;

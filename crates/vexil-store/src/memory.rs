@@ -190,6 +190,12 @@ impl UsageStore for MemoryStore {
         Ok(self.state().usage.read(wanted))
     }
 
+    fn usage_and_reporters(&self, wanted: &UsageQuery) -> Result<(Rows, Vec<ReportedBy>), StoreError> {
+        let usage = &self.state().usage;
+        let reporters = usage.reported_by(|flag, _| wanted.flags.contains(flag));
+        Ok((usage.read(wanted), reporters))
+    }
+
     fn reported_by(&self, whose: &Reported) -> Result<Vec<ReportedBy>, StoreError> {
         let state = self.state();
         let known = |flag: &FlagName| state.loaded.snapshot.flags.contains_key(flag);

@@ -155,6 +155,13 @@ pub trait UsageStore {
     /// When the database fails or holds what cannot be understood.
     fn usage(&self, wanted: &UsageQuery) -> Result<Rows, StoreError>;
 
+    /// Reads counts, and who reported those flags ([`Reported::Flags`]), both of one state of the store.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails or holds what cannot be understood.
+    fn usage_and_reporters(&self, wanted: &UsageQuery) -> Result<(Rows, Vec<ReportedBy>), StoreError>;
+
     /// Who reported, ordered by flag, environment and application. Everyone is there whose last
     /// report is still kept.
     ///

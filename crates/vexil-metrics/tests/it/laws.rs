@@ -190,16 +190,9 @@ proptest! {
         for piece in merged(&packed(&reports), size) {
             let indexed = Indexed::new(piece.clone()).unwrap();
             for flag in ["a", "b", "ä \"x\"", "never"] {
-                let mut found = Rows::default();
-                for (section, entry) in indexed.of_flag(flag).unwrap() {
-                    let key = UsageKey {
-                        flag: entry.flag.into(),
-                        environment: section.environment.into(),
-                        application: section.application.to_owned(),
-                        start: section.minute(),
-                    };
-                    found.add(key, &entry.counts().unwrap());
-                }
+                let (mut found, mut merge) = (Rows::default(), Merge::default());
+                merge.add_flag(&indexed, flag).unwrap();
+                merge.into_rows().iter().for_each(|row| found.add_row(row, Width::Minute));
                 let mut all = rows(std::slice::from_ref(&piece), Width::Minute);
                 all.retain(|key, _| key.flag.as_str() == flag);
                 prop_assert_eq!(found, all);

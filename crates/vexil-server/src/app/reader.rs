@@ -53,6 +53,8 @@ reads! {
     events(filter: &EventFilter) -> Page<Event>;
     /// The counts of flags.
     usage(wanted: &UsageQuery) -> Rows;
+    /// The counts of flags, and which applications reported them.
+    usage_and_reporters(wanted: &UsageQuery) -> (Rows, Vec<ReportedBy>);
     /// Which applications reported which flags.
     reported_by(whose: &Reported) -> Vec<ReportedBy>;
     /// When flags were last reported, by environment.

@@ -10,7 +10,7 @@ use vexil_domain::FlagName;
 use vexil_metrics::{
     Rows, Width, by_minute, hourly, hourly_start, last_hour, last_hour_start, minutes_start,
 };
-use vexil_store::{Reported, ReportedBy, UsageQuery};
+use vexil_store::{Reported, UsageQuery};
 use vexil_values::Number;
 
 use crate::app::App;
@@ -35,12 +35,7 @@ pub(crate) async fn feature_usage(
         width: Width::Minute,
         since: last_hour_start(now),
     };
-    let (rows, reported) = app
-        .read(move |store| {
-            let rows = store.usage(&wanted)?;
-            Ok((rows, store.reported_by(&Reported::Flags(wanted.flags))?))
-        })
-        .await?;
+    let (rows, reported) = app.read(move |store| store.usage_and_reporters(&wanted)).await?;
     if reported.is_empty() && !app.serving().snapshot.flags.contains_key(&flag) {
         return Err(no_usage(&flag).into());
     }
@@ -88,7 +83,8 @@ pub(crate) async fn flag_minutes(
 /// The document of a flag's last minutes.
 pub(super) async fn flag_document(app: &App, flag: &FlagName, last: u32) -> Result<Vec<u8>, Error> {
     let now = app.now();
-    let (rows, reported) = minutes_of(app, vec![flag.clone()], now, last).await?;
+    let wanted = minutes_of(vec![flag.clone()], now, last);
+    let (rows, reported) = app.read(move |store| store.usage_and_reporters(&wanted)).await?;
     if reported.is_empty() && !app.serving().snapshot.flags.contains_key(flag) {
         return Err(no_usage(flag));
     }
@@ -133,7 +129,8 @@ async fn several_flags_minutes(
     last: u32,
 ) -> Result<HttpResponse, ApiError> {
     let now = app.now();
-    let (rows, _) = minutes_of(app, flags, now, last).await?;
+    let wanted = minutes_of(flags, now, last);
+    let rows = app.read(move |store| store.usage(&wanted)).await?;
     let mut by_flag = BTreeMap::<FlagName, Rows>::new();
     for (key, counts) in rows.iter() {
         let own = by_flag.entry(key.flag.clone()).or_default();
@@ -150,27 +147,13 @@ async fn several_flags_minutes(
     )
 }
 
-/// The minutes of flags, and who ever reported them.
-async fn minutes_of(
-    app: &App,
-    flags: Vec<FlagName>,
-    now: OffsetDateTime,
-    last: u32,
-) -> Result<(Rows, Vec<ReportedBy>), Error> {
-    let wanted = UsageQuery {
+/// The last minutes of flags.
+fn minutes_of(flags: Vec<FlagName>, now: OffsetDateTime, last: u32) -> UsageQuery {
+    UsageQuery {
         flags,
         width: Width::Minute,
         since: minutes_start(now, last),
-    };
-    app.read(move |store| {
-        let rows = store.usage(&wanted)?;
-        let reported = match wanted.flags.as_slice() {
-            [_] => store.reported_by(&Reported::Flags(wanted.flags))?,
-            _ => Vec::new(),
-        };
-        Ok((rows, reported))
-    })
-    .await
+    }
 }
 
 /// How many minutes `last` asks for.

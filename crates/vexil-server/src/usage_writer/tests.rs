@@ -119,6 +119,10 @@ impl UsageStore for Store {
         unreachable!()
     }
 
+    fn usage_and_reporters(&self, _: &UsageQuery) -> Result<(Rows, Vec<ReportedBy>), StoreError> {
+        unreachable!()
+    }
+
     fn reported_by(&self, _: &Reported) -> Result<Vec<ReportedBy>, StoreError> {
         unreachable!()
     }

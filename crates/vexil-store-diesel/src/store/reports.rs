@@ -54,6 +54,12 @@ impl UsageStore for DieselStore {
         })
     }
 
+    fn usage_and_reporters(&self, wanted: &UsageQuery) -> Result<(Rows, Vec<ReportedBy>), StoreError> {
+        self.read("reading usage and who reported it", |connection| {
+            usage::select_with_reporters(connection, &self.inbox, wanted)
+        })
+    }
+
     fn reported_by(&self, whose: &Reported) -> Result<Vec<ReportedBy>, StoreError> {
         self.read("reading who reported", |connection| {
             usage::reported_by(connection, &self.inbox, whose)

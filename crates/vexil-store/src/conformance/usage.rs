@@ -89,6 +89,14 @@ pub(super) fn minutes(store: &dyn Store, flag: &str) -> Rows {
 pub(super) fn applications(store: &dyn Store, flag: &str) -> Vec<String> {
     let by = store.reported_by(&Reported::Flags(vec![flag.into()])).unwrap();
     assert!(by.is_sorted(), "{by:?}");
+    // a flag that is asked for twice counts once
+    let wanted = UsageQuery {
+        flags: vec![flag.into(), flag.into()],
+        width: Width::Minute,
+        since: LONG_AGO,
+    };
+    let together = store.usage_and_reporters(&wanted).unwrap();
+    assert_eq!(together, (minutes(store, flag), by.clone()));
     by.into_iter().map(|by| by.application).collect()
 }
 

@@ -210,6 +210,10 @@ impl UsageStore for FailingStore {
         self.inner.usage(wanted)
     }
 
+    fn usage_and_reporters(&self, wanted: &UsageQuery) -> Result<(Rows, Vec<ReportedBy>), StoreError> {
+        self.inner.usage_and_reporters(wanted)
+    }
+
     fn reported_by(&self, whose: &Reported) -> Result<Vec<ReportedBy>, StoreError> {
         self.inner.reported_by(whose)
     }
