@@ -56,7 +56,7 @@ pub(crate) fn find(
     let row: Option<ChangeRequestRow> = change_requests::table
         .select(ChangeRequestRow::as_select())
         .filter(change_requests::id.eq(id.0))
-        .first(connection)
+        .get_result(connection)
         .optional()?;
     Ok(complete(connection, row.into_iter().collect())?.pop())
 }

@@ -125,7 +125,7 @@ pub(crate) fn session(
     let row: Option<SessionRow> = sessions::table
         .select(SessionRow::as_select())
         .filter(sessions::secret_hash.eq(secret.0.to_vec()))
-        .first(connection)
+        .get_result(connection)
         .optional()?;
     row.map(SessionRow::into_session).transpose()
 }
@@ -145,7 +145,7 @@ pub(crate) fn link(connection: &mut AnyConnection, secret: SecretHash) -> Result
     let row: Option<LinkRow> = links::table
         .select(LinkRow::as_select())
         .filter(links::secret_hash.eq(secret.0.to_vec()))
-        .first(connection)
+        .get_result(connection)
         .optional()?;
     row.map(LinkRow::into_link).transpose()
 }

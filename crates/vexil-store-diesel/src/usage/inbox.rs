@@ -9,7 +9,7 @@ use vexil_metrics::Packed;
 use vexil_store::{Appended, InboxSize, ReportKey, UsageBatch};
 
 use crate::batches::KEYS_AT_ONCE;
-use crate::connection::{AnyConnection, insert_all};
+use crate::connection::{AnyConnection, each_backend, insert_all};
 use crate::error::DbError;
 use crate::schema::{usage_folding, usage_inbox, usage_report_keys, usage_writers};
 use crate::{instant, json};
@@ -34,7 +34,7 @@ impl InboxState {
     pub(super) fn read(connection: &mut AnyConnection) -> Result<Self, DbError> {
         let (bounds, flag, edition): (Option<String>, Option<String>, i64) = usage_folding::table
             .select((usage_folding::bounds, usage_folding::flag, usage_folding::edition))
-            .first(connection)?;
+            .get_result(connection)?;
         let bounds = bounds
             .map(|text| json::from_text::<Numbers>(&text, "the bounds of folding"))
             .transpose()?;
@@ -99,7 +99,7 @@ pub(crate) fn append(connection: &mut AnyConnection, batch: &UsageBatch) -> Resu
         let appended: Option<i64> = usage_writers::table
             .filter(usage_writers::writer.eq(writer))
             .select(usage_writers::appended)
-            .first(connection)
+            .get_result(connection)
             .optional()?;
         if appended.is_some_and(|appended| appended >= number) {
             return Ok(Appended::Stored);
@@ -127,7 +127,10 @@ pub(crate) fn append(connection: &mut AnyConnection, batch: &UsageBatch) -> Resu
         usage_inbox::number.eq(number),
         usage_inbox::counts.eq(batch.counts.as_bytes()),
     );
-    insert_all!(connection, usage_inbox, [row])?;
+    // one row as itself, whose statement is prepared once; a list of one would be prepared each time
+    each_backend!(connection, |own| diesel::insert_into(usage_inbox::table)
+        .values(row)
+        .execute(own))?;
     let key = |key: &ReportKey| {
         (
             usage_report_keys::hash.eq(key.0.to_vec()),
@@ -157,7 +160,7 @@ pub(crate) fn inbox_size(connection: &mut AnyConnection) -> Result<InboxSize, Db
     let bytes = sql::<BigInt>("cast(coalesce(sum(length(counts)), 0) as bigint)");
     let (rows, bytes): (i64, i64) = usage_inbox::table
         .select((count_star(), bytes))
-        .first(connection)?;
+        .get_result(connection)?;
     Ok(InboxSize {
         rows: json::narrow(rows, "a number of rows")?,
         bytes: json::narrow(bytes, "a number of bytes")?,
