@@ -54,6 +54,7 @@ mod sealing;
 mod serve;
 mod served_access;
 mod serving_state;
+mod side_by_side;
 mod sign_in;
 mod single_sign_on;
 mod slashes;

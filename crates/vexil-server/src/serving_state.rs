@@ -20,6 +20,7 @@ use crate::lanes::Rendering;
 use crate::operations::Error;
 use crate::proven_effects::ProvenEffects;
 use crate::served_access::ServedAccess;
+use crate::side_by_side::map_side_by_side;
 use crate::tagged::FlagsByTag;
 use crate::tokens_by_secret::{Tokens, tokens_after};
 use crate::users::Users;
@@ -95,7 +96,8 @@ impl ServingState {
             let environment = ServedEnvironment::new(name, snapshot.in_environment(name), revision);
             (name.clone(), Arc::new(environment))
         };
-        let environments = snapshot.environments.keys().map(build).collect();
+        let names: Vec<&EnvironmentName> = snapshot.environments.keys().collect();
+        let environments = map_side_by_side(&names, |name| build(name)).into_iter().collect();
         let tokens = tokens.into_values().map(|token| (token.secret_hash, token));
         Self {
             revision,

@@ -1,6 +1,7 @@
 //! Reading the configuration: all of it, or the values of some keys.
 
 mod flags;
+mod lots;
 mod projects;
 pub(crate) mod rows;
 
@@ -128,9 +129,10 @@ pub(crate) fn revision(connection: &mut AnyConnection) -> Result<Revision, DbErr
 }
 
 fn state(connection: &mut AnyConnection) -> Result<(Revision, Counters), DbError> {
+    // it is the only row; a limit, which `first` binds, would make SQLite prepare the statement anew each time
     let row: StateRow = store_state::table
         .select(StateRow::as_select())
-        .first(connection)?;
+        .get_result(connection)?;
     let revision = Revision {
         sequence: json::narrow(row.sequence, "a revision")?,
         configuration: json::narrow(row.configuration, "a revision")?,

@@ -6,10 +6,29 @@ use std::sync::Arc;
 use diesel::prelude::*;
 use vexil_domain::{ActivationStrategy, EnvironmentName, FeatureFlag, FlagName, FlagSettings};
 
+use super::lots::take_in_lots;
 use super::rows::{DependencyRow, FlagEnvironmentRow, FlagRow, StrategyRow};
 use crate::connection::AnyConnection;
 use crate::error::DbError;
 use crate::loading::{each_row, load_rows};
+
+/// Takes each row, in order. While values are made of some, the next are read already, unless they are few.
+macro_rules! take_rows {
+    ($connection:expr, $table:ident, $order:tt, $row:ty, $keys:expr, $take:expr) => {{
+        let mut take = $take;
+        match $keys {
+            Some(keys) => each_row!($connection, $table, $order, $row, Some(keys), take),
+            None => take_in_lots(
+                |each| {
+                    each_row!($connection, $table, $order, $row, None::<&[String]>, |row| each(
+                        row
+                    ))
+                },
+                &mut take,
+            ),
+        }
+    }};
+}
 
 type Settings = BTreeMap<FlagName, BTreeMap<EnvironmentName, Arc<FlagSettings>>>;
 
@@ -21,7 +40,7 @@ pub(super) fn load(
     let mut settings = load_settings(connection, names)?;
     let mut all = BTreeMap::new();
     let mut projects = BTreeSet::new();
-    each_row!(connection, flags, (name), FlagRow, names, |row: FlagRow| {
+    take_rows!(connection, flags, (name), FlagRow, names, |row: FlagRow| {
         let mut flag = row.into_flag()?;
         flag.project = shared(&mut projects, flag.project);
         if let Some((name, settings)) = settings.remove_entry(&flag.name) {
@@ -58,7 +77,7 @@ fn load_settings(connection: &mut AnyConnection, flags: Option<&[String]>) -> Re
     let mut environments = BTreeSet::new();
     // most flags are off in most environments, without anything else to say
     let off = Arc::new(FlagSettings::default());
-    each_row!(
+    take_rows!(
         connection,
         flag_environments,
         (flag, environment),
@@ -77,7 +96,7 @@ fn load_settings(connection: &mut AnyConnection, flags: Option<&[String]>) -> Re
         }
     )?;
     let mut gathered = Gathered::new(all);
-    each_row!(
+    take_rows!(
         connection,
         strategies,
         (flag, environment, position),
