@@ -22,6 +22,11 @@ use vexil_engine::{Ambient, Engine};
 use vexil_preview::{Comparison, Effect, Side, affected_flags};
 use vexil_proptest::{Shape, realistic_change};
 
+/// The program's own: proofs take and give back much memory.
+#[cfg(unix)]
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 /// The server's budget for one question.
 const WORK: u64 = 100_000_000;
 
