@@ -16,7 +16,7 @@ use vexil_domain::FlagName;
 use super::addresses::Block;
 use super::automaton::Words;
 use super::cells;
-use super::fast::{FastMap, Mixer};
+use super::fast::{Index, Mixer};
 use super::ordered::Interval;
 use super::probe::{HashProber, Prober, Sample};
 use super::rules::{Dimension, Range, Rules, Test};
@@ -171,10 +171,8 @@ fn of_cells<'r>(cells: Vec<cells::Cell>) -> Atoms<'r> {
 #[derive(Default)]
 pub(crate) struct Gathered {
     atoms: Vec<Atom>,
-    /// By a hash of what the tests answer, the last atom that has it.
-    known: FastMap<u64, usize>,
-    /// Of each atom the one before it that has the same.
-    earlier: Vec<Option<usize>>,
+    /// By hashes of what the tests answer.
+    known: Index,
 }
 
 /// A hash of what the tests of a value answer: its own, and where it is pinned those of its hashes.
@@ -203,15 +201,12 @@ impl Gathered {
 
     /// The atom of which the tests answer so.
     fn find(&mut self, hash: u64, holds: &[bool], pinned: Option<&[(usize, bool)]>) -> Option<&mut Atom> {
-        let mut place = self.known.get(&hash).copied();
-        while let Some(number) = place {
-            let atom = self.atoms.get(number)?;
-            if atom.holds == holds && atom.pinned.as_deref() == pinned {
-                break;
-            }
-            place = self.earlier.get(number).copied().flatten();
-        }
-        self.atoms.get_mut(place?)
+        let is_it = |number: usize| {
+            let atom = self.atoms.get(number);
+            atom.is_some_and(|atom| atom.holds == holds && atom.pinned.as_deref() == pinned)
+        };
+        let place = self.known.find(hash, is_it)?;
+        self.atoms.get_mut(place)
     }
 
     fn push(
@@ -221,7 +216,7 @@ impl Gathered {
         pinned: Option<Vec<(usize, bool)>>,
         parts: Vec<(Part, Sample)>,
     ) {
-        self.earlier.push(self.known.insert(hash, self.atoms.len()));
+        self.known.push(hash);
         self.atoms.push(Atom {
             holds,
             pinned,

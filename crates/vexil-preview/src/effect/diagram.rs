@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use vexil_budget::{Budget, Exhausted};
 
-use super::fast::{FastMap, Mixer};
+use super::fast::{FastMap, Index, Mixer};
 
 /// A node, by number.
 pub(crate) type Node = u32;
@@ -29,19 +29,18 @@ pub(crate) enum Kind {
 #[derive(Debug)]
 pub(crate) struct Diagram {
     nodes: Vec<Kind>,
-    /// By its hash, the last node that has it.
-    known: FastMap<u64, Node>,
-    /// Of each node the one before it that has the same hash.
-    earlier: Vec<Option<Node>>,
+    /// By hashes of nodes.
+    known: Index,
 }
 
 impl Default for Diagram {
     fn default() -> Self {
-        Self {
-            nodes: vec![Kind::Leaf(u32::MAX, u32::MAX)],
-            known: FastMap::default(),
-            earlier: vec![None],
-        }
+        let mut empty = Self {
+            nodes: Vec::new(),
+            known: Index::default(),
+        };
+        empty.push(0, Kind::Leaf(u32::MAX, u32::MAX));
+        empty
     }
 }
 
@@ -80,21 +79,13 @@ impl Diagram {
     }
 
     fn find(&self, hash: u64, is_it: impl Fn(&Kind) -> bool) -> Option<Node> {
-        let mut node = self.known.get(&hash).copied();
-        while let Some(known) = node {
-            if self.kind(known).is_some_and(&is_it) {
-                break;
-            }
-            node = self.earlier.get(known as usize).copied().flatten();
-        }
-        node
+        let is_it = |number: usize| self.nodes.get(number).is_some_and(&is_it);
+        self.known.find(hash, is_it).map(|number| number as Node)
     }
 
     fn push(&mut self, hash: u64, kind: Kind) -> Node {
-        let number = self.nodes.len() as Node;
         self.nodes.push(kind);
-        self.earlier.push(self.known.insert(hash, number));
-        number
+        self.known.push(hash) as Node
     }
 
     pub(crate) fn kind(&self, node: Node) -> Option<&Kind> {
@@ -289,6 +280,7 @@ impl Diagram {
     pub(crate) fn alike(&self, root: Node) -> FastMap<usize, Vec<usize>> {
         let mut seen = vec![false; self.nodes.len()];
         let mut alike: FastMap<usize, Vec<usize>> = FastMap::default();
+        let mut firsts: FastMap<(usize, Node), usize> = FastMap::default();
         let mut pending = vec![root];
         while let Some(node) = pending.pop() {
             match seen.get_mut(node as usize) {
@@ -302,7 +294,7 @@ impl Diagram {
             let known = alike
                 .entry(*level as usize)
                 .or_insert_with(|| vec![0; children.len()]);
-            let mut firsts: FastMap<(usize, Node), usize> = FastMap::default();
+            firsts.clear();
             for (atom, (like, child)) in known.iter_mut().zip(&**children).enumerate() {
                 *like = *firsts.entry((*like, *child)).or_insert(atom);
             }

@@ -6,6 +6,39 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// A table by a quick hash.
 pub(crate) type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
 
+/// Finds things of a list by hashes of them.
+#[derive(Debug, Default)]
+pub(crate) struct Index {
+    /// By its hash, the last that has it.
+    last: FastMap<u64, u32>,
+    /// Of each the one before it that has the same hash.
+    earlier: Vec<Option<u32>>,
+}
+
+impl Index {
+    /// The one of this hash that is it.
+    pub(crate) fn find(&self, hash: u64, is_it: impl Fn(usize) -> bool) -> Option<usize> {
+        let mut number = self.last.get(&hash).copied();
+        while let Some(known) = number.filter(|known| !is_it(*known as usize)) {
+            number = self.earlier.get(known as usize).copied().flatten();
+        }
+        number.map(|number| number as usize)
+    }
+
+    /// Forgets all of them.
+    pub(crate) fn clear(&mut self) {
+        self.last.clear();
+        self.earlier.clear();
+    }
+
+    /// Adds one of this hash behind all others; gives its number.
+    pub(crate) fn push(&mut self, hash: u64) -> usize {
+        let number = self.earlier.len();
+        self.earlier.push(self.last.insert(hash, number as u32));
+        number
+    }
+}
+
 /// Folded multiplication of eight bytes at a time.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Mixer(u64);

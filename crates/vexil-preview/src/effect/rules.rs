@@ -7,6 +7,7 @@
 //! again for a witness.
 
 mod build;
+mod reuse;
 mod variants;
 
 use std::collections::BTreeMap;
@@ -14,7 +15,9 @@ use std::collections::BTreeMap;
 use vexil_domain::{ActivationStrategy, Constraint, StrategyId};
 use vexil_engine::Probe;
 
+use super::fast::Index;
 use crate::Outcome;
+use reuse::Made;
 
 /// Something that a decision can depend on.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,7 +52,7 @@ pub(crate) enum Purpose {
 }
 
 /// What is asked of one dimension.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Hash)]
 pub(crate) enum Test<'a> {
     /// Of a field: whether the constraint holds.
     Constraint(&'a Constraint),
@@ -94,6 +97,15 @@ pub(crate) struct List {
     pub(crate) rules: Vec<(usize, u32)>,
     /// The value where none holds.
     pub(crate) otherwise: u32,
+}
+
+impl List {
+    /// Appends a rule, unless one that asks the same decides before it.
+    fn append(&mut self, (conjunction, value): (usize, u32)) {
+        if self.rules.iter().all(|(known, _)| *known != conjunction) {
+            self.rules.push((conjunction, value));
+        }
+    }
 }
 
 /// A flag on one side.
@@ -142,6 +154,16 @@ pub(crate) struct Rules<'a> {
     pub(crate) conjunctions: Vec<Vec<usize>>,
     pub(crate) outcomes: Vec<Outcome>,
     pub(crate) sides: [SideRules; 2],
+    known: Known,
+    /// Strategies whose rules were made.
+    made: Vec<Made<'a>>,
+}
+
+/// Finds what is there already.
+#[derive(Debug, Default)]
+struct Known {
+    literals: Index,
+    conjunctions: Index,
 }
 
 impl Rules<'_> {

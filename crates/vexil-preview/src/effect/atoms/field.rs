@@ -164,7 +164,7 @@ pub(crate) struct Gatherer<'a, 'r> {
     pub(super) prober: Prober<'r>,
     /// Who asks the hashes of the field, with the numbers of their dimensions and of their tests.
     hashes: Vec<(usize, HashProber, Vec<usize>)>,
-    listed: BTreeSet<String>,
+    listed: &'a BTreeSet<String>,
     pub(super) gathered: Gathered,
     pub(super) undecided: Vec<Undecided>,
     pub(super) budget: &'a Budget,
@@ -194,7 +194,8 @@ impl Gatherer<'_, '_> {
     }
 
     fn pinned(&mut self, holds: Vec<bool>, text: String) -> Result<(), Exhausted> {
-        let mut pinned = Vec::new();
+        let count = self.hashes.iter().map(|(_, _, literals)| literals.len()).sum();
+        let mut pinned = Vec::with_capacity(count);
         for (_, prober, literals) in &self.hashes {
             self.budget.spend(1)?;
             prober.ask_into(&text, literals, &mut pinned);
@@ -287,7 +288,7 @@ impl<'r> Asked<'_, 'r> {
         let mut gatherer = Gatherer {
             prober: Prober::of_field(self.rules, dimension, field),
             hashes: self.hashes(field),
-            listed: compared.listed.clone(),
+            listed: &compared.listed,
             gathered: Gathered::default(),
             undecided: Vec::new(),
             budget: self.budget,

@@ -1,9 +1,13 @@
 //! From flags to rules.
 
+use std::hash::{Hash as _, Hasher as _};
+
 use vexil_domain::{ActivationStrategy, Constraint, Dependency, EnvironmentFlag, FlagName, Stickiness};
 use vexil_engine::{ConditionPlace, FlagId, Probe};
 
+use super::reuse::Made;
 use super::{Dimension, List, Literal, OFF, Purpose, Range, Rules, SideRules, Test};
+use crate::effect::fast::Mixer;
 use crate::{Outcome, Side};
 
 /// Tests that must all hold, by number.
@@ -78,16 +82,27 @@ impl<'a> Rules<'a> {
             if strategy.disabled {
                 continue;
             }
+            let mut made = self.made.iter();
+            if let Some(made) = made.find(|made| made.is_like(side, flag, strategy, variants)) {
+                made.rules.iter().for_each(|rule| list.append(*rule));
+                continue;
+            }
             let Some(conditions) = self.conditions(side, asked, place, strategy) else {
                 continue;
             };
             let rule = asked.and_then(|flag| side.engine.probe_rule(flag, place));
-            let cases = self.cases(flag, strategy, rule);
-            let cases: Vec<Tests> = cases
-                .into_iter()
-                .filter_map(|case| self.both(&conditions, &case))
-                .collect();
-            self.decide(&mut list, &cases, flag, Some(strategy), variants);
+            let mut cases = self.cases(flag, strategy, rule);
+            cases.retain_mut(|case| self.join(case, &conditions));
+            let mut own = List::default();
+            self.decide(&mut own, &cases, flag, Some(strategy), variants);
+            own.rules.iter().for_each(|rule| list.append(*rule));
+            self.made.push(Made {
+                side,
+                flag,
+                strategy,
+                variants,
+                rules: own.rules,
+            });
         }
         list
     }
@@ -264,9 +279,9 @@ impl<'a> Rules<'a> {
         case.push(self.literal(dimension, Test::Remainder(range)));
     }
 
-    /// Tests that hold where both do; `None` where they contradict each other.
-    pub(super) fn both(&self, one: &[usize], other: &[usize]) -> Option<Tests> {
-        let mut all = [one, other].concat();
+    /// Adds tests that must hold as well; says whether they do not contradict each other.
+    pub(super) fn join(&self, all: &mut Tests, more: &[usize]) -> bool {
+        all.extend_from_slice(more);
         all.sort_unstable();
         all.dedup();
         let set = |wanted: bool| {
@@ -275,23 +290,23 @@ impl<'a> Rules<'a> {
                 .filter(move |literal| literal.test == Test::Set(wanted))
                 .map(|literal| literal.dimension)
         };
-        let contradiction = set(true).any(|field| set(false).any(|other| other == field));
-        (!contradiction).then_some(all)
+        !set(true).any(|field| set(false).any(|other| other == field))
     }
 
     /// Appends a rule, unless one that asks the same decides before it.
     pub(super) fn rule(&mut self, list: &mut List, mut tests: Tests, outcome: Outcome) {
         tests.sort_unstable();
         tests.dedup();
-        let known = self.conjunctions.iter().position(|known| *known == tests);
+        let mut mixer = Mixer::default();
+        tests.hash(&mut mixer);
+        let is_it = |number: usize| self.conjunctions.get(number) == Some(&tests);
+        let known = self.known.conjunctions.find(mixer.finish(), is_it);
         let number = known.unwrap_or_else(|| {
             self.conjunctions.push(tests);
-            self.conjunctions.len() - 1
+            self.known.conjunctions.push(mixer.finish())
         });
         let value = self.outcome(outcome);
-        if list.rules.iter().all(|(known, _)| *known != number) {
-            list.rules.push((number, value));
-        }
+        list.append((number, value));
     }
 
     pub(super) fn outcome(&mut self, outcome: Outcome) -> u32 {
@@ -325,14 +340,18 @@ impl<'a> Rules<'a> {
     }
 
     fn literal_of(&mut self, dimension: usize, test: Test<'a>, probe: Option<Probe<'a>>) -> usize {
-        let number = self.literals.len();
-        let Some(known) = self.by_dimension.get_mut(dimension) else {
-            return number;
+        let mut mixer = Mixer::default();
+        (dimension, test).hash(&mut mixer);
+        let is_it = |number: usize| {
+            let known = self.literals.get(number);
+            known.is_some_and(|known| known.dimension == dimension && known.test == test)
         };
-        let mut same = known.iter().copied();
-        let same = same.find(|number| self.literals.get(*number).is_some_and(|it| it.test == test));
-        same.unwrap_or_else(|| {
-            known.push(number);
+        let known = self.known.literals.find(mixer.finish(), is_it);
+        known.unwrap_or_else(|| {
+            let number = self.known.literals.push(mixer.finish());
+            if let Some(own) = self.by_dimension.get_mut(dimension) {
+                own.push(number);
+            }
             self.literals.push(Literal {
                 dimension,
                 test,

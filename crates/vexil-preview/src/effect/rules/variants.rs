@@ -99,7 +99,8 @@ impl<'a> Rules<'a> {
 
     fn append(&mut self, list: &mut List, cases: &[Tests], tests: &[usize], variant: &Variant) {
         for case in cases {
-            if let Some(all) = self.both(case, tests) {
+            let mut all = case.clone();
+            if self.join(&mut all, tests) {
                 let chosen = ChosenVariant {
                     name: variant.name.clone(),
                     payload: variant.payload.clone(),
