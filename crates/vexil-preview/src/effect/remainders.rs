@@ -3,6 +3,8 @@
 //! Rules of which the same tests are left are the same rule, so that it does not matter which of several
 //! strategies met its conditions. Equal remainders are equal functions.
 
+use std::rc::Rc;
+
 use super::fast::FastMap;
 use super::rules::{List, OFF, Rules, SideRules};
 use super::set::Set;
@@ -29,6 +31,40 @@ struct Rest {
     asks: usize,
 }
 
+impl Rest {
+    fn sort_from(&mut self, run: usize) {
+        if let Some(run) = self.rules.get_mut(run..) {
+            run.sort_unstable();
+        }
+    }
+}
+
+/// What is left of each rule from each of its levels on: found by its rank among them, counted in a bit vector.
+struct Chains {
+    /// So many words has a bit vector of levels.
+    words: usize,
+    /// Of each rule the levels that it asks, as bits.
+    asked: Vec<u64>,
+    /// Of each rule where what is left begins.
+    starts: Vec<usize>,
+    /// What is left of a rule from its first level on, from the second, and so on; then 0 for nothing.
+    left: Vec<Left>,
+}
+
+impl Chains {
+    /// What is left of a rule from a level on; 0 where nothing is.
+    fn left(&self, rule: usize, level: usize) -> Left {
+        let asked = self.asked.get(rule * self.words..).unwrap_or_default();
+        let (whole, bits) = (level / 64, level % 64);
+        let before: u32 = asked.iter().take(whole).map(|word| word.count_ones()).sum();
+        let within = asked.get(whole).filter(|_| whole < self.words);
+        let within = within.map_or(0, |word| (word & ((1 << bits) - 1)).count_ones());
+        let start = self.starts.get(rule).copied().unwrap_or_default();
+        let place = start + (before + within) as usize;
+        self.left.get(place).copied().unwrap_or_default()
+    }
+}
+
 /// Makes remainders.
 pub(crate) struct Remainders {
     /// Of each rule its literals with their levels, the last level first.
@@ -36,7 +72,7 @@ pub(crate) struct Remainders {
     /// For each level of a hash, the number of its field among those that are hashed.
     pub(super) hashed: Vec<Option<u32>>,
     /// For the fields whose hashes are settled, what is left of each rule from each level that it asks on.
-    chains: FastMap<u64, Vec<Vec<(usize, Left)>>>,
+    chains: FastMap<u64, Rc<Chains>>,
     /// What is left behind a literal, and before the rest.
     numbers: FastMap<(Left, usize), Left>,
     /// The first level of each.
@@ -90,19 +126,15 @@ impl Remainders {
         level: usize,
         pinned: u64,
     ) -> (Remaining, Set<N>) {
-        if !self.chains.contains_key(&pinned) {
-            let chains = self.chained(pinned);
-            self.chains.insert(pinned, chains);
-        }
-        let chains = self.chains.remove(&pinned).unwrap_or_default();
+        let chains = self.chains(pinned);
+        let from = (&*chains, level);
         let mut used = Set::EMPTY;
         let mut next = usize::MAX;
         self.key.clear();
         let [before, after] = sides;
-        let was = self.side(before, &chains, alive, level, &mut used, &mut next);
+        let was = self.side(before, from, alive, &mut used, &mut next);
         let middle = self.key.len();
-        let is = self.side(after, &chains, alive, level, &mut used, &mut next);
-        self.chains.insert(pinned, chains);
+        let is = self.side(after, from, alive, &mut used, &mut next);
         let (one, other) = self.key.split_at(middle);
         let what = match (was, is) {
             _ if one == other => Remaining::Same,
@@ -114,12 +146,23 @@ impl Remainders {
         (what, used)
     }
 
-    /// What is left of each rule from each of its levels on, where the hashes of some fields are settled.
-    fn chained(&mut self, pinned: u64) -> Vec<Vec<(usize, Left)>> {
-        let mut chains = Vec::with_capacity(self.literals.len());
-        for literals in &self.literals {
-            let mut chain: Vec<(usize, Left)> = Vec::with_capacity(literals.len());
+    /// What is left of each rule, where the hashes of some fields are settled.
+    fn chains(&mut self, pinned: u64) -> Rc<Chains> {
+        if let Some(known) = self.chains.get(&pinned) {
+            return Rc::clone(known);
+        }
+        let words = self.hashed.len().div_ceil(64);
+        let mut chains = Chains {
+            words,
+            asked: vec![0; words * self.literals.len()],
+            starts: Vec::with_capacity(self.literals.len()),
+            left: Vec::with_capacity(self.literals.iter().map(|literals| literals.len() + 1).sum()),
+        };
+        for (rule, literals) in self.literals.iter().enumerate() {
+            let start = chains.left.len();
             let mut left = 0;
+            let mut last = None;
+            chains.left.push(0);
             for (level, literal) in literals {
                 let settled = self.hashed.get(*level).copied().flatten();
                 if settled.is_some_and(|number| pinned >> number & 1 == 1) {
@@ -130,15 +173,22 @@ impl Remainders {
                     self.first.push(*level);
                     count + 1
                 });
-                match chain.last_mut() {
-                    Some((known, number)) if known == level => *number = left,
-                    _ => chain.push((*level, left)),
+                match chains.left.last_mut() {
+                    Some(known) if last.replace(*level) == Some(*level) => *known = left,
+                    _ => chains.left.push(left),
+                }
+                if let Some(word) = chains.asked.get_mut(rule * words + level / 64) {
+                    *word |= 1 << (level % 64);
                 }
             }
-            chain.reverse();
-            chains.push(chain);
+            chains.starts.push(start);
+            if let Some(own) = chains.left.get_mut(start..) {
+                own.reverse();
+            }
         }
         self.stamps.resize(self.numbers.len() + 1, 0);
+        let chains = Rc::new(chains);
+        self.chains.insert(pinned, Rc::clone(&chains));
         chains
     }
 
@@ -146,13 +196,12 @@ impl Remainders {
     fn side<const N: usize>(
         &mut self,
         side: &SideRules,
-        chains: &[Vec<(usize, Left)>],
+        from: (&Chains, usize),
         alive: &Set<N>,
-        level: usize,
         used: &mut Set<N>,
         next: &mut usize,
     ) -> Option<u32> {
-        self.list(&side.own, chains, alive, level, used);
+        self.list(&side.own, from, alive, used);
         let mut first = self.rest.asks;
         let own = self.rest.otherwise;
         let is_decided = self.rest.rules.is_empty();
@@ -163,12 +212,12 @@ impl Remainders {
         self.write();
         let mut parents: Vec<Vec<u32>> = Vec::new();
         for parent in &side.parents {
-            self.list(parent, chains, alive, level, used);
+            self.list(parent, from, alive, used);
             first = first.min(self.rest.asks);
             if !self.rest.rules.is_empty() {
-                let from = self.key.len();
+                let behind = self.key.len();
                 self.write();
-                parents.push(self.key.split_off(from));
+                parents.push(self.key.split_off(behind));
             } else if self.rest.otherwise == 0 {
                 self.key.truncate(start);
                 return self.decided(OFF);
@@ -202,38 +251,41 @@ impl Remainders {
     fn list<const N: usize>(
         &mut self,
         list: &List,
-        chains: &[Vec<(usize, Left)>],
+        from: (&Chains, usize),
         alive: &Set<N>,
-        level: usize,
         used: &mut Set<N>,
     ) {
+        let (chains, level) = from;
         self.stamp += 1;
         let rest = &mut self.rest;
         rest.rules.clear();
         rest.otherwise = list.otherwise;
+        // where the last of those begin that have one value
+        let mut run = 0;
         for (rule, value) in &list.rules {
             if !alive.contains(*rule) {
                 continue;
             }
-            let chain = chains.get(*rule).map_or(&[][..], Vec::as_slice);
-            let Some((_, left)) = chain.iter().find(|(asked, _)| *asked >= level) else {
+            let left = chains.left(*rule, level);
+            if left == 0 {
                 rest.otherwise = *value;
                 used.insert(*rule);
                 break;
-            };
+            }
             // behind a rule of which the same is left, this one never decides
-            match self.stamps.get_mut(*left as usize) {
+            match self.stamps.get_mut(left as usize) {
                 Some(stamp) if *stamp == self.stamp => continue,
                 Some(stamp) => *stamp = self.stamp,
                 None => {}
             }
             used.insert(*rule);
-            let run = rest.rules.iter().rposition(|(known, _)| known != value);
-            let run = run.map_or(0, |last| last + 1);
-            let within = rest.rules.get(run..).unwrap_or_default();
-            let place = within.partition_point(|(_, known)| known < left);
-            rest.rules.insert(run + place, (*value, *left));
+            if rest.rules.last().is_some_and(|(known, _)| known != value) {
+                rest.sort_from(run);
+                run = rest.rules.len();
+            }
+            rest.rules.push((*value, left));
         }
+        rest.sort_from(run);
         while rest
             .rules
             .last()

@@ -52,7 +52,20 @@ pub(crate) struct Walk<'w, 'r, const N: usize> {
     /// Who asks each hash, draw and host, by the number of the dimension; made when it is needed.
     askers: Vec<OnceCell<Option<Asker<'r>>>>,
     known: FastMap<Box<[u32]>, Node>,
+    /// What visits need on their way, to be used again.
+    spare: Vec<Visit<N>>,
     pub(crate) visited: u64,
+}
+
+/// What a visit needs on its way.
+#[derive(Default)]
+struct Visit<const N: usize> {
+    /// Where what is left alive with some hashes settled leads.
+    seen: FastMap<(Set<N>, u64), Node>,
+    /// Where each kind of atom leads.
+    leads: Vec<Node>,
+    /// Where each atom leads.
+    children: Vec<Node>,
 }
 
 impl<'w, 'r, const N: usize> Walk<'w, 'r, N> {
@@ -107,6 +120,7 @@ impl<'w, 'r, const N: usize> Walk<'w, 'r, N> {
             parts_of,
             askers: rules.dimensions.iter().map(|_| OnceCell::new()).collect(),
             known: FastMap::default(),
+            spare: Vec::new(),
             visited: 0,
         }
     }
@@ -157,8 +171,7 @@ impl<'w, 'r, const N: usize> Walk<'w, 'r, N> {
         // what is kept of each node takes memory, and so counts more than the time to make it
         budget.spend(16 + (3 * key.len() + kinds + count / 2) as u64)?;
         let hashes = self.hashes.get(next).copied().flatten();
-        let mut leads: Vec<Node> = Vec::with_capacity(kinds);
-        let mut seen: FastMap<(Set<N>, u64), Node> = FastMap::default();
+        let mut visit = self.spare.pop().unwrap_or_default();
         for kind in 0..kinds {
             let level = self.levels.get(next).and_then(Option::as_ref);
             let Some((ends, is_pinned)) = level.and_then(|level| level.kinds.get(kind)) else {
@@ -169,22 +182,26 @@ impl<'w, 'r, const N: usize> Walk<'w, 'r, N> {
                 Some(number) if *is_pinned => pinned | 1_u64.checked_shl(number).unwrap_or_default(),
                 _ => pinned,
             };
-            let child = match seen.get(&(left, pinned)) {
+            let child = match visit.seen.get(&(left, pinned)) {
                 Some(child) => *child,
                 None => {
                     let child = self.visit(next + 1, pinned, left)?;
-                    seen.insert((left, pinned), child);
+                    visit.seen.insert((left, pinned), child);
                     child
                 }
             };
-            leads.push(child);
+            visit.leads.push(child);
         }
         let level = self.levels.get(next).and_then(Option::as_ref);
         let kind_of = level.map_or(&[][..], |level| &level.kind_of);
-        let lead = |kind: &u32| leads.get(*kind as usize).copied().unwrap_or(SAME);
-        let children: Vec<Node> = kind_of.iter().map(lead).collect();
-        let node = self.diagram.branch(next, &children);
+        let lead = |kind: &u32| visit.leads.get(*kind as usize).copied().unwrap_or(SAME);
+        visit.children.extend(kind_of.iter().map(lead));
+        let node = self.diagram.branch(next, &visit.children);
         self.known.insert(key, node);
+        visit.seen.clear();
+        visit.leads.clear();
+        visit.children.clear();
+        self.spare.push(visit);
         Ok(node)
     }
 
