@@ -8,6 +8,7 @@
 mod told_apart;
 mod written;
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use sha2::{Digest as _, Sha256};
@@ -16,10 +17,10 @@ use vexil_budget::Exhausted;
 use super::atoms::Atom;
 use super::diagram::{Kind, Node, SAME};
 use super::fast::FastMap;
-use super::rules::{Dimension, Test};
+use super::rules::{Dimension, Rules, Test};
 use super::walk::Walk;
 use told_apart::{ToldApart, is_open};
-use written::{Ways, describe, remainders, unlisted};
+use written::{Listed, Ways, describe, remainders, unlisted};
 
 /// A SHA-256 digest.
 pub(crate) type Digest = [u8; 32];
@@ -33,15 +34,17 @@ pub(crate) struct Reader<'d, 'w, 'r, const N: usize> {
     alike: FastMap<usize, Vec<usize>>,
     /// Of each level, what its atoms would be if they were not listed.
     unlisted: FastMap<usize, Rc<Unlisted>>,
-    /// Of each level, what tells texts apart.
-    told: FastMap<usize, Rc<ToldApart>>,
+    /// Of each level of a field, what tells its texts apart, and what is said of those that are listed.
+    told: FastMap<usize, Rc<(ToldApart, Listed)>>,
     /// Of each level and pattern of places that its atoms lead to, the words for them.
     words: FastMap<(usize, Vec<u32>), Words>,
+    /// The first atom that leads to each node, of the level that is looked at.
+    places: FastMap<Node, u32>,
     /// The levels in the order of the names of their dimensions, and the place of each level in that order.
     ordered: Vec<usize>,
     ranks: Vec<usize>,
-    /// The names, as they are written.
-    names: Vec<String>,
+    /// The names, as they are written; made when they are needed.
+    names: Vec<OnceCell<String>>,
     /// The least rank of the levels that a node depends on; more than all where there is none.
     firsts: FastMap<Node, usize>,
 }
@@ -75,9 +78,8 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
                 *known = rank;
             }
         }
-        let names = (0..count).map(|level| format!("{:?}", name(level)));
         Self {
-            names: names.collect(),
+            names: vec![OnceCell::new(); count],
             ordered,
             ranks,
             firsts: FastMap::default(),
@@ -88,6 +90,7 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
             unlisted: FastMap::default(),
             told: FastMap::default(),
             words: FastMap::default(),
+            places: FastMap::default(),
         }
     }
 
@@ -118,7 +121,7 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
                 let Some(level) = self.ordered.get(first).copied() else {
                     return Ok([0; 32]);
                 };
-                write(&mut hash, self.names.get(level).map_or("", String::as_str));
+                write(&mut hash, self.name(level));
                 for (child, words) in self.ways(node, level)? {
                     let below = self.digest(child)?;
                     hash.update(below);
@@ -131,6 +134,16 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
         Ok(digest)
     }
 
+    /// The name of a level, as it is written.
+    fn name(&self, level: usize) -> &str {
+        let name = || {
+            let dimension = self.walk.order.get(level);
+            let dimension = dimension.and_then(|number| self.walk.asked.rules.dimensions.get(*number));
+            format!("{dimension:?}")
+        };
+        self.names.get(level).map_or("", |known| known.get_or_init(name))
+    }
+
     /// The least rank of the levels that a node depends on.
     fn first(&mut self, node: Node) -> usize {
         if let Some(known) = self.firsts.get(&node) {
@@ -139,12 +152,15 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
         let Some(Kind::Branch(level, children)) = self.walk.diagram.kind(node) else {
             return usize::MAX;
         };
-        let own = self.ranks.get(*level as usize).copied();
-        let mut below = children.to_vec();
-        below.sort_unstable();
-        below.dedup();
-        let below = below.into_iter().map(|child| self.first(child)).min();
-        let first = own.into_iter().chain(below).min().unwrap_or(usize::MAX);
+        let children = Rc::clone(children);
+        let mut first = self.ranks.get(*level as usize).copied().unwrap_or(usize::MAX);
+        let mut last = SAME;
+        for child in &*children {
+            // neighbours often lead to the same place
+            if *child != std::mem::replace(&mut last, *child) {
+                first = first.min(self.first(*child));
+            }
+        }
         self.firsts.insert(node, first);
         first
     }
@@ -165,10 +181,10 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
         }
         let plain = self.plain(level, &nodes)?;
         // the words depend on which atoms lead to the same place, and not on where that is
-        let mut places: FastMap<Node, u32> = FastMap::default();
+        self.places.clear();
         let mut pattern: Vec<u32> = Vec::with_capacity(2 * count);
         for (atom, node) in (0..).zip(&nodes) {
-            pattern.push(*places.entry(*node).or_insert(atom));
+            pattern.push(*self.places.entry(*node).or_insert(atom));
         }
         let stands_out = nodes.iter().zip(&plain);
         pattern.extend(stands_out.map(|(node, plain)| u32::from(*plain == Some(*node))));
@@ -204,21 +220,35 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
         self.walk.asked.budget.spend(count as u64)?;
         let (firsts, stands_out) = pattern.split_at(count.min(pattern.len()));
         let mut ways = Ways::new();
+        let mut told = None;
+        let mut listed = Vec::new();
         if known.atoms.prober.is_some() {
             let plain: Vec<bool> = stands_out.iter().map(|same| *same == 1).collect();
-            let told = self.told.get(&level).cloned();
-            let told =
-                told.unwrap_or_else(|| Rc::new(ToldApart::new(&self.tests(known.dimension), &known.atoms)));
-            describe(&told, &known.atoms, firsts, &plain, &mut ways);
-            self.told.insert(level, told);
+            let own = Rc::clone(self.told.entry(level).or_insert_with(|| {
+                let apart = ToldApart::new(&tests(self.walk.asked.rules, known.dimension), &known.atoms);
+                Rc::new((apart, Listed::new(&known.atoms)))
+            }));
+            describe(&own.0, &known.atoms, firsts, &mut ways);
+            listed = own.1.ways(firsts, &plain);
+            for (node, _) in &listed {
+                ways.entry(*node).or_default();
+            }
+            told = Some(own);
         } else {
             remainders(&known.atoms, firsts, &mut ways);
         }
+        let mut listed = listed.chunk_by(|one, other| one.0 == other.0).peekable();
         let digest = |(first, mut texts): (Node, Vec<String>)| {
             texts.sort_unstable();
             texts.dedup();
+            let own = listed.next_if(|own| own.first().is_some_and(|(node, _)| *node == first));
+            let own = own.unwrap_or_default();
             let mut hash = Sha256::new();
-            hash.update((texts.len() as u64).to_le_bytes());
+            hash.update(((own.len() + texts.len()) as u64).to_le_bytes());
+            // what is said of listed texts comes before all else in the order of texts
+            for (_, number) in own {
+                write(&mut hash, told.as_ref().map_or("", |told| told.1.said(*number)));
+            }
             texts.iter().for_each(|text| write(&mut hash, text));
             (first, hash.finalize().into())
         };
@@ -230,14 +260,6 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
         self.walk
             .diagram
             .chosen(node, level, atom, &mut self.chosen, budget)
-    }
-
-    /// The tests of a dimension.
-    fn tests(&self, dimension: usize) -> Vec<Test<'r>> {
-        let rules = self.walk.asked.rules;
-        let literals = rules.by_dimension.get(dimension).into_iter().flatten();
-        let literals = literals.filter_map(|number| rules.literals.get(*number));
-        literals.map(|literal| literal.test).collect()
     }
 
     /// For each atom, where its values would lead if they were not listed; `None` where that is not known.
@@ -272,7 +294,10 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
         let Some(known) = known.filter(|known| known.atoms.prober.is_some()) else {
             return Unlisted::default();
         };
-        let lists: Vec<Option<bool>> = self.tests(known.dimension).iter().map(unlisted).collect();
+        let lists: Vec<Option<bool>> = tests(self.walk.asked.rules, known.dimension)
+            .iter()
+            .map(unlisted)
+            .collect();
         let places: FastMap<&[bool], usize> = known
             .atoms
             .list
@@ -339,6 +364,13 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
         };
         hashes.iter().filter_map(cell).collect()
     }
+}
+
+/// The tests of a dimension.
+fn tests<'r>(rules: &Rules<'r>, dimension: usize) -> Vec<Test<'r>> {
+    let literals = rules.by_dimension.get(dimension).into_iter().flatten();
+    let literals = literals.filter_map(|number| rules.literals.get(*number));
+    literals.map(|literal| literal.test).collect()
 }
 
 fn write(hash: &mut Sha256, text: &str) {

@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use crate::effect::addresses::Block;
 use crate::effect::atoms::{Atoms, Part};
@@ -15,6 +16,66 @@ use super::told_apart::ToldApart;
 
 /// What leads where: texts that describe values, by the node they lead to.
 pub(super) type Ways = BTreeMap<Node, Vec<String>>;
+
+/// What is said of the listed texts of a field, made once: it does not depend on where they lead.
+#[derive(Default)]
+pub(super) struct Listed {
+    /// What is said of all of them.
+    all: String,
+    /// Where in it what is said of each begins and ends; in the order of what is said, each once.
+    said: Vec<(usize, usize)>,
+    /// The atoms that the texts are of, by place, each with the number of what is said.
+    of: Vec<(usize, u32)>,
+}
+
+impl Listed {
+    pub(super) fn new(atoms: &Atoms<'_>) -> Self {
+        let mut listed = Self::default();
+        let mut found: Vec<(usize, usize, usize)> = Vec::new();
+        for (place, atom) in atoms.list.iter().enumerate() {
+            for (part, _) in &atom.parts {
+                if let Part::Listed(text) = part {
+                    let start = listed.all.len();
+                    // writing to a text cannot fail
+                    let _ = write!(listed.all, "listed {text:?}");
+                    found.push((start, listed.all.len(), place));
+                }
+            }
+        }
+        let text = |(start, end, _): &(usize, usize, usize)| listed.all.get(*start..*end);
+        found.sort_unstable_by(|one, other| text(one).cmp(&text(other)));
+        for same in found.chunk_by(|one, other| text(one) == text(other)) {
+            let number = listed.said.len() as u32;
+            listed
+                .of
+                .extend(same.iter().map(|(_, _, place)| (*place, number)));
+            listed
+                .said
+                .extend(same.first().map(|(start, end, _)| (*start, *end)));
+        }
+        listed
+    }
+
+    /// What is said of a text.
+    pub(super) fn said(&self, number: u32) -> &str {
+        let place = self.said.get(number as usize);
+        place
+            .and_then(|(start, end)| self.all.get(*start..*end))
+            .unwrap_or_default()
+    }
+
+    /// Where those of the texts lead that stand out, each with the number of what is said of it; in order.
+    pub(super) fn ways(&self, nodes: &[Node], plain: &[bool]) -> Vec<(Node, u32)> {
+        let stands_out = |(place, number): &(usize, u32)| match (nodes.get(*place), plain.get(*place)) {
+            (Some(node), Some(false)) => Some((*node, *number)),
+            _ => None,
+        };
+        let mut ways: Vec<(Node, u32)> = self.of.iter().filter_map(stands_out).collect();
+        ways.sort_unstable();
+        ways.dedup();
+        ways
+    }
+}
 
 /// What a test that asks for a list says of what is not listed; `None` for other tests.
 pub(super) fn unlisted(test: &Test<'_>) -> Option<bool> {
@@ -67,9 +128,8 @@ pub(super) fn remainders(atoms: &Atoms<'_>, nodes: &[Node], ways: &mut Ways) {
     }
 }
 
-/// Writes where the values of a field lead. `plain` says of each atom whether its values lead where they would if
-/// they were not listed.
-pub(super) fn describe(told: &ToldApart, atoms: &Atoms<'_>, nodes: &[Node], plain: &[bool], ways: &mut Ways) {
+/// Writes where the values of a field lead that are not listed.
+pub(super) fn describe(told: &ToldApart, atoms: &Atoms<'_>, nodes: &[Node], ways: &mut Ways) {
     let kept = told.relevant(nodes);
     let signatures: Vec<OnceCell<String>> = vec![OnceCell::new(); atoms.list.len()];
     let signature = |place: usize| -> &str {
@@ -99,7 +159,7 @@ pub(super) fn describe(told: &ToldApart, atoms: &Atoms<'_>, nodes: &[Node], plai
     }
     let mut blocks: Vec<(&str, Block, Node)> = Vec::new();
     let mut segments: Vec<Segment<'_>> = Vec::new();
-    for (((place, atom), node), plain) in atoms.list.iter().enumerate().zip(nodes).zip(plain) {
+    for ((place, atom), node) in atoms.list.iter().enumerate().zip(nodes) {
         for (part, _) in &atom.parts {
             match part {
                 Part::Now(interval) => {
@@ -114,7 +174,6 @@ pub(super) fn describe(told: &ToldApart, atoms: &Atoms<'_>, nodes: &[Node], plai
                     let ends = (interval.from.as_ref(), interval.to.as_ref());
                     segments.push(("values", order, ends.0, ends.1, signature(place), *node));
                 }
-                Part::Listed(text) if !plain => put(ways, *node, format!("listed {text:?}")),
                 Part::Within(block) => blocks.push((signature(place), *block, *node)),
                 _ => {}
             }
