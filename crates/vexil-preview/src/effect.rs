@@ -187,8 +187,13 @@ impl Comparison<'_> {
         let budget = walk.asked.budget;
         let judges = self.judges(&effect.flag);
         let mut said = Said::default();
-        for (before, after) in walk.diagram.changes(root) {
-            let part = walk.diagram.only(root, (before, after), budget)?;
+        let changes = walk.diagram.changes(root);
+        let is_alone = changes.len() == 1;
+        for (before, after) in changes {
+            let part = match is_alone {
+                true => root,
+                false => walk.diagram.only(root, (before, after), budget)?,
+            };
             if part == SAME {
                 continue;
             }

@@ -146,17 +146,19 @@ impl Boxes<'_> {
     /// Puts boxes together that differ along one level only, until there are none.
     fn merged(&mut self, mut rows: Rows, size: &dyn Fn(usize) -> usize) -> Result<Rows, Exhausted> {
         let mut grouping = Grouping::default();
-        loop {
+        // so many levels were looked at since rows were put together
+        let mut unchanged = 0;
+        for (place, level) in self.levels.iter().enumerate().rev().cycle() {
+            if unchanged == self.levels.len() {
+                break;
+            }
+            self.budget.spend(rows.len() as u64 / 2)?;
             let count = rows.len();
-            for (place, level) in self.levels.iter().enumerate().rev() {
-                self.budget.spend(rows.len() as u64 / 2)?;
-                grouping.group(&mut rows, place);
-                self.put_back(&grouping, &mut rows, place, size(*level));
-            }
-            if rows.len() == count {
-                return Ok(rows);
-            }
+            grouping.group(&mut rows, place);
+            self.put_back(&grouping, &mut rows, place, size(*level));
+            unchanged = if rows.len() == count { unchanged + 1 } else { 1 };
         }
+        Ok(rows)
     }
 
     /// Gives each row what those that were put together have along a level.
@@ -171,9 +173,7 @@ impl Boxes<'_> {
                     size,
                 ),
             };
-            if let Some(slot) = rows.slot(group, place) {
-                *slot = set;
-            }
+            rows.put(group, place, set);
         }
     }
 

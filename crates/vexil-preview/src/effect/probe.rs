@@ -142,30 +142,53 @@ impl HashProber {
 
     /// What the tests say of a value, in their order; without one none holds.
     pub(crate) fn ask(&self, value: Option<&str>) -> Vec<bool> {
-        let hash = value.map(|value| u64::from(self.buckets.hash(value)));
-        let inside = |range: &Range| hash.is_some_and(|hash| falls(hash, range));
+        let mut hash = value.map(|value| self.hash(value));
+        let inside = |range: &Range| hash.as_mut().is_some_and(|hash| hash.falls(range));
         self.ranges.iter().map(inside).collect()
     }
 
     /// Writes what the tests say of a value behind others, each with its number.
     pub(crate) fn ask_into(&self, value: &str, literals: &[usize], answers: &mut Vec<(usize, bool)>) {
-        let hash = u64::from(self.buckets.hash(value));
+        let mut hash = self.hash(value);
         let tests = literals.iter().zip(&self.ranges);
-        answers.extend(tests.map(|(literal, range)| (*literal, falls(hash, range))));
+        answers.extend(tests.map(|(literal, range)| (*literal, hash.falls(range))));
     }
 
-    /// Whether the tests say this of a value.
-    pub(crate) fn says(&self, value: &str, holds: &[bool]) -> bool {
-        let hash = u64::from(self.buckets.hash(value));
-        let mut ranges = self.ranges.iter().zip(holds);
-        ranges.all(|(range, holds)| falls(hash, range) == *holds)
+    /// Whether the tests say one of these of a value.
+    pub(crate) fn says_any(&self, value: &str, any: &[&[bool]]) -> bool {
+        let mut hash = self.hash(value);
+        any.iter().any(|holds| {
+            let mut ranges = self.ranges.iter().zip(*holds);
+            ranges.all(|(range, holds)| hash.falls(range) == *holds)
+        })
+    }
+
+    fn hash(&self, value: &str) -> Hashed {
+        Hashed {
+            hash: u64::from(self.buckets.hash(value)),
+            modulus: 0,
+            remainder: 0,
+        }
     }
 }
 
-/// Whether the remainder of a hash is in a range.
-fn falls(hash: u64, range: &Range) -> bool {
-    let remainder = hash.checked_rem(range.modulus);
-    remainder.is_some_and(|remainder| (range.from..range.to).contains(&remainder))
+/// A hash with its remainder by the modulus that was asked for last: most ranges of a hash have the same.
+struct Hashed {
+    hash: u64,
+    /// 0 before one was asked for.
+    modulus: u64,
+    remainder: u64,
+}
+
+impl Hashed {
+    /// Whether the remainder is in a range.
+    fn falls(&mut self, range: &Range) -> bool {
+        if self.modulus != range.modulus {
+            self.modulus = range.modulus;
+            self.remainder = self.hash.checked_rem(range.modulus).unwrap_or_default();
+        }
+        range.modulus != 0 && (range.from..range.to).contains(&self.remainder)
+    }
 }
 
 /// Asks the tests of one draw.

@@ -52,8 +52,8 @@ pub(crate) struct Finder<'f, 'w, 'r, const N: usize> {
 /// What was found for the atoms of a field, by its level, and for the cells of its hashes.
 pub(crate) type Found = FastMap<(usize, AtomBox), Option<Sample>>;
 
-/// A hash, with the cells that a text must fall into.
-type Cells<'b> = Vec<(&'b HashProber, Vec<&'b Atom>)>;
+/// A hash, with what its tests say in each of the cells that a text must fall into.
+type Cells<'b> = Vec<(&'b HashProber, Vec<&'b [bool]>)>;
 
 impl<const N: usize> Finder<'_, '_, '_, N> {
     /// A context in the box that the engine says changes as it should; `None` where none is found.
@@ -172,8 +172,7 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
         };
         let search = self.search(cells);
         let is_wanted = |text: &str, atom: &Atom| {
-            let mut hashes = hashes.iter();
-            if !hashes.all(|(asker, cells)| cells.iter().any(|cell| asker.says(text, &cell.holds))) {
+            if !hashes.iter().all(|(asker, cells)| asker.says_any(text, cells)) {
                 return Ok(false);
             }
             // a text that is an atom of its own is in no other, whatever else its tests answer
@@ -239,7 +238,7 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
             let cells = chosen
                 .iter()
                 .filter_map(|atom| known.atoms.list.get(*atom as usize));
-            Some((asker, cells.collect()))
+            Some((asker, cells.map(|cell| cell.holds.as_slice()).collect()))
         };
         cells.iter().map(hash).collect()
     }

@@ -6,6 +6,11 @@ use crate::effect::fast::FastMap;
 
 /// So many letters of a class are kept to write texts with.
 const PLAIN: usize = 12;
+/// The letters of ASCII that can be seen, the plainest first.
+const PLAINEST: &str = concat!(
+    "abcdefghijklmnopqrstuvwxyz0123456789-_~ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    r##"!"#$%&'()*+,./:;<=>?@[\]^`{|}"##,
+);
 /// All letters of a class are listed where there are no more.
 const FEW: usize = 256;
 
@@ -78,15 +83,10 @@ impl Alphabet {
     }
 
     fn name(&mut self, counts: &[u32]) {
-        let first = ('a'..='z')
-            .chain('0'..='9')
-            .chain(['-', '_', '~'])
-            .chain('A'..='Z');
-        for letter in first.chain('!'..='~') {
+        for letter in PLAINEST.chars() {
             let class = self.class(letter);
             if let Some(plain) = class.and_then(|class| self.plain.get_mut(class))
                 && plain.len() < PLAIN
-                && !plain.contains(&letter)
             {
                 plain.push(letter);
             }

@@ -2,14 +2,26 @@
 
 use std::hash::Hasher as _;
 
-use crate::effect::fast::{FastMap, Mixer};
+use crate::effect::fast::{Index, Mixer};
 
 /// Rows of the same width, one after another.
 #[derive(Debug, Default)]
 pub(super) struct Rows {
     width: usize,
-    count: usize,
     cells: Vec<u32>,
+    /// Of each row the sum of hashes of its cells, so that one cell is taken out or put in without the others:
+    /// Zobrist hashing.
+    hashes: Vec<u64>,
+}
+
+/// The hash of a cell in its place; zeros count for nothing.
+fn hash_of(place: usize, cell: u32) -> u64 {
+    if cell == 0 {
+        return 0;
+    }
+    let mut mixer = Mixer::default();
+    mixer.write_u64((place as u64) << 32 | u64::from(cell));
+    mixer.finish()
 }
 
 impl Rows {
@@ -21,16 +33,18 @@ impl Rows {
     }
 
     pub(super) fn len(&self) -> usize {
-        self.count
+        self.hashes.len()
     }
 
     pub(super) fn push(&mut self, row: &[u32]) {
         self.cells.extend_from_slice(row);
-        self.count += 1;
+        let cells = row.iter().enumerate();
+        let hashes = cells.map(|(place, cell)| hash_of(place, *cell));
+        self.hashes.push(hashes.fold(0, u64::wrapping_add));
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &[u32]> {
-        (0..self.count).map(|number| self.row(number))
+        (0..self.len()).map(|number| self.row(number))
     }
 
     fn row(&self, number: usize) -> &[u32] {
@@ -38,18 +52,32 @@ impl Rows {
         self.cells.get(start..start + self.width).unwrap_or_default()
     }
 
-    pub(super) fn slot(&mut self, number: usize, place: usize) -> Option<&mut u32> {
-        self.cells.get_mut(number * self.width + place)
+    /// Takes a cell out of a row: leaves zero in its place.
+    fn take(&mut self, number: usize, place: usize) -> u32 {
+        let cell = self.cells.get_mut(number * self.width + place);
+        let cell = cell.map(std::mem::take).unwrap_or_default();
+        if let Some(hash) = self.hashes.get_mut(number) {
+            *hash = hash.wrapping_sub(hash_of(place, cell));
+        }
+        cell
+    }
+
+    /// Puts a cell into a row where zero is.
+    pub(super) fn put(&mut self, number: usize, place: usize, cell: u32) {
+        if let Some(slot) = self.cells.get_mut(number * self.width + place) {
+            *slot = cell;
+        }
+        if let Some(hash) = self.hashes.get_mut(number) {
+            *hash = hash.wrapping_add(hash_of(place, cell));
+        }
     }
 }
 
 /// Finds rows that differ in one place only; its tables are used again.
 #[derive(Debug, Default)]
 pub(super) struct Grouping {
-    /// By the hash of the rest of a row, the last group that has it.
-    known: FastMap<u64, usize>,
-    /// Of each group the one before it with the same hash.
-    earlier: Vec<Option<usize>>,
+    /// By hashes of the rest of rows, the groups.
+    known: Index,
     /// Of each group what its first row has in the place.
     pub(super) first: Vec<u32>,
     /// What further rows have there, by group.
@@ -60,18 +88,12 @@ impl Grouping {
     /// Leaves the first of all rows that differ in this place only, without what they have there.
     pub(super) fn group(&mut self, rows: &mut Rows, place: usize) {
         self.known.clear();
-        self.earlier.clear();
         self.first.clear();
         self.others.clear();
         for number in 0..rows.len() {
-            let own = rows.slot(number, place).map(std::mem::take).unwrap_or_default();
-            let mut mixer = Mixer::default();
-            mixer.write_words(rows.row(number));
-            let hash = mixer.finish();
-            let mut group = self.known.get(&hash).copied();
-            while let Some(known) = group.filter(|known| rows.row(*known) != rows.row(number)) {
-                group = self.earlier.get(known).copied().flatten();
-            }
+            let own = rows.take(number, place);
+            let hash = rows.hashes.get(number).copied().unwrap_or_default();
+            let group = self.known.find(hash, |group| rows.row(group) == rows.row(number));
             if let Some(group) = group {
                 self.others.push((group, own));
                 continue;
@@ -79,11 +101,14 @@ impl Grouping {
             // groups stand before the rows that are still to come
             let (start, to) = (number * rows.width, self.first.len() * rows.width);
             rows.cells.copy_within(start..start + rows.width, to);
-            self.earlier.push(self.known.insert(hash, self.first.len()));
+            if let Some(slot) = rows.hashes.get_mut(self.first.len()) {
+                *slot = hash;
+            }
+            self.known.push(hash);
             self.first.push(own);
         }
-        rows.count = self.first.len();
-        rows.cells.truncate(rows.count * rows.width);
+        rows.hashes.truncate(self.first.len());
+        rows.cells.truncate(self.first.len() * rows.width);
         self.others.sort_unstable();
     }
 }
