@@ -4,6 +4,7 @@
 import { SERVER, accessible, api, check, go, open, picture, run, signIn } from './harness.mjs';
 import { known } from './known.mjs';
 import { unbroken } from './layout.mjs';
+import { changeRequest, constraint, person, rollout } from './seed.mjs';
 
 const json = (body, status = 200) => (route) => route.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) });
 const text = async (page) => (await page.textContent('#main')).replace(/\s+/g, ' ');
@@ -189,6 +190,47 @@ await run('states', async (browser) => {
     await page.getByRole('button', { name: 'Show 992 more values of userId' }).click();
     check('1,000 values: all of them can be seen', await page.locator('.chip').count() >= 1000);
     await unbroken(page, 'thousand-open');
+    await context.close();
+  }
+
+  // another request changes a flag for the same users
+  {
+    const nils = await person('nils', 'Nils Dahl', 'Editor');
+    const swedes = rollout('checkout-redesign', 80, { title: 'Most of Sweden', constraints: [constraint('country', 'IN', 'SE')] });
+    const other = await changeRequest(nils, 'production', 'The new checkout for Sweden', [{ feature: 'checkout-redesign', action: 'addStrategy', payload: swedes }], [[nils, 'In review']]);
+    const there = `/ui/change-requests/default/${other}`;
+    const { context, page, errors } = await as(people.ida);
+    const met = page.locator('.note', { hasText: 'Other change requests change the same flags' });
+    await go(page, review);
+    await met.waitFor();
+    const words = (await met.innerText()).replace(/\s+/g, ' ');
+    for (const flag of ['checkout-redesign', 'express-delivery']) {
+      check(`same users: who, and where for ${flag}, which may follow another flag`, new RegExp(`The new checkout for Sweden: ${flag} in production too, where [^:]*country is SE,`).test(words), words);
+    }
+    check('same users: of no other request and no other flag', await met.getByRole('listitem').count() === 2, words);
+    await holds(page, 'same-users');
+    await met.getByRole('link', { name: 'The new checkout for Sweden' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'The new checkout for Sweden' }).waitFor();
+    check('same users: the link leads to the other, which tells of the first', page.url().endsWith(there) && (await met.innerText()).includes('Widen the new checkout to half of Norway and Sweden'));
+
+    await page.route(`**/change-requests/${requests.review}`, async (route) => {
+      const answer = await route.fetch(), body = await answer.json();
+      const [one] = body.effectConflicts.found;
+      await route.fulfill({ response: answer, json: { ...body, effectConflicts: { found: [{ ...one, context: null, words: null }], unread: 3 } } });
+    });
+    // on the way there it is asked for; a page that is loaded anew has its answer in it
+    await met.getByRole('link', { name: 'Widen the new checkout' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Widen the new checkout' }).waitFor();
+    await met.waitFor();
+    const untold = (await met.innerText()).replace(/\s+/g, ' ');
+    check('same users: what could not be told is said', untold.includes('whether for the same users could not be told') && untold.includes('3 other change requests are not compared with it, or not with all flags.'), untold);
+    await holds(page, 'same-users-untold');
+    await page.unroute(`**/change-requests/${requests.review}`);
+
+    await api('PUT', `admin/projects/default/change-requests/${other}/state`, { state: 'Cancelled' }, nils.token);
+    await go(page, review);
+    check('same users: nothing is said once the other is given up', await met.count() === 0);
+    check('same users: nothing is said in the console', errors.length === 0, errors.join(' | '));
     await context.close();
   }
 
