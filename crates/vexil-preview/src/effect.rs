@@ -33,6 +33,7 @@ mod probe;
 mod remainders;
 mod rules;
 mod set;
+mod summary;
 mod texts;
 mod undecided;
 mod walk;
@@ -57,6 +58,7 @@ use fast::FastMap;
 pub use guards::{ContextSet, Guard, GuardFinding, GuardVerdict};
 pub use meeting::Meeting;
 use rules::{Dimension, Rules};
+pub use summary::EffectSummary;
 pub use undecided::{Reason, Undecided};
 use walk::{Level, Walk};
 use witness::Finder;
@@ -78,6 +80,20 @@ impl Comparison<'_> {
     /// budget does not last for is named as undecided.
     #[must_use]
     pub fn effect(&self, flags: &[FlagName], guards: &[Guard], budget: &Budget) -> Effect {
+        let mut list = Vec::with_capacity(flags.len());
+        let guards = self.each_effect(flags, guards, budget, |effect| list.push(effect));
+        Effect { flags: list, guards }
+    }
+
+    /// The same told flag by flag, for whoever does not keep it: each goes to `tell`, in their order. What became
+    /// of the guards is known at the end.
+    pub fn each_effect(
+        &self,
+        flags: &[FlagName],
+        guards: &[Guard],
+        budget: &Budget,
+        mut tell: impl FnMut(FlagEffect),
+    ) -> Vec<GuardFinding> {
         let mut findings: Vec<GuardFinding> = guards
             .iter()
             .map(|guard| GuardFinding {
@@ -85,7 +101,6 @@ impl Comparison<'_> {
                 verdict: GuardVerdict::Holds,
             })
             .collect();
-        let mut list = Vec::with_capacity(flags.len());
         for flag in flags {
             let effect = self.flag_effect(flag, &mut findings, None, budget);
             for finding in findings.iter_mut().filter(|it| it.verdict == GuardVerdict::Holds) {
@@ -93,12 +108,9 @@ impl Comparison<'_> {
                     finding.verdict = GuardVerdict::Undecided;
                 }
             }
-            list.push(effect);
+            tell(effect);
         }
-        Effect {
-            flags: list,
-            guards: findings,
-        }
+        findings
     }
 
     /// The effect on one flag, at one present or at any.

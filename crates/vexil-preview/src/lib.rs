@@ -36,7 +36,7 @@ pub use affected::affected_flags;
 pub use boxes::{Condition, ContextBox};
 pub use effect::{
     ConditionOn, ContextSet, Covers, CustomAnswer, Effect, EffectBox, EffectCondition, EffectGroup,
-    FlagEffect, Guard, GuardFinding, GuardVerdict, Meeting, Reason, Undecided, Witness,
+    EffectSummary, FlagEffect, Guard, GuardFinding, GuardVerdict, Meeting, Reason, Undecided, Witness,
 };
 pub use findings::{Cell, Comparison, Difference, DifferenceError, FlagDifference, Group};
 pub use lint::{Finding, FindingKind, Lint, Subject, lint};

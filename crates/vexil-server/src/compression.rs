@@ -79,7 +79,7 @@ pub(crate) async fn compress<B: MessageBody + 'static>(
 pub(crate) struct Kept;
 
 /// Room for an answer until it is taken.
-fn room(app: &App, bytes: usize) -> Result<Held, ApiError> {
+pub(crate) fn room(app: &App, bytes: usize) -> Result<Held, ApiError> {
     let busy = || crate::operations::Error::Busy {
         doing: "other large answers",
         retry_after: RETRY_BUSY,

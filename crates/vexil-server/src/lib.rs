@@ -29,7 +29,7 @@ mod demo;
 mod entry_templates;
 mod features_cache;
 mod front_ends;
-
+mod held_text;
 mod incoming;
 mod lanes;
 mod limits;

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use sha2::{Digest as _, Sha256};
 use vexil_domain::{FlagName, ProjectId};
 
 use super::guards::GuardFinding;
@@ -99,29 +98,6 @@ impl Effect {
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.flags.iter().all(FlagEffect::is_complete)
-    }
-
-    /// Tells the effect from every other, over all flags that change; `None` where it is not complete.
-    /// The digest is written as `sha256:` with hexadecimal digits.
-    #[must_use]
-    pub fn digest(&self) -> Option<String> {
-        let mut changing: Vec<_> = self.flags.iter().filter(|flag| !flag.groups.is_empty()).collect();
-        changing.sort_by(|one, other| one.flag.cmp(&other.flag));
-        let mut hash = Sha256::new();
-        if !self.is_complete() {
-            return None;
-        }
-        for flag in changing {
-            hash.update((flag.flag.as_str().len() as u64).to_le_bytes());
-            hash.update(flag.flag.as_str());
-            hash.update(flag.digest?);
-        }
-        let digits = hash
-            .finalize()
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect::<String>();
-        Some(format!("sha256:{digits}"))
     }
 
     /// Whether nothing changes for anybody.

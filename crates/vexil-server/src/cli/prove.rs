@@ -17,6 +17,7 @@ use super::error::{CommandError, parse, read_json};
 use super::prove_golden::golden;
 use super::prove_text::{markdown, text};
 use crate::operations::diff::BeforeAfter;
+use crate::operations::proof::Asked;
 use crate::operations::{Error, compare, given_state};
 
 const EXAMPLES: &str = "\
@@ -182,8 +183,12 @@ impl GuardArguments {
     pub(super) fn proof(&self, sides: &BeforeAfter, head: Map<String, Value>) -> Result<Value, CommandError> {
         let question = ProofQuestion::read(&self.body()).map_err(Error::from)?;
         let budget = Budget::new(self.budget);
-        let (_, document) = sides.proof(&question, OffsetDateTime::now_utc(), &budget, head);
-        Ok(Value::Object(document))
+        let asked = Asked {
+            question: &question,
+            now: OffsetDateTime::now_utc(),
+            head: &head,
+        };
+        Ok(sides.proof(asked, &budget)?)
     }
 
     /// Prints the document as it is wanted.

@@ -9,6 +9,7 @@ use super::error::{CommandError, parse};
 use super::preview_remote::Remote;
 use crate::operations::Error;
 use crate::operations::diff::{BeforeAfter, Draw};
+use crate::operations::proof::Asked;
 
 /// How much work the proof below a preview may take.
 const PROOF_BUDGET: u64 = 20_000_000;
@@ -49,10 +50,12 @@ impl Source {
             Self::Files { sides, head, .. } => {
                 let question = ProofQuestion::read(body).map_err(Error::from)?;
                 let budget = Budget::new(PROOF_BUDGET);
-                let now = OffsetDateTime::now_utc();
-                Ok(Value::Object(
-                    sides.proof(&question, now, &budget, head.clone()).1,
-                ))
+                let asked = Asked {
+                    question: &question,
+                    now: OffsetDateTime::now_utc(),
+                    head,
+                };
+                Ok(sides.proof(asked, &budget)?)
             }
         }
     }

@@ -2,38 +2,134 @@
 
 use serde_json::{Map, Value};
 use time::OffsetDateTime;
-use vexil_admin_api::playground::{ProofQuestion, proof_document};
+use vexil_admin_api::playground::{PieceSink, ProofFrame, ProofQuestion, ProvenFlag};
 use vexil_budget::Budget;
 use vexil_domain::FlagName;
-use vexil_preview::Effect;
+use vexil_preview::{EffectSummary, GuardFinding};
 use vexil_proof_check::{Proof, ProofError};
 
 use super::diff::{BeforeAfter, Draw};
+use crate::held_text::{HeldText, TextHolder};
+use crate::operations::Error;
 
 /// So many units of the budget are kept for the answer itself.
 const KEPT: u64 = 100_000;
 
-impl BeforeAfter {
-    /// The exact effect, with whether the guards hold. What the budget does not last for is named.
-    pub(crate) fn effect(&self, question: &ProofQuestion, now: OffsetDateTime, budget: &Budget) -> Effect {
-        let own = Budget::stopped_by(budget.left().saturating_sub(KEPT), budget.stop().clone());
-        let comparison = self.comparison(Draw { now, seed: 0 });
-        comparison.effect(&self.affected(), &question.guards, &own)
+/// What is asked of a comparison, and when.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    pub(crate) question: &'a ProofQuestion,
+    pub(crate) now: OffsetDateTime,
+    /// What the answer says before the proof.
+    pub(crate) head: &'a Map<String, Value>,
+}
+
+/// A proof as the JSON text of its answer.
+pub(crate) struct ProofText {
+    opening: Vec<u8>,
+    /// The flags, and what stands behind them.
+    rest: HeldText,
+}
+
+impl ProofText {
+    pub(crate) fn new(opening: Vec<u8>, rest: HeldText) -> Self {
+        Self { opening, rest }
     }
 
-    /// The same as a document, behind `head`.
-    pub(crate) fn proof(
+    /// How many bytes of memory it takes.
+    pub(crate) fn held(&self) -> usize {
+        self.opening.len() + self.rest.held()
+    }
+
+    /// The whole text, where it is short.
+    pub(crate) fn short(&self) -> Option<Vec<u8>> {
+        let rest = self.rest.short()?;
+        Some([&self.opening, rest].concat())
+    }
+
+    /// Hands the text on piece by piece. Ends early when nobody reads any more.
+    pub(crate) fn write(self, sink: &mut PieceSink<'_>) {
+        if sink(self.opening) {
+            self.rest.write(sink);
+        }
+    }
+}
+
+/// What is said of all flags together.
+struct Said {
+    summary: EffectSummary,
+    guards: Vec<GuardFinding>,
+    unaffected: usize,
+}
+
+impl Said {
+    fn frame<'a>(&'a self, head: &'a Map<String, Value>) -> ProofFrame<'a> {
+        ProofFrame {
+            head,
+            summary: &self.summary,
+            guards: &self.guards,
+            unaffected: self.unaffected,
+        }
+    }
+}
+
+impl BeforeAfter {
+    /// The proof as a document. What the budget does not last for is named.
+    pub(crate) fn proof(&self, asked: Asked<'_>, budget: &Budget) -> Result<Value, Error> {
+        let mut flags = Vec::new();
+        let said = self.prove(asked, budget, |flag| {
+            flags.push(serde_json::to_value(flag)?);
+            Ok(())
+        })?;
+        said.frame(asked.head).document(flags).map_err(Error::internal)
+    }
+
+    /// The same as text.
+    ///
+    /// What stands before the flags is known once all of them are decided, and to decide them again while they
+    /// are sent would take twice as long. So each flag is written as soon as it is decided, its effect is let go,
+    /// and the text waits compressed: a tenth of the answer is held, however slowly somebody reads.
+    pub(crate) fn proof_text(&self, asked: Asked<'_>, budget: &Budget) -> Result<ProofText, Error> {
+        let mut rest = TextHolder::default();
+        let mut follows = false;
+        let said = self.prove(asked, budget, |flag| {
+            if std::mem::replace(&mut follows, true) {
+                rest.take(b",");
+            }
+            serde_json::to_writer(&mut rest, &flag)
+        })?;
+        let frame = said.frame(asked.head);
+        rest.take(&frame.after_flags());
+        Ok(ProofText::new(frame.before_flags(), rest.finish()))
+    }
+
+    /// Proves, and tells of each flag of which there is something to say.
+    fn prove(
         &self,
-        question: &ProofQuestion,
-        now: OffsetDateTime,
+        asked: Asked<'_>,
         budget: &Budget,
-        head: Map<String, Value>,
-    ) -> (Effect, Map<String, Value>) {
-        let effect = self.effect(question, now, budget);
-        let unaffected = self.unaffected(&self.affected());
-        let mut document = head;
-        document.extend(proof_document(&effect, unaffected));
-        (effect, document)
+        mut tell: impl FnMut(ProvenFlag<'_>) -> Result<(), serde_json::Error>,
+    ) -> Result<Said, Error> {
+        let own = Budget::stopped_by(budget.left().saturating_sub(KEPT), budget.stop().clone());
+        let comparison = self.comparison(Draw {
+            now: asked.now,
+            seed: 0,
+        });
+        let flags = self.affected();
+        let mut summary = EffectSummary::default();
+        let mut told = Ok(());
+        let guards = comparison.each_effect(&flags, &asked.question.guards, &own, |effect| {
+            summary.add(&effect);
+            if let (Ok(()), Some(flag)) = (&told, ProvenFlag::of(&effect)) {
+                told = tell(flag);
+            }
+        });
+        told.map_err(Error::internal)?;
+        Ok(Said {
+            summary,
+            guards,
+            unaffected: self.unaffected(&flags),
+        })
     }
 }
 
@@ -72,3 +168,6 @@ impl BeforeAfter {
         flags
     }
 }
+
+#[cfg(test)]
+mod tests;

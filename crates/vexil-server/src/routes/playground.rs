@@ -121,7 +121,7 @@ fn settings(app: &App, form: ResultForm) -> Settings {
 }
 
 /// Streams what `write` writes, while it writes, in the form that the client takes.
-fn stream(
+pub(super) fn stream(
     app: &App,
     accepted: Accepted,
     write: impl FnOnce(&mut PieceSink<'_>) + Send + 'static,

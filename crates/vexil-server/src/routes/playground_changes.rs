@@ -7,15 +7,20 @@ use serde_json::{Map, json};
 use vexil_admin_api::playground::{
     DiffQuestion, ExplainQuestion, PlaygroundWarnings, ProofQuestion, ProposedChanges,
 };
+use vexil_budget::Budget;
 use vexil_change_request::{Outcome, Scope};
 
 use super::auth::Caller;
 use super::bodies::Body;
 use super::playground_diff::{draw, input};
+use super::playground_proof::answer;
+use super::reply::Reply;
+use crate::accept_encoding::Accepted;
 use crate::app::App;
 use crate::operations::change_requests::propose;
 use crate::operations::diff::BeforeAfter;
 use crate::operations::environment_view::EnvironmentView;
+use crate::operations::proof::Asked;
 use crate::principal::Principal;
 use crate::routes::ApiError;
 
@@ -43,17 +48,23 @@ pub(crate) async fn diff(
 pub(crate) async fn proof(
     who: Caller,
     app: Data<App>,
+    accepted: Accepted,
     Body((draft, question)): Body<(ProposedChanges, ProofQuestion)>,
-) -> Result<HttpResponse, ApiError> {
+) -> Result<Reply, ApiError> {
     let mut head = Map::new();
     head.insert("environment".to_owned(), json!(draft.environment.as_str()));
     head.insert("project".to_owned(), json!(draft.project.as_str()));
     let (sides, _) = sides(&app, &who, draft).await?;
     let now = app.now();
-    let document = app
-        .question(move |budget| Ok(sides.proof(&question, now, budget, head).1))
-        .await?;
-    Ok(HttpResponse::Ok().json(document))
+    let prove = move |budget: &Budget| {
+        let asked = Asked {
+            question: &question,
+            now,
+            head: &head,
+        };
+        sides.proof_text(asked, budget)
+    };
+    answer(&app, accepted, prove).await
 }
 
 /// Explains one cell of that difference, before and after.

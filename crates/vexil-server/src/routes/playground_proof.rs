@@ -1,51 +1,90 @@
 //! `POST /api/admin/playground/…/proof`: what changes do to every context there is.
 
 use actix_web::HttpResponse;
+use actix_web::http::header::ContentType;
 use actix_web::web::Data;
 use serde_json::{Map, Value, json};
 use vexil_admin_api::playground::{ProofQuestion, TwoSides};
+use vexil_budget::Budget;
 
 use super::bodies::Body;
+use super::playground::stream;
 use super::playground_diff::sides;
+use super::reply::Reply;
+use crate::accept_encoding::Accepted;
 use crate::app::App;
-use crate::operations::compare;
+use crate::compression::room;
+use crate::operations::proof::{Asked, ProofText};
+use crate::operations::{Error, compare};
 use crate::routes::ApiError;
 use crate::routes::paths::AnyRequestPath;
 
 /// What a change request does to every context.
 pub(crate) async fn change_request(
     app: Data<App>,
+    accepted: Accepted,
     AnyRequestPath { id }: AnyRequestPath,
     Body(question): Body<ProofQuestion>,
-) -> Result<HttpResponse, ApiError> {
+) -> Result<Reply, ApiError> {
     let (sides, head, _) = sides(&app, id).await?;
     let now = app.now();
-    let document = app
-        .question(move |budget| Ok(sides.proof(&question, now, budget, head).1))
-        .await?;
-    Ok(HttpResponse::Ok().json(document))
+    let prove = move |budget: &Budget| {
+        let asked = Asked {
+            question: &question,
+            now,
+            head: &head,
+        };
+        sides.proof_text(asked, budget)
+    };
+    answer(&app, accepted, prove).await
 }
 
 /// How two environments or states differ, for every context.
 pub(crate) async fn two_sides(
     app: Data<App>,
+    accepted: Accepted,
     Body((sides, question)): Body<(TwoSides, ProofQuestion)>,
-) -> Result<HttpResponse, ApiError> {
+) -> Result<Reply, ApiError> {
     let (serving, now) = (app.serving(), app.now());
-    let document = app
-        .question(move |budget| {
-            let compared = compare::asked(&serving.snapshot, &sides, now)?;
-            let head = [("before", &compared.before), ("after", &compared.after)];
-            let head =
-                head.map(|(name, side)| (name.to_owned(), json!({ "environment": side.name.as_str() })));
-            let mut head: Map<String, Value> = head.into_iter().collect();
-            let project = sides
-                .project
-                .as_ref()
-                .map(|project| Value::from(project.as_str()));
-            head.insert("project".to_owned(), project.unwrap_or_default());
-            Ok(compared.proof(&question, now, budget, head).1)
-        })
-        .await?;
-    Ok(HttpResponse::Ok().json(document))
+    let prove = move |budget: &Budget| {
+        let compared = compare::asked(&serving.snapshot, &sides, now)?;
+        let head = [("before", &compared.before), ("after", &compared.after)];
+        let head = head.map(|(name, side)| (name.to_owned(), json!({ "environment": side.name.as_str() })));
+        let mut head: Map<String, Value> = head.into_iter().collect();
+        let project = sides
+            .project
+            .as_ref()
+            .map(|project| Value::from(project.as_str()));
+        head.insert("project".to_owned(), project.unwrap_or_default());
+        let asked = Asked {
+            question: &question,
+            now,
+            head: &head,
+        };
+        compared.proof_text(asked, budget)
+    };
+    answer(&app, accepted, prove).await
 }
+
+/// Proves, and answers with the whole text where it is short. A long one is sent while it is read, and takes its
+/// room among the answers until then.
+pub(super) async fn answer(
+    app: &App,
+    accepted: Accepted,
+    prove: impl FnOnce(&Budget) -> Result<ProofText, Error> + Send + 'static,
+) -> Result<Reply, ApiError> {
+    let text = app.question(prove).await?;
+    if let Some(short) = text.short() {
+        let mut whole = HttpResponse::Ok();
+        return Ok(Reply::of(whole.content_type(ContentType::json()).body(short)));
+    }
+    let held = room(app, text.held())?;
+    let streamed = stream(app, accepted, move |sink| {
+        text.write(sink);
+        drop(held);
+    })?;
+    Ok(Reply::of(streamed))
+}
+
+#[cfg(test)]
+mod tests;

@@ -11,7 +11,7 @@ use crate::operations::Error;
 use crate::pipe::Reader;
 
 /// An answer that can be sent between threads.
-pub(super) struct Reply {
+pub(crate) struct Reply {
     status: StatusCode,
     headers: HeaderMap,
     body: Body,
@@ -52,6 +52,12 @@ impl Reply {
                 streamed
             }
         }
+    }
+}
+
+impl Outcome for Reply {
+    fn reply(self) -> Reply {
+        self
     }
 }
 

@@ -4,6 +4,8 @@ mod answers;
 mod bodies;
 mod ending;
 mod heads;
+mod program;
+mod proofs;
 mod questions;
 mod streams;
 
