@@ -199,13 +199,9 @@ impl Comparison<'_> {
         let budget = walk.asked.budget;
         let judges = self.judges(&effect.flag);
         let mut said = Said::default();
-        let changes = walk.diagram.changes(root);
-        let is_alone = changes.len() == 1;
-        for (before, after) in changes {
-            let part = match is_alone {
-                true => root,
-                false => walk.diagram.only(root, (before, after), budget)?,
-            };
+        let reached = walk.diagram.reached(root);
+        for (before, after) in reached.changes.iter().copied() {
+            let part = walk.diagram.part(root, (before, after), &reached, budget)?;
             if part == SAME {
                 continue;
             }
@@ -302,9 +298,8 @@ fn has_samples<const N: usize>(walk: &Walk<'_, '_, N>, place: &AtomBox) -> bool 
 /// Conditions in words, each once.
 #[derive(Default)]
 struct Said {
-    columns: FastMap<usize, Columns>,
-    /// By level and atoms.
-    known: FastMap<(usize, Vec<u32>), String>,
+    /// By level: what the tests say of its atoms, and the words for some of these.
+    levels: FastMap<usize, (Columns, FastMap<Vec<u32>, String>)>,
 }
 
 impl Said {
@@ -315,14 +310,14 @@ impl Said {
         chosen: &[u32],
         rules: &Rules<'_>,
     ) -> String {
-        let columns = self
-            .columns
-            .entry(level)
-            .or_insert_with(|| Columns::new(&known.atoms));
-        let words = self.known.entry((level, chosen.to_vec()));
-        let words =
-            words.or_insert_with(|| words::words(rules, known.dimension, &known.atoms, columns, chosen));
-        words.clone()
+        let made = self.levels.entry(level);
+        let (columns, said) = made.or_insert_with(|| (Columns::new(&known.atoms), FastMap::default()));
+        if let Some(words) = said.get(chosen) {
+            return words.clone();
+        }
+        let words = words::words(rules, known.dimension, &known.atoms, columns, chosen);
+        said.insert(chosen.to_vec(), words.clone());
+        words
     }
 }
 

@@ -33,6 +33,21 @@ pub(crate) struct Diagram {
     known: Index,
 }
 
+/// Which changes occur below nodes.
+pub(crate) struct Reached {
+    /// Ascending.
+    pub(crate) changes: Vec<(u32, u32)>,
+    /// Of each node, as bits in the order of the changes; nothing where these are more than there are bits.
+    below: FastMap<Node, u64>,
+}
+
+impl Reached {
+    fn bit(&self, change: (u32, u32)) -> u64 {
+        let place = self.changes.binary_search(&change);
+        place.map_or(0, |place| 1_u64.checked_shl(place as u32).unwrap_or_default())
+    }
+}
+
 impl Default for Diagram {
     fn default() -> Self {
         let mut empty = Self {
@@ -120,7 +135,34 @@ impl Diagram {
         budget: &Budget,
     ) -> Result<Node, Exhausted> {
         let mut known = FastMap::default();
-        self.mapped(root, &mut known, budget, &|_, leaf| leaf, keep)
+        self.mapped(root, &mut known, budget, &|_| None, &|_, leaf| leaf, keep)
+    }
+
+    /// Which changes occur below each node.
+    pub(crate) fn reached(&self, root: Node) -> Reached {
+        let mut reached = Reached {
+            changes: self.changes(root),
+            below: FastMap::default(),
+        };
+        if reached.changes.len() <= u64::BITS as usize {
+            self.reach(root, &mut reached);
+        }
+        reached
+    }
+
+    fn reach(&self, node: Node, reached: &mut Reached) -> u64 {
+        if let Some(known) = reached.below.get(&node) {
+            return *known;
+        }
+        let below = match self.kind(node) {
+            Some(Kind::Leaf(before, after)) => reached.bit((*before, *after)),
+            Some(Kind::Branch(_, children)) => {
+                unlike(children).fold(0, |below, child| below | self.reach(child, reached))
+            }
+            None => 0,
+        };
+        reached.below.insert(node, below);
+        below
     }
 
     /// Only the changes of one kind.
@@ -130,9 +172,27 @@ impl Diagram {
         change: (u32, u32),
         budget: &Budget,
     ) -> Result<Node, Exhausted> {
+        let reached = self.reached(root);
+        self.part(root, change, &reached, budget)
+    }
+
+    /// Only the changes of one kind, of those that are reached: where there are no others, a node stays as it is.
+    pub(crate) fn part(
+        &mut self,
+        root: Node,
+        change: (u32, u32),
+        reached: &Reached,
+        budget: &Budget,
+    ) -> Result<Node, Exhausted> {
         let mut known = FastMap::default();
+        let bit = reached.bit(change);
+        let whole = |node: Node| match reached.below.get(&node) {
+            Some(below) if below & bit == 0 => Some(SAME),
+            Some(below) if *below == bit => Some(node),
+            _ => None,
+        };
         let pick = |kind: (u32, u32), leaf| if kind == change { leaf } else { SAME };
-        self.mapped(root, &mut known, budget, &pick, &|_, _| true)
+        self.mapped(root, &mut known, budget, &whole, &pick, &|_, _| true)
     }
 
     fn mapped(
@@ -140,11 +200,15 @@ impl Diagram {
         node: Node,
         known: &mut FastMap<Node, Node>,
         budget: &Budget,
+        whole: &dyn Fn(Node) -> Option<Node>,
         leaf: &dyn Fn((u32, u32), Node) -> Node,
         keep: &dyn Fn(usize, usize) -> bool,
     ) -> Result<Node, Exhausted> {
         if node == SAME {
             return Ok(SAME);
+        }
+        if let Some(whole) = whole(node) {
+            return Ok(whole);
         }
         if let Some(known) = known.get(&node) {
             return Ok(*known);
@@ -161,7 +225,7 @@ impl Diagram {
                     mapped.push(if keep(level, atom) {
                         // neighbours often lead to the same place
                         if last.0 != *child {
-                            last = (*child, self.mapped(*child, known, budget, leaf, keep)?);
+                            last = (*child, self.mapped(*child, known, budget, whole, leaf, keep)?);
                         }
                         last.1
                     } else {

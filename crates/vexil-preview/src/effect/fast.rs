@@ -6,6 +6,9 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// A table by a quick hash.
 pub(crate) type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
 
+/// So many things there is room for at first.
+const USUAL: usize = 14;
+
 /// Finds things of a list by hashes of them.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
@@ -34,6 +37,11 @@ impl Index {
     /// Adds one of this hash behind all others; gives its number.
     pub(crate) fn push(&mut self, hash: u64) -> usize {
         let number = self.earlier.len();
+        if number == 0 {
+            // a table that grows from the least size is made anew three times for a dozen things
+            self.last.reserve(USUAL);
+            self.earlier.reserve(USUAL);
+        }
         self.earlier.push(self.last.insert(hash, number as u32));
         number
     }

@@ -32,36 +32,41 @@ struct Rest {
 }
 
 impl Rest {
+    /// Sorts the rules from a place on, which are all of one value.
     fn sort_from(&mut self, run: usize) {
         if let Some(run) = self.rules.get_mut(run..) {
-            run.sort_unstable();
+            run.sort_unstable_by_key(|(_, left)| *left);
         }
     }
 }
 
-/// What is left of each rule from each of its levels on: found by its rank among them, counted in a bit vector.
+/// What is left of rules.
 struct Chains {
-    /// So many words has a bit vector of levels.
-    words: usize,
-    /// Of each rule the levels that it asks, as bits.
-    asked: Vec<u64>,
-    /// Of each rule where what is left begins.
-    starts: Vec<usize>,
-    /// What is left of a rule from its first level on, from the second, and so on; then 0 for nothing.
-    left: Vec<Left>,
+    /// Of one rule after another, the levels that it asks, ascending, each with what is left from there on.
+    steps: Vec<(usize, Left)>,
+    /// Of each rule where its steps end.
+    ends: Vec<usize>,
+    /// Of each level that was asked for, what is left of each rule from there on; 0 where nothing is.
+    tables: Vec<Option<Rc<[Left]>>>,
 }
 
 impl Chains {
-    /// What is left of a rule from a level on; 0 where nothing is.
-    fn left(&self, rule: usize, level: usize) -> Left {
-        let asked = self.asked.get(rule * self.words..).unwrap_or_default();
-        let (whole, bits) = (level / 64, level % 64);
-        let before: u32 = asked.iter().take(whole).map(|word| word.count_ones()).sum();
-        let within = asked.get(whole).filter(|_| whole < self.words);
-        let within = within.map_or(0, |word| (word & ((1 << bits) - 1)).count_ones());
-        let start = self.starts.get(rule).copied().unwrap_or_default();
-        let place = start + (before + within) as usize;
-        self.left.get(place).copied().unwrap_or_default()
+    /// What is left of each rule from a level on.
+    fn table(&mut self, level: usize) -> Rc<[Left]> {
+        if let Some(Some(known)) = self.tables.get(level) {
+            return Rc::clone(known);
+        }
+        let mut start = 0;
+        let left = |end: &usize| {
+            let own = self.steps.get(std::mem::replace(&mut start, *end)..*end);
+            let mut behind = own.into_iter().flatten().filter(|(asked, _)| *asked >= level);
+            behind.next().map_or(0, |(_, left)| *left)
+        };
+        let table: Rc<[Left]> = self.ends.iter().map(left).collect();
+        if let Some(known) = self.tables.get_mut(level) {
+            *known = Some(Rc::clone(&table));
+        }
+        table
     }
 }
 
@@ -72,7 +77,7 @@ pub(crate) struct Remainders {
     /// For each level of a hash, the number of its field among those that are hashed.
     pub(super) hashed: Vec<Option<u32>>,
     /// For the fields whose hashes are settled, what is left of each rule from each level that it asks on.
-    chains: FastMap<u64, Rc<Chains>>,
+    chains: FastMap<u64, Chains>,
     /// What is left behind a literal, and before the rest.
     numbers: FastMap<(Left, usize), Left>,
     /// The first level of each.
@@ -126,15 +131,14 @@ impl Remainders {
         level: usize,
         pinned: u64,
     ) -> (Remaining, Set<N>) {
-        let chains = self.chains(pinned);
-        let from = (&*chains, level);
+        let left = self.table(pinned, level);
         let mut used = Set::EMPTY;
         let mut next = usize::MAX;
         self.key.clear();
         let [before, after] = sides;
-        let was = self.side(before, from, alive, &mut used, &mut next);
+        let was = self.side(before, &left, alive, &mut used, &mut next);
         let middle = self.key.len();
-        let is = self.side(after, from, alive, &mut used, &mut next);
+        let is = self.side(after, &left, alive, &mut used, &mut next);
         let (one, other) = self.key.split_at(middle);
         let what = match (was, is) {
             _ if one == other => Remaining::Same,
@@ -146,23 +150,26 @@ impl Remainders {
         (what, used)
     }
 
-    /// What is left of each rule, where the hashes of some fields are settled.
-    fn chains(&mut self, pinned: u64) -> Rc<Chains> {
-        if let Some(known) = self.chains.get(&pinned) {
-            return Rc::clone(known);
+    /// What is left of each rule from a level on, where the hashes of some fields are settled.
+    fn table(&mut self, pinned: u64, level: usize) -> Rc<[Left]> {
+        if let Some(known) = self.chains.get_mut(&pinned) {
+            return known.table(level);
         }
-        let words = self.hashed.len().div_ceil(64);
-        let mut chains = Chains {
-            words,
-            asked: vec![0; words * self.literals.len()],
-            starts: Vec::with_capacity(self.literals.len()),
-            left: Vec::with_capacity(self.literals.iter().map(|literals| literals.len() + 1).sum()),
-        };
-        for (rule, literals) in self.literals.iter().enumerate() {
-            let start = chains.left.len();
+        let mut chains = self.chained(pinned);
+        let table = chains.table(level);
+        self.chains.insert(pinned, chains);
+        table
+    }
+
+    fn chained(&mut self, pinned: u64) -> Chains {
+        let count = self.literals.iter().map(Vec::len).sum::<usize>();
+        self.numbers.reserve(count);
+        self.first.reserve(count);
+        let mut steps: Vec<(usize, Left)> = Vec::with_capacity(count);
+        let mut ends = Vec::with_capacity(self.literals.len());
+        for literals in &self.literals {
+            let start = steps.len();
             let mut left = 0;
-            let mut last = None;
-            chains.left.push(0);
             for (level, literal) in literals {
                 let settled = self.hashed.get(*level).copied().flatten();
                 if settled.is_some_and(|number| pinned >> number & 1 == 1) {
@@ -173,35 +180,34 @@ impl Remainders {
                     self.first.push(*level);
                     count + 1
                 });
-                match chains.left.last_mut() {
-                    Some(known) if last.replace(*level) == Some(*level) => *known = left,
-                    _ => chains.left.push(left),
-                }
-                if let Some(word) = chains.asked.get_mut(rule * words + level / 64) {
-                    *word |= 1 << (level % 64);
+                match steps.get_mut(start..).and_then(<[_]>::last_mut) {
+                    Some((known, number)) if known == level => *number = left,
+                    _ => steps.push((*level, left)),
                 }
             }
-            chains.starts.push(start);
-            if let Some(own) = chains.left.get_mut(start..) {
+            if let Some(own) = steps.get_mut(start..) {
                 own.reverse();
             }
+            ends.push(steps.len());
         }
         self.stamps.resize(self.numbers.len() + 1, 0);
-        let chains = Rc::new(chains);
-        self.chains.insert(pinned, Rc::clone(&chains));
-        chains
+        Chains {
+            steps,
+            ends,
+            tables: vec![None; self.hashed.len() + 1],
+        }
     }
 
     /// Writes what is left of a side; what it decides, where nothing is left.
     fn side<const N: usize>(
         &mut self,
         side: &SideRules,
-        from: (&Chains, usize),
+        left: &[Left],
         alive: &Set<N>,
         used: &mut Set<N>,
         next: &mut usize,
     ) -> Option<u32> {
-        self.list(&side.own, from, alive, used);
+        self.list(&side.own, left, alive, used);
         let mut first = self.rest.asks;
         let own = self.rest.otherwise;
         let is_decided = self.rest.rules.is_empty();
@@ -212,7 +218,7 @@ impl Remainders {
         self.write();
         let mut parents: Vec<Vec<u32>> = Vec::new();
         for parent in &side.parents {
-            self.list(parent, from, alive, used);
+            self.list(parent, left, alive, used);
             first = first.min(self.rest.asks);
             if !self.rest.rules.is_empty() {
                 let behind = self.key.len();
@@ -248,14 +254,7 @@ impl Remainders {
     }
 
     /// Makes what is left of a list.
-    fn list<const N: usize>(
-        &mut self,
-        list: &List,
-        from: (&Chains, usize),
-        alive: &Set<N>,
-        used: &mut Set<N>,
-    ) {
-        let (chains, level) = from;
+    fn list<const N: usize>(&mut self, list: &List, left: &[Left], alive: &Set<N>, used: &mut Set<N>) {
         self.stamp += 1;
         let rest = &mut self.rest;
         rest.rules.clear();
@@ -266,7 +265,7 @@ impl Remainders {
             if !alive.contains(*rule) {
                 continue;
             }
-            let left = chains.left(*rule, level);
+            let left = left.get(*rule).copied().unwrap_or_default();
             if left == 0 {
                 rest.otherwise = *value;
                 used.insert(*rule);

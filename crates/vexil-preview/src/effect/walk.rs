@@ -217,8 +217,9 @@ impl<'w, 'r, const N: usize> Walk<'w, 'r, N> {
         self.asked
             .budget
             .spend(atoms.list.len() as u64 * (1 + N as u64 / 8))?;
-        let mut kinds: Vec<(Set<N>, bool)> = Vec::new();
+        let mut kinds: Vec<(Set<N>, bool)> = Vec::with_capacity(atoms.list.len());
         let mut known: FastMap<(Set<N>, bool), u32> = FastMap::default();
+        known.reserve(atoms.list.len());
         let kind_of = atoms.list.iter().map(|atom| {
             let kind = (self.ended(dimension, atom), atom.pinned.is_some());
             *known.entry(kind).or_insert_with(|| {

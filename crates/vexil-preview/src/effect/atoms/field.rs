@@ -1,5 +1,6 @@
 //! The atoms of a context field.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use regex_syntax::hir::Hir;
@@ -23,7 +24,7 @@ const FEW_ADDRESSES: u128 = 256;
 #[derive(Default)]
 pub(crate) struct Compared<'a> {
     /// Single texts.
-    pub(super) listed: BTreeSet<String>,
+    pub(super) listed: BTreeSet<Cow<'a, str>>,
     pub(super) needles: Needles,
     /// The values at which constraints begin or cease to hold, by order.
     pub(super) cuts: [Vec<Key>; 3],
@@ -78,7 +79,7 @@ impl<'a> Compared<'a> {
                 self.test_for_texts(constraint, None);
             }
             Comparison::Pattern(pattern) => match patterns::single(pattern.hir()) {
-                Some(Single::Whole(texts)) => self.list(texts.iter().map(String::as_str)),
+                Some(Single::Whole(texts)) => self.listed.extend(texts.into_iter().map(Cow::Owned)),
                 Some(Single::Part(place, texts)) => {
                     self.needles.add(place, false, texts.iter().map(String::as_str));
                     self.test_for_texts(constraint, None);
@@ -101,9 +102,9 @@ impl<'a> Compared<'a> {
         });
     }
 
-    fn list<'t>(&mut self, texts: impl Iterator<Item = &'t str>) {
+    fn list(&mut self, texts: impl Iterator<Item = &'a str>) {
         let texts = texts.filter(|text| !text.is_empty());
-        self.listed.extend(texts.map(str::to_owned));
+        self.listed.extend(texts.map(Cow::Borrowed));
     }
 
     fn networks<'t>(&mut self, entries: impl Iterator<Item = &'t str>) {
@@ -164,7 +165,7 @@ pub(crate) struct Gatherer<'a, 'r> {
     pub(super) prober: Prober<'r>,
     /// Who asks the hashes of the field, with the numbers of their dimensions and of their tests.
     hashes: Vec<(usize, HashProber, Vec<usize>)>,
-    listed: &'a BTreeSet<String>,
+    listed: &'a BTreeSet<Cow<'a, str>>,
     pub(super) gathered: Gathered,
     pub(super) undecided: Vec<Undecided>,
     pub(super) budget: &'a Budget,

@@ -67,13 +67,16 @@ impl Listed {
     /// Where those of the texts lead that stand out, each with the number of what is said of it; in order.
     pub(super) fn ways(&self, nodes: &[Node], plain: &[bool]) -> Vec<(Node, u32)> {
         let stands_out = |(place, number): &(usize, u32)| match (nodes.get(*place), plain.get(*place)) {
-            (Some(node), Some(false)) => Some((*node, *number)),
+            // as one number both are compared at once
+            (Some(node), Some(false)) => Some(u64::from(*node) << 32 | u64::from(*number)),
             _ => None,
         };
-        let mut ways: Vec<(Node, u32)> = self.of.iter().filter_map(stands_out).collect();
+        let mut ways: Vec<u64> = self.of.iter().filter_map(stands_out).collect();
         ways.sort_unstable();
         ways.dedup();
-        ways
+        ways.into_iter()
+            .map(|way| ((way >> 32) as Node, way as u32))
+            .collect()
     }
 }
 
