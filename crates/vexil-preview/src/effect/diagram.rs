@@ -3,6 +3,8 @@
 //! A node asks for the atom of one level. Equal nodes are kept once, and a node whose answers all lead
 //! to the same place is left out, so equal functions are the same node.
 
+pub(crate) mod cofactors;
+
 use std::hash::{Hash as _, Hasher as _};
 use std::rc::Rc;
 
@@ -284,42 +286,6 @@ impl Diagram {
         Ok(result)
     }
 
-    /// The same function with one atom of a level chosen.
-    pub(crate) fn chosen(
-        &mut self,
-        node: Node,
-        level: usize,
-        atom: usize,
-        known: &mut FastMap<(Node, usize, usize), Node>,
-        budget: &Budget,
-    ) -> Result<Node, Exhausted> {
-        let Some(Kind::Branch(at, children)) = self.kind(node) else {
-            return Ok(node);
-        };
-        if *at as usize == level {
-            return Ok(children.get(atom).copied().unwrap_or(SAME));
-        }
-        if *at as usize > level {
-            return Ok(node);
-        }
-        if let Some(known) = known.get(&(node, level, atom)) {
-            return Ok(*known);
-        }
-        budget.spend(1 + children.len() as u64 / 4)?;
-        let (at, children) = (*at as usize, Rc::clone(children));
-        let mut chosen = Vec::with_capacity(children.len());
-        let mut last = (SAME, SAME);
-        for child in &*children {
-            if last.0 != *child {
-                last = (*child, self.chosen(*child, level, atom, known, budget)?);
-            }
-            chosen.push(last.1);
-        }
-        let result = self.branch(at, &chosen);
-        known.insert((node, level, atom), result);
-        Ok(result)
-    }
-
     /// The levels that a node depends on, ascending.
     pub(crate) fn levels(&self, root: Node) -> Vec<usize> {
         let mut seen = vec![false; self.nodes.len()];
@@ -340,8 +306,8 @@ impl Diagram {
         levels
     }
 
-    /// For each level below a node, and each of its atoms, the first atom that leads to the same places everywhere.
-    pub(crate) fn alike(&self, root: Node) -> FastMap<usize, Vec<usize>> {
+    /// The levels below a node, with their atoms put together where they lead to the same places everywhere.
+    pub(crate) fn alike(&self, root: Node) -> FastMap<usize, Alike> {
         let mut seen = vec![false; self.nodes.len()];
         let mut alike: FastMap<usize, Vec<usize>> = FastMap::default();
         let mut firsts: FastMap<(usize, Node), usize> = FastMap::default();
@@ -363,7 +329,34 @@ impl Diagram {
                 *like = *firsts.entry((*like, *child)).or_insert(atom);
             }
         }
-        alike
+        let alike = alike.into_iter();
+        alike.map(|(level, like)| (level, Alike::new(&like))).collect()
+    }
+}
+
+/// The atoms of a level, put together where they lead to the same places.
+pub(crate) struct Alike {
+    /// The first of each.
+    pub(crate) firsts: Rc<[usize]>,
+    /// Of each atom the place of its first among them.
+    pub(crate) of: Rc<[u32]>,
+}
+
+impl Alike {
+    /// Of each atom the first that is like it.
+    fn new(like: &[usize]) -> Self {
+        let mut firsts: Vec<usize> = Vec::new();
+        let of = like.iter().enumerate().map(|(atom, first)| {
+            if atom == *first {
+                firsts.push(atom);
+            }
+            firsts.binary_search(first).unwrap_or_default() as u32
+        });
+        let of = of.collect();
+        Self {
+            firsts: firsts.into(),
+            of,
+        }
     }
 }
 

@@ -15,7 +15,8 @@ use sha2::{Digest as _, Sha256};
 use vexil_budget::Exhausted;
 
 use super::atoms::Atom;
-use super::diagram::{Kind, Node, SAME};
+use super::diagram::cofactors::Cofactors;
+use super::diagram::{Alike, Kind, Node, SAME};
 use super::fast::FastMap;
 use super::rules::{Dimension, Rules, Test};
 use super::walk::Walk;
@@ -30,8 +31,10 @@ pub(crate) struct Reader<'d, 'w, 'r, const N: usize> {
     pub(crate) walk: &'d mut Walk<'w, 'r, N>,
     known: FastMap<Node, Digest>,
     chosen: FastMap<(Node, usize, usize), Node>,
-    /// For each level, the first atom that leads to the same places everywhere, for each atom.
-    alike: FastMap<usize, Vec<usize>>,
+    /// By node and level.
+    cofactors: FastMap<(Node, usize), Cofactors>,
+    /// The atoms of each level, put together where they lead to the same places everywhere.
+    alike: FastMap<usize, Alike>,
     /// Of each level, what its atoms would be if they were not listed.
     unlisted: FastMap<usize, Rc<Unlisted>>,
     /// Of each level of a field, what tells its texts apart, and what is said of those that are listed.
@@ -86,6 +89,7 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
             walk,
             known: FastMap::default(),
             chosen: FastMap::default(),
+            cofactors: FastMap::default(),
             alike: FastMap::default(),
             unlisted: FastMap::default(),
             told: FastMap::default(),
@@ -168,17 +172,15 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
     /// Where the values of a level lead, each with a digest of the words for them. They come in the order of
     /// the digests they lead to.
     fn ways(&mut self, node: Node, level: usize) -> Result<Vec<(Node, Digest)>, Exhausted> {
-        let count = self.walk.levels.get(level).and_then(Option::as_ref);
-        let count = count.map_or(0, |known| known.atoms.list.len());
-        let mut nodes: Vec<Node> = Vec::with_capacity(count);
-        for atom in 0..count {
-            let like = self.alike.get(&level).and_then(|alike| alike.get(atom)).copied();
-            let known = like.filter(|like| *like < atom).and_then(|like| nodes.get(like));
-            nodes.push(match known {
-                Some(known) => *known,
-                None => self.choose(node, level, atom)?,
-            });
-        }
+        let Some(alike) = self.alike.get(&level) else {
+            return Ok(Vec::new());
+        };
+        let (firsts, of) = (Rc::clone(&alike.firsts), Rc::clone(&alike.of));
+        let count = of.len();
+        let budget = self.walk.asked.budget;
+        let diagram = &mut self.walk.diagram;
+        let cofactors = diagram.cofactors(node, level, &firsts, &mut self.cofactors, budget)?;
+        let nodes: Vec<Node> = of.iter().map(|place| cofactors.at(*place as usize)).collect();
         let plain = self.plain(level, &nodes)?;
         // the words depend on which atoms lead to the same place, and not on where that is
         self.places.clear();
