@@ -216,14 +216,14 @@ await run('states', async (browser) => {
     await page.route(`**/change-requests/${requests.review}`, async (route) => {
       const answer = await route.fetch(), body = await answer.json();
       const [one] = body.effectConflicts.found;
-      await route.fulfill({ response: answer, json: { ...body, effectConflicts: { found: [{ ...one, context: null, words: null }], unread: 3 } } });
+      await route.fulfill({ response: answer, json: { ...body, effectConflicts: { found: [{ ...one, context: null, words: null }], unread: 3 }, schedulesUnread: 2 } });
     });
     // on the way there it is asked for; a page that is loaded anew has its answer in it
     await met.getByRole('link', { name: 'Widen the new checkout' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Widen the new checkout' }).waitFor();
     await met.waitFor();
     const untold = (await met.innerText()).replace(/\s+/g, ' ');
-    check('same users: what could not be told is said', untold.includes('whether for the same users could not be told') && untold.includes('3 other change requests are not compared with it, or not with all flags.'), untold);
+    check('same users: what could not be told is said', untold.includes('whether for the same users could not be told') && untold.includes('3 other change requests are not compared with it, or not with all flags.') && untold.includes('Whether it would break 2 scheduled change requests was not looked at.'), untold);
     await holds(page, 'same-users-untold');
     await page.unroute(`**/change-requests/${requests.review}`);
 

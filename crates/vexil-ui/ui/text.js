@@ -458,6 +458,7 @@ export const requestText = {
   meetings: 'Other change requests change the same flags',
   meets: (flag, environment, words) => [': ', flag, ' in ', environment, words === null ? '; whether for the same users could not be told' : ` too, where ${words}`],
   unread: (number) => `${plural(number, ['other change request is', 'other change requests are'])} not compared with it, or not with all flags.`,
+  schedulesUnread: (number) => `Whether it would break ${plural(number, ['scheduled change request', 'scheduled change requests'])} was not looked at.`,
   approveThis: 'Approve exactly this',
   approvesThis: 'Counts for this effect only; should it become another one, you are asked again.',
   approvalMeans: 'Your approval is for the change request as it is now.',

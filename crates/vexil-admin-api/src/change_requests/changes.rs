@@ -23,6 +23,8 @@ pub struct Findings<'a> {
     pub signed: Option<SignedEffect>,
     /// Scheduled requests that the changes would break.
     pub schedule_conflicts: BTreeMap<ChangeId, Vec<ChangeRequestReference>>,
+    /// How many scheduled requests that share something with this one were not looked at.
+    pub schedules_unread: usize,
     /// Other open requests that change a flag for the same contexts; `None` where nobody asks.
     pub effect_conflicts: Option<EffectConflicts>,
 }
@@ -36,6 +38,7 @@ impl<'a> Findings<'a> {
             outcome: None,
             signed: None,
             schedule_conflicts: BTreeMap::new(),
+            schedules_unread: 0,
             effect_conflicts: None,
         }
     }

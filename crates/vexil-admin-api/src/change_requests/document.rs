@@ -60,6 +60,10 @@ pub struct ChangeRequestDocument {
     /// Other open requests that change a flag for the same contexts; where one that is open is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effect_conflicts: Option<EffectConflicts>,
+    /// How many scheduled requests that share something with this one were not looked at: whether it would break them
+    /// is not known; there where some were not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub schedules_unread: Option<usize>,
 }
 
 impl ChangeRequestDocument {
@@ -119,6 +123,7 @@ impl ChangeRequestDocument {
             approved_effect: None,
             effect_changed: None,
             effect_conflicts: None,
+            schedules_unread: Some(findings.schedules_unread).filter(|unread| *unread > 0),
         })
     }
 }

@@ -26,10 +26,10 @@ export function conflictsOf(request) {
 }
 
 /** Others that change a flag for the same contexts. */
-export function meetingsOf({ project, effectConflicts: { found, unread } }) {
-  if (!found.length && !unread) return null;
+export function meetingsOf({ project, effectConflicts: { found, unread }, schedulesUnread = 0 }) {
+  if (!found.length && !unread && !schedulesUnread) return null;
   const one = ({ changeRequest: { id, title }, flag, environment, words }) => h('li', null, link(`change-requests/${part(project)}/${id}`, null, title ?? `#${id}`), requestText.meets(code(flag), code(environment), words));
-  return h('div', { class: 'note' }, found.length > 0 && [h('p', null, strong(requestText.meetings)), h('ul', null, found.map(one))], unread > 0 && h('p', null, requestText.unread(unread)));
+  return h('div', { class: 'note' }, found.length > 0 && [h('p', null, strong(requestText.meetings)), h('ul', null, found.map(one))], unread > 0 && h('p', null, requestText.unread(unread)), schedulesUnread > 0 && h('p', null, requestText.schedulesUnread(schedulesUnread)));
 }
 
 export function sourceOf(request, query) {

@@ -8,7 +8,9 @@ use vexil_admin_api::change_requests::{
     ScheduledDocument, ScheduledQuery, SearchDocument, SearchItem, SearchQuery,
 };
 use vexil_budget::Budget;
-use vexil_change_request::{Change, ChangeRequest, ChangeRequestId, State, overlay, schedule_conflicts};
+use vexil_change_request::{
+    Change, ChangeRequest, ChangeRequestId, ScheduleConflicts, State, overlay, schedule_conflicts,
+};
 use vexil_domain::{ActorId, FlagName, ProjectId, Snapshot};
 use vexil_store::{ChangeRequestFilter, Page, StoreError};
 
@@ -20,7 +22,7 @@ use crate::operations::signed_effects::effect_of;
 use crate::serving_state::ServingState;
 
 /// How much work is done to find conflicts with scheduled requests, for one answer: about a second's. What
-/// is left is not looked at.
+/// is left is counted.
 const CONFLICT_WORK: u64 = 4_000_000;
 
 /// How much work is done to find conflicts in effect, for one answer: about half a second's. What is left is
@@ -117,7 +119,7 @@ pub(crate) fn whole(
 }
 
 /// What stands against the changes of an open request. Of closed ones nothing is asked.
-fn findings<'a>(
+pub(super) fn findings<'a>(
     snapshot: &'a Snapshot,
     request: &ChangeRequest,
     scheduled: &[ChangeRequest],
@@ -135,14 +137,15 @@ fn findings<'a>(
         .iter()
         .map(|other| (other.id, ChangeRequestReference::from(*other)))
         .collect();
-    let conflicts = schedule_conflicts(snapshot, request, &others, now, budget).by_change;
+    let ScheduleConflicts { by_change, unread } = schedule_conflicts(snapshot, request, &others, now, budget);
     let named = |ids: Vec<ChangeRequestId>| ids.iter().filter_map(|id| references.get(id).cloned()).collect();
     Findings {
         snapshot,
         signed: None,
         effect_conflicts: None,
         outcome: Some(overlay(snapshot, &request.scope(now), &request.changes)),
-        schedule_conflicts: conflicts
+        schedules_unread: unread,
+        schedule_conflicts: by_change
             .into_iter()
             .map(|(change, ids)| (change, named(ids)))
             .collect(),

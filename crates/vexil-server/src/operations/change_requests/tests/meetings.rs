@@ -2,13 +2,15 @@
 
 use std::ops::Range;
 
+use serde_json::json;
+use vexil_admin_api::change_requests::ChangeRequestDocument;
 use vexil_budget::Budget;
 use vexil_change_request::{ChangeRequest, State};
 
 use super::{NOW, app, person, propose, to};
 use crate::app::App;
 use crate::operations::change_requests::meetings::Meetings;
-use crate::operations::change_requests::reading::{Requests, whole};
+use crate::operations::change_requests::reading::{Requests, findings, whole};
 use crate::operations::signed_effects::effect_of;
 
 /// Requests of these people, all in review, each of which turns the same flag on.
@@ -60,4 +62,25 @@ fn what_the_work_does_not_last_for_is_counted() {
     }
     assert_eq!(counts[0], (0, 0, 12));
     assert_eq!(counts[3], (7, 0, 5));
+}
+
+#[test]
+fn scheduled_requests_that_the_work_does_not_last_for_are_counted() {
+    let app = app();
+    let mut requests = in_review(&app, 0..4);
+    let own = requests.pop().unwrap();
+    for request in &mut requests {
+        request.state = State::Scheduled;
+    }
+    let serving = app.serving();
+    let shown = |budget: &Budget| {
+        let findings = findings(&serving.snapshot, &own, &requests, NOW, budget);
+        let document = ChangeRequestDocument::item(&own, &findings).unwrap();
+        serde_json::to_value(document)
+            .unwrap()
+            .get("schedulesUnread")
+            .cloned()
+    };
+    assert_eq!(shown(&Budget::new(0)), Some(json!(3)));
+    assert_eq!(shown(&Budget::unlimited()), None);
 }
