@@ -71,27 +71,16 @@ pub fn write_features(
     query: &Query<'_>,
     out: &mut Vec<u8>,
 ) {
-    write_features_by(snapshot, segments, query, out, |flags, out| {
-        write_list(flags, snapshot, segments, out);
-    });
-}
-
-/// The same, where `write` writes the flags as [`write_list`] would: perhaps parts of them on several threads.
-pub fn write_features_by(
-    snapshot: &EnvironmentSnapshot,
-    segments: Segments,
-    query: &Query<'_>,
-    out: &mut Vec<u8>,
-    write: impl FnOnce(&[&EnvironmentFlag], &mut Vec<u8>),
-) {
-    let flags: Vec<&EnvironmentFlag> = snapshot
-        .flags
-        .values()
-        .map(|flag| &**flag)
-        .filter(|flag| query.admits(flag))
-        .collect();
     out.extend_from_slice(b"{\"version\":2,\"features\":[");
-    write(&flags, out);
+    let flags = snapshot.flags.values().filter(|flag| query.admits(flag));
+    let mut used = BTreeSet::new();
+    for (place, flag) in flags.enumerate() {
+        if place > 0 {
+            out.push(b',');
+        }
+        write_feature(flag, snapshot, segments, out);
+        used.extend(segments_used(flag));
+    }
     out.extend_from_slice(b"],\"query\":");
     json(
         &AskedFor {
@@ -105,7 +94,6 @@ pub fn write_features_by(
     );
     if segments == Segments::Listed {
         out.extend_from_slice(b",\"segments\":");
-        let used: BTreeSet<SegmentId> = flags.iter().flat_map(|flag| segments_used(flag)).collect();
         let used = used.iter().filter_map(|id| snapshot.segments.get(id));
         json(
             &used.map(|one| ListedSegment::from(&**one)).collect::<Vec<_>>(),
@@ -130,21 +118,6 @@ pub fn segments_used(flag: &EnvironmentFlag) -> impl Iterator<Item = SegmentId> 
     strategies
         .filter(|strategy| !strategy.disabled)
         .flat_map(|strategy| strategy.segments.iter().copied())
-}
-
-/// Writes flags one after another, with commas in between.
-pub fn write_list(
-    flags: &[&EnvironmentFlag],
-    snapshot: &EnvironmentSnapshot,
-    segments: Segments,
-    out: &mut Vec<u8>,
-) {
-    for (place, flag) in flags.iter().enumerate() {
-        if place > 0 {
-            out.push(b',');
-        }
-        write_feature(flag, snapshot, segments, out);
-    }
 }
 
 /// Writes one flag.

@@ -9,7 +9,7 @@ use flate2::Compression;
 use sha2::{Digest, Sha256};
 use tokio::sync::OnceCell;
 use vexil_client_api::client_delta::{History, write_changes, write_hydration};
-use vexil_client_api::client_features::{Query, Segments, write_features_by, write_list};
+use vexil_client_api::client_features::{Query, Segments, write_features};
 use vexil_domain::{EnvironmentFlag, EnvironmentName, EnvironmentSnapshot, ProjectId};
 use vexil_engine::{Engine, FlagId};
 
@@ -18,7 +18,6 @@ use crate::bounded::Bounded;
 use crate::lanes::Rendering;
 use crate::operations::Error;
 use crate::packing::{brotli, gzip};
-use crate::side_by_side::map_side_by_side;
 use crate::tagged::Tagged;
 
 /// Which part of an environment is asked for.
@@ -300,18 +299,7 @@ impl Answer {
             out.extend_from_slice(format!("id: {state}\nevent: {name}\ndata: ").as_bytes());
         }
         match (form, changes) {
-            (Form::Document, _) => {
-                write_features_by(snapshot, scope.segments, &query, &mut out, |flags, out| {
-                    let write = |flags: &[&EnvironmentFlag], out: &mut Vec<u8>| {
-                        write_list(flags, snapshot, scope.segments, out);
-                    };
-                    if scope.is_narrowed {
-                        write(flags, out);
-                    } else {
-                        write_side_by_side(flags, out, write);
-                    }
-                });
-            }
+            (Form::Document, _) => write_features(snapshot, scope.segments, &query, &mut out),
             (_, Some(changes)) => write_changes(&changes, snapshot, &query, &mut out),
             (_, None) => write_hydration(snapshot, &query, &mut out),
         }
@@ -319,29 +307,6 @@ impl Answer {
             out.extend_from_slice(b"\n\n");
         }
         out.into()
-    }
-}
-
-/// Writes flags on all processors, where they are many: after a start or an edit, all SDKs wait for it.
-fn write_side_by_side(
-    flags: &[&EnvironmentFlag],
-    out: &mut Vec<u8>,
-    write: impl Fn(&[&EnvironmentFlag], &mut Vec<u8>) + Sync,
-) {
-    /// So many are written in less time than a thread takes to start.
-    const FEW: usize = 500;
-    let parts: Vec<_> = flags.chunks(FEW).collect();
-    let written = map_side_by_side(&parts, |flags| {
-        let mut out = Vec::new();
-        write(flags, &mut out);
-        out
-    });
-    out.reserve(written.iter().map(|part| part.len() + 1).sum());
-    for (place, part) in written.into_iter().enumerate() {
-        if place > 0 {
-            out.push(b',');
-        }
-        out.extend_from_slice(&part);
     }
 }
 
