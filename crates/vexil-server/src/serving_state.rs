@@ -25,6 +25,9 @@ use crate::tagged::FlagsByTag;
 use crate::tokens_by_secret::{Tokens, tokens_after};
 use crate::users::Users;
 
+/// So many flags are compiled in less time than threads take to start, which also have memory of their own.
+const FEW: usize = 2_000;
+
 /// Everything that requests read, of one revision.
 pub struct ServingState {
     /// Which revision this is.
@@ -96,8 +99,13 @@ impl ServingState {
             let environment = ServedEnvironment::new(name, snapshot.in_environment(name), revision);
             (name.clone(), Arc::new(environment))
         };
-        let names: Vec<&EnvironmentName> = snapshot.environments.keys().collect();
-        let environments = map_side_by_side(&names, |name| build(name)).into_iter().collect();
+        let names = snapshot.environments.keys();
+        let environments = if snapshot.flags.len() < FEW {
+            names.map(build).collect()
+        } else {
+            let names: Vec<&EnvironmentName> = names.collect();
+            map_side_by_side(&names, |name| build(name)).into_iter().collect()
+        };
         let tokens = tokens.into_values().map(|token| (token.secret_hash, token));
         Self {
             revision,

@@ -2,41 +2,58 @@
 
 use std::mem::replace;
 use std::panic::resume_unwind;
-use std::sync::mpsc::sync_channel;
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
 use crate::error::DbError;
 
+/// So many rows are taken where they are read: fewer are not worth a thread, whose memory the allocator keeps apart.
+const FEW: usize = 4_096;
 /// How many rows are handed over at once: so many that handing over costs little beside reading them.
 const LOT: usize = 256;
 /// How many lots may wait: what is read ahead stays small.
 const WAITING: usize = 4;
 
-/// Calls `take` with each row that `read` reads, in order, on a thread of its own.
+/// Calls `take` with each row that `read` reads, in order: the first few here, those behind them on a thread of their own.
 ///
 /// Fails when either does, and when there is no thread to be had; `read` ends soon after `take` has failed.
 pub(super) fn take_in_lots<R: Send>(
     read: impl FnOnce(&mut dyn FnMut(R) -> Result<(), DbError>) -> Result<(), DbError>,
-    mut take: impl FnMut(R) -> Result<(), DbError> + Send,
+    take: impl FnMut(R) -> Result<(), DbError> + Send,
 ) -> Result<(), DbError> {
     thread::scope(|scope| {
-        let (lots, waiting) = sync_channel::<Vec<R>>(WAITING);
-        let taking = thread::Builder::new()
-            .name("loading".to_owned())
-            .spawn_scoped(scope, move || {
-                waiting.into_iter().flatten().try_for_each(&mut take)
-            })
-            .map_err(|error| DbError::Connect(error.into()))?;
-        let mut lot = Vec::with_capacity(LOT);
+        let mut few = 0;
+        let mut here = Some(take);
+        let mut elsewhere: Option<(SyncSender<Vec<R>>, _)> = None;
+        let mut lot = Vec::new();
         let outcome = read(&mut |row| {
-            lot.push(row);
-            if lot.len() < LOT {
-                return Ok(());
+            if let Some(take) = here.as_mut().filter(|_| few < FEW) {
+                few += 1;
+                return take(row);
             }
-            let full = replace(&mut lot, Vec::with_capacity(LOT));
-            lots.send(full)
-                .map_err(|_hung_up| DbError::Connect("what was read was refused".into()))
+            if let Some(mut take) = here.take() {
+                let (lots, waiting) = sync_channel::<Vec<R>>(WAITING);
+                let taking = thread::Builder::new()
+                    .name("loading".to_owned())
+                    .spawn_scoped(scope, move || {
+                        waiting.into_iter().flatten().try_for_each(&mut take)
+                    })
+                    .map_err(|error| DbError::Connect(error.into()))?;
+                elsewhere = Some((lots, taking));
+            }
+            lot.push(row);
+            match &elsewhere {
+                Some((lots, _)) if lot.len() >= LOT => {
+                    let full = replace(&mut lot, Vec::with_capacity(LOT));
+                    lots.send(full)
+                        .map_err(|_hung_up| DbError::Connect("what was read was refused".into()))
+                }
+                _ => Ok(()),
+            }
         });
+        let Some((lots, taking)) = elsewhere else {
+            return outcome;
+        };
         // where nobody takes it any more, the failure of whoever did tells why
         let _ = lots.send(lot);
         drop(lots);
@@ -47,14 +64,14 @@ pub(super) fn take_in_lots<R: Send>(
 
 #[cfg(test)]
 mod tests {
-    use super::{LOT, WAITING, take_in_lots};
+    use super::{FEW, LOT, WAITING, take_in_lots};
     use crate::error::DbError;
 
-    const MANY: usize = LOT * (WAITING + 3) + 7;
+    const MANY: usize = FEW + LOT * (WAITING + 3) + 7;
 
     #[test]
     fn rows_are_taken_in_order_and_all_of_them() {
-        for count in [0, 1, LOT - 1, LOT, LOT + 1, MANY] {
+        for count in [0, 1, FEW - 1, FEW, FEW + 1, FEW + LOT, FEW + LOT + 1, MANY] {
             let mut taken = Vec::new();
             let outcome = take_in_lots(
                 |each| (0..count).try_for_each(each),
@@ -78,7 +95,7 @@ mod tests {
             Err(DbError::Corrupt { what, .. }) => what,
             other => panic!("{other:?}"),
         };
-        for at in [0, LOT, MANY - 1] {
+        for at in [0, FEW - 1, FEW, FEW + LOT, MANY - 1] {
             let mut read = 0;
             let outcome = take_in_lots(
                 |each| {
