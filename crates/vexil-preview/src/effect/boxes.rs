@@ -37,6 +37,8 @@ pub(crate) fn boxes(
         ways: FastMap::default(),
         levels: &levels,
         most,
+        pairs: Vec::new(),
+        atoms: Vec::new(),
     };
     let mut rows = Rows::new(levels.len());
     let mut row = vec![0; levels.len()];
@@ -60,11 +62,11 @@ struct Sets {
 }
 
 impl Sets {
-    fn number(&mut self, atoms: Vec<u32>) -> SetNumber {
-        let atoms: Rc<[u32]> = atoms.into();
-        if let Some(known) = self.known.get(&atoms) {
+    fn number(&mut self, atoms: &[u32]) -> SetNumber {
+        if let Some(known) = self.known.get(atoms) {
             return *known;
         }
+        let atoms: Rc<[u32]> = atoms.into();
         self.list.push(Rc::clone(&atoms));
         self.known.insert(atoms, self.list.len() as u32);
         self.list.len() as u32
@@ -87,6 +89,10 @@ struct Boxes<'b> {
     levels: &'b [usize],
     /// So many paths are put together.
     most: usize,
+    /// The places that atoms lead to, by number, with these atoms; of the node that is looked at.
+    pairs: Vec<(u32, u32)>,
+    /// The atoms of the set that is put together.
+    atoms: Vec<u32>,
 }
 
 impl Boxes<'_> {
@@ -127,19 +133,35 @@ impl Boxes<'_> {
     }
 
     fn ways_of(&mut self, children: &[Node]) -> Rc<[(Node, SetNumber)]> {
-        let mut groups: Vec<(Node, Vec<u32>)> = Vec::new();
+        let mut nodes: Vec<Node> = Vec::new();
+        let mut last = 0;
+        self.pairs.clear();
         for (atom, child) in (0..).zip(children.iter().copied()) {
             if child == SAME {
                 continue;
             }
-            match groups.iter_mut().find(|(known, _)| *known == child) {
-                Some((_, atoms)) => atoms.push(atom),
-                None => groups.push((child, vec![atom])),
+            // neighbours often lead to the same place
+            if nodes.get(last as usize) != Some(&child) {
+                let known = nodes.iter().position(|known| *known == child);
+                last = known.unwrap_or(nodes.len()) as u32;
+                if known.is_none() {
+                    nodes.push(child);
+                }
             }
+            self.pairs.push((last, atom));
         }
-        let groups = groups.into_iter();
-        groups
-            .map(|(child, atoms)| (child, self.sets.number(atoms)))
+        self.pairs.sort_unstable();
+        let sets = &mut self.sets;
+        let mut number = |own: &[(u32, u32)]| {
+            self.atoms.clear();
+            self.atoms.extend(own.iter().map(|(_, atom)| *atom));
+            sets.number(&self.atoms)
+        };
+        let groups = self.pairs.chunk_by(|one, other| one.0 == other.0);
+        nodes
+            .into_iter()
+            .zip(groups)
+            .map(|(node, own)| (node, number(own)))
             .collect()
     }
 
@@ -154,8 +176,11 @@ impl Boxes<'_> {
             }
             self.budget.spend(rows.len() as u64 / 2)?;
             let count = rows.len();
-            grouping.group(&mut rows, place);
-            self.put_back(&grouping, &mut rows, place, size(*level));
+            // no two rows are alike, so where none has anything none differ
+            if rows.has(place) {
+                grouping.group(&mut rows, place);
+                self.put_back(&grouping, &mut rows, place, size(*level));
+            }
             unchanged = if rows.len() == count { unchanged + 1 } else { 1 };
         }
         Ok(rows)
@@ -179,7 +204,8 @@ impl Boxes<'_> {
 
     /// The atoms of some sets, of `size` that there are.
     fn union(&mut self, sets: impl Iterator<Item = SetNumber>, size: usize) -> SetNumber {
-        let mut atoms: Vec<u32> = Vec::new();
+        let atoms = &mut self.atoms;
+        atoms.clear();
         for set in sets {
             if set == 0 {
                 return 0;

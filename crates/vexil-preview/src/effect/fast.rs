@@ -1,6 +1,7 @@
 //! A quick hash for tables that only configuration fills.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A table by a quick hash.
@@ -24,6 +25,27 @@ impl Index {
         let mut number = self.last.get(&hash).copied();
         while let Some(known) = number.filter(|known| !is_it(*known as usize)) {
             number = self.earlier.get(known as usize).copied().flatten();
+        }
+        number.map(|number| number as usize)
+    }
+
+    /// The one of this hash that is it; where there is none, adds one behind all others.
+    pub(crate) fn find_or_push(&mut self, hash: u64, is_it: impl Fn(usize) -> bool) -> Option<usize> {
+        let new = self.earlier.len() as u32;
+        let mut last = match self.last.entry(hash) {
+            Entry::Vacant(place) => {
+                place.insert(new);
+                self.earlier.push(None);
+                return None;
+            }
+            Entry::Occupied(place) => place,
+        };
+        let mut number = Some(*last.get());
+        while let Some(known) = number.filter(|known| !is_it(*known as usize)) {
+            number = self.earlier.get(known as usize).copied().flatten();
+        }
+        if number.is_none() {
+            self.earlier.push(Some(last.insert(new)));
         }
         number.map(|number| number as usize)
     }

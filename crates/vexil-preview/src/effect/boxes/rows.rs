@@ -47,6 +47,12 @@ impl Rows {
         (0..self.len()).map(|number| self.row(number))
     }
 
+    /// Whether any row has something in a place.
+    pub(super) fn has(&self, place: usize) -> bool {
+        let cells = self.cells.iter().skip(place).step_by(self.width.max(1));
+        cells.into_iter().any(|cell| *cell != 0)
+    }
+
     fn row(&self, number: usize) -> &[u32] {
         let start = number * self.width;
         self.cells.get(start..start + self.width).unwrap_or_default()
@@ -93,7 +99,8 @@ impl Grouping {
         for number in 0..rows.len() {
             let own = rows.take(number, place);
             let hash = rows.hashes.get(number).copied().unwrap_or_default();
-            let group = self.known.find(hash, |group| rows.row(group) == rows.row(number));
+            let known = &mut self.known;
+            let group = known.find_or_push(hash, |group| rows.row(group) == rows.row(number));
             if let Some(group) = group {
                 self.others.push((group, own));
                 continue;
@@ -104,7 +111,6 @@ impl Grouping {
             if let Some(slot) = rows.hashes.get_mut(self.first.len()) {
                 *slot = hash;
             }
-            self.known.push(hash);
             self.first.push(own);
         }
         rows.hashes.truncate(self.first.len());
