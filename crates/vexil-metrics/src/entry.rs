@@ -1,7 +1,7 @@
 //! What was counted of one flag, read as it lies there.
 
 use crate::varint::Reader;
-use crate::{Count, Counts, Malformed};
+use crate::{Count, Malformed};
 
 /// What was counted of one flag.
 #[derive(Debug, Clone, Copy)]
@@ -52,24 +52,6 @@ impl<'a> Entry<'a> {
     pub fn variants(&self) -> impl Iterator<Item = Result<(&'a str, Count), Malformed>> + use<'a> {
         let mut rest = self.rest;
         (0..self.variants).map(move |_| Ok((rest.text()?, rest.count()?)))
-    }
-
-    /// What was counted.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be read.
-    pub fn counts(&self) -> Result<Counts, Malformed> {
-        let mut counts = Counts {
-            yes: self.yes,
-            no: self.no,
-            ..Counts::default()
-        };
-        for variant in self.variants() {
-            let (name, times) = variant?;
-            counts.add_variant(name, times);
-        }
-        Ok(counts)
     }
 }
 
