@@ -7,20 +7,18 @@ use serde_json::{Map, json};
 use vexil_admin_api::playground::{
     DiffQuestion, ExplainQuestion, PlaygroundWarnings, ProofQuestion, ProposedChanges,
 };
-use vexil_budget::Budget;
 use vexil_change_request::{Outcome, Scope};
 
 use super::auth::Caller;
 use super::bodies::Body;
 use super::playground_diff::{draw, input};
-use super::playground_proof::answer;
+use super::playground_proof::answer_of;
 use super::reply::Reply;
 use crate::accept_encoding::Accepted;
 use crate::app::App;
 use crate::operations::change_requests::propose;
 use crate::operations::diff::BeforeAfter;
 use crate::operations::environment_view::EnvironmentView;
-use crate::operations::proof::Asked;
 use crate::principal::Principal;
 use crate::routes::ApiError;
 
@@ -55,16 +53,7 @@ pub(crate) async fn proof(
     head.insert("environment".to_owned(), json!(draft.environment.as_str()));
     head.insert("project".to_owned(), json!(draft.project.as_str()));
     let (sides, _) = sides(&app, &who, draft).await?;
-    let now = app.now();
-    let prove = move |budget: &Budget| {
-        let asked = Asked {
-            question: &question,
-            now,
-            head: &head,
-        };
-        sides.proof_text(asked, budget)
-    };
-    answer(&app, accepted, prove).await
+    answer_of(&app, accepted, question, head, sides).await
 }
 
 /// Explains one cell of that difference, before and after.

@@ -14,6 +14,7 @@ use super::reply::Reply;
 use crate::accept_encoding::Accepted;
 use crate::app::App;
 use crate::compression::room;
+use crate::operations::diff::BeforeAfter;
 use crate::operations::proof::{Asked, ProofText};
 use crate::operations::{Error, compare};
 use crate::routes::ApiError;
@@ -27,6 +28,17 @@ pub(crate) async fn change_request(
     Body(question): Body<ProofQuestion>,
 ) -> Result<Reply, ApiError> {
     let (sides, head, _) = sides(&app, id).await?;
+    answer_of(&app, accepted, question, head, sides).await
+}
+
+/// Proves what lies between two sides, and answers.
+pub(super) async fn answer_of(
+    app: &App,
+    accepted: Accepted,
+    question: ProofQuestion,
+    head: Map<String, Value>,
+    sides: BeforeAfter,
+) -> Result<Reply, ApiError> {
     let now = app.now();
     let prove = move |budget: &Budget| {
         let asked = Asked {
@@ -36,7 +48,7 @@ pub(crate) async fn change_request(
         };
         sides.proof_text(asked, budget)
     };
-    answer(&app, accepted, prove).await
+    answer(app, accepted, prove).await
 }
 
 /// How two environments or states differ, for every context.
@@ -68,7 +80,7 @@ pub(crate) async fn two_sides(
 
 /// Proves, and answers with the whole text where it is short. A long one is sent while it is read, and takes its
 /// room among the answers until then.
-pub(super) async fn answer(
+async fn answer(
     app: &App,
     accepted: Accepted,
     prove: impl FnOnce(&Budget) -> Result<ProofText, Error> + Send + 'static,

@@ -11,7 +11,7 @@ use crate::error::DbError;
 const FEW: usize = 4_096;
 /// How many rows are handed over at once: so many that handing over costs little beside reading them.
 const LOT: usize = 256;
-/// How many lots may wait: what is read ahead stays small.
+/// How many lots may wait. Rows have no bound in bytes, but all of them are kept once values are made of them.
 const WAITING: usize = 4;
 
 /// Calls `take` with each row that `read` reads, in order: the first few here, those behind them on a thread of their own.
