@@ -71,6 +71,9 @@ struct State {
 
 type Work = Box<dyn FnOnce() + Send>;
 
+/// Work that is told when it is to stop.
+type Stoppable = Box<dyn FnOnce(&Stop) + Send>;
+
 /// Work that waits for its turn; it is gone when its turn came, or when it was given up.
 type Slot = Arc<Mutex<Option<Work>>>;
 
@@ -94,13 +97,28 @@ impl Pool {
         deadline: Duration,
         work: impl FnOnce(&Stop) -> T + Send + 'static,
     ) -> Result<T, NotDone> {
+        let outcome = Arc::new(Mutex::new(None));
+        let place = Arc::clone(&outcome);
+        self.see_done(
+            deadline,
+            Box::new(move |stop| {
+                let done = work(stop);
+                *lock(&place) = Some(done);
+            }),
+        )
+        .await?;
+        lock(&outcome).take().ok_or(NotDone::Broken)
+    }
+
+    /// The part of [`Pool::run`] that is the same for every type of outcome, and so is compiled once.
+    async fn see_done(&self, deadline: Duration, work: Stoppable) -> Result<(), NotDone> {
         if current_stop().is_some() {
-            return self.run_blocking(deadline, work);
+            return self.see_done_blocking(deadline, work);
         }
         let (send, receive) = oneshot::channel();
-        let waiting = self.hand_over(work, |done| drop(send.send(done)))?;
+        let waiting = self.hand_over(work, move || _ = send.send(()))?;
         match within(deadline, receive).await {
-            Some(Ok(done)) => Ok(done),
+            Some(Ok(())) => Ok(()),
             Some(Err(_broken)) => Err(NotDone::Broken),
             None => Err(waiting.give_up()),
         }
@@ -108,32 +126,25 @@ impl Pool {
 
     /// The same for whoever waits on a thread of another pool.
     #[expect(clippy::disallowed_methods, reason = "it waits for as long as it is told to")]
-    fn run_blocking<T: Send + 'static>(
-        &self,
-        deadline: Duration,
-        work: impl FnOnce(&Stop) -> T + Send + 'static,
-    ) -> Result<T, NotDone> {
+    fn see_done_blocking(&self, deadline: Duration, work: Stoppable) -> Result<(), NotDone> {
         let (send, receive) = mpsc::sync_channel(1);
-        let waiting = self.hand_over(work, move |done| drop(send.send(done)))?;
+        let waiting = self.hand_over(work, move || _ = send.send(()))?;
         match receive.recv_timeout(deadline) {
-            Ok(done) => Ok(done),
+            Ok(()) => Ok(()),
             Err(mpsc::RecvTimeoutError::Disconnected) => Err(NotDone::Broken),
             Err(mpsc::RecvTimeoutError::Timeout) => Err(waiting.give_up()),
         }
     }
 
-    /// Queues work whose outcome goes to `tell`.
-    fn hand_over<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&Stop) -> T + Send + 'static,
-        tell: impl FnOnce(T) + Send + 'static,
-    ) -> Result<Waiting, NotDone> {
+    /// Queues work; its end is told by `tell`.
+    fn hand_over(&self, work: Stoppable, tell: impl FnOnce() + Send + 'static) -> Result<Waiting, NotDone> {
         let stop = Stop::default();
         let told = stop.clone();
         let slot = self.enqueue(Box::new(move || {
             let _working = Working::begin(&told);
+            work(&told);
             // whoever asked may be gone
-            tell(work(&told));
+            tell();
         }))?;
         Ok(Waiting { slot, stop })
     }
@@ -252,7 +263,7 @@ fn take(slot: &Slot) -> Option<Work> {
     lock(slot).take()
 }
 
-fn lock(slot: &Slot) -> MutexGuard<'_, Option<Work>> {
+fn lock<T>(slot: &Mutex<T>) -> MutexGuard<'_, T> {
     slot.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -1,6 +1,7 @@
 //! One route: where it is, who may call it, and what answers.
 
 use std::cell::OnceCell;
+use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
@@ -41,6 +42,17 @@ pub struct Route {
     pub(super) route: actix_web::Route,
 }
 
+/// What is asked of a request, whatever its handler: all that does not depend on the type of a handler is
+/// compiled once, not once for each.
+type Ask<T> = Rc<dyn Fn(HttpRequest, Payload) -> Asked<T>>;
+type Asked<T> = Pin<Box<dyn Future<Output = Result<T, actix_web::Error>>>>;
+
+/// How a request is answered.
+type Answering = Ask<HttpResponse>;
+
+/// A handler with its arguments.
+type Bound = Box<dyn FnOnce(&Stop) -> Reply + Send>;
+
 impl Route {
     /// A route whose handler runs once whoever asks is let in.
     ///
@@ -53,25 +65,19 @@ impl Route {
         Args: FromRequest + Send + 'static,
         F::Output: Outcome,
     {
-        let lane = lane(&method, path);
-        Self::answered(
-            method,
-            path,
-            access,
-            move |request: HttpRequest, payload: Payload| {
-                let handler = handler.clone();
-                async move {
-                    let arguments = admitted(&request, payload, access).await?;
-                    let app = app(&request).map_err(ApiError::from)?;
-                    let handled = move |stop: &Stop| {
-                        let reply = wait_for(stop, async { Reply::of(handler.call(arguments).await) });
-                        reply.unwrap_or_else(|| Reply::of(Err::<HttpResponse, _>(ApiError::from(given_up()))))
-                    };
-                    let reply = app.handle(lane, handled).await.map_err(ApiError::from)?;
-                    Ok(kept_by_nobody(reply.into_response()))
-                }
-            },
-        )
+        let bind = move |request: HttpRequest, payload: Payload| {
+            let handler = handler.clone();
+            boxed(async move {
+                let arguments = arguments(&request, payload).await?;
+                let bound: Bound = Box::new(move |stop| {
+                    let reply = wait_for(stop, async { Reply::of(handler.call(arguments).await) });
+                    reply.unwrap_or_else(|| Reply::of(Err::<HttpResponse, _>(ApiError::from(given_up()))))
+                });
+                Ok(bound)
+            })
+        };
+        let answering = in_lane(lane(&method, path), access, Rc::new(bind));
+        Self::answered(method, path, access, answering)
     }
 
     /// A route whose handler runs on a thread that answers requests.
@@ -81,30 +87,23 @@ impl Route {
         Args: FromRequest + 'static,
         F::Output: Responder + 'static,
     {
-        Self::answered(
-            method,
-            path,
-            access,
-            move |request: HttpRequest, payload: Payload| {
-                let handler = handler.clone();
-                async move {
-                    let arguments = admitted(&request, payload, access).await?;
-                    let answer = handler.call(arguments).await;
-                    let answer = answer.respond_to(&request).map_into_boxed_body();
-                    Ok(match access {
-                        Access::Client | Access::Frontend | Access::AnySdk => answer,
-                        _ => kept_by_nobody(answer),
-                    })
-                }
-            },
-        )
+        let answering = move |request: HttpRequest, payload: Payload| {
+            let handler = handler.clone();
+            boxed(async move {
+                admit(&request, access)?;
+                let answer = handler.call(arguments(&request, payload).await?).await;
+                let answer = answer.respond_to(&request).map_into_boxed_body();
+                Ok(match access {
+                    Access::Client | Access::Frontend | Access::AnySdk => answer,
+                    _ => kept_by_nobody(answer),
+                })
+            })
+        };
+        Self::answered(method, path, access, Rc::new(answering))
     }
 
-    fn answered<F>(method: Method, path: &'static str, access: Access, answer: F) -> Self
-    where
-        F: Handler<(HttpRequest, Payload), Output = Result<HttpResponse, actix_web::Error>>,
-    {
-        let answer = counted(method.clone(), path, answer);
+    fn answered(method: Method, path: &'static str, access: Access, answering: Answering) -> Self {
+        let answer = counted(method.clone(), path, answering);
         let route = match method {
             Method::GET => web::route().guard(guard::Any(guard::Get()).or(guard::Head())),
             _ => web::method(method.clone()),
@@ -128,21 +127,33 @@ impl Route {
     }
 }
 
+/// Answers on the threads of a lane. Nothing of a request is read before whoever sent it is let in.
+fn in_lane(lane: Lane, access: Access, bind: Ask<Bound>) -> Answering {
+    Rc::new(move |request, payload| {
+        let bind = Rc::clone(&bind);
+        boxed(async move {
+            admit(&request, access)?;
+            let bound = bind(request.clone(), payload).await?;
+            let app = app(&request).map_err(ApiError::from)?;
+            let reply = app.handle(lane, bound).await.map_err(ApiError::from)?;
+            Ok(kept_by_nobody(reply.into_response()))
+        })
+    })
+}
+
 /// Counts what a route answers. Failures are logged with what the client calls its request.
-fn counted<F>(
+fn counted(
     method: Method,
     path: &'static str,
-    answer: F,
-) -> impl Handler<(HttpRequest, Payload), Output = Result<HttpResponse, actix_web::Error>>
-where
-    F: Handler<(HttpRequest, Payload), Output = Result<HttpResponse, actix_web::Error>>,
-{
+    answering: Answering,
+) -> impl Handler<(HttpRequest, Payload), Output = Result<HttpResponse, actix_web::Error>> {
     let numbers = Rc::new(OnceCell::<Arc<RouteNumbers>>::new());
     move |request: HttpRequest, payload: Payload| {
-        let (answer, numbers, method) = (answer.clone(), Rc::clone(&numbers), method.clone());
+        let (numbers, method) = (Rc::clone(&numbers), method.clone());
+        let begun = Instant::now();
+        let answer = answering(request.clone(), payload);
         async move {
-            let begun = Instant::now();
-            let outcome = answer.call((request.clone(), payload)).await;
+            let outcome = answer.await;
             let id = request_id(&request);
             let mut answer = outcome.unwrap_or_else(|error| {
                 let _span = tracing::error_span!("request", id, %method, path).entered();
@@ -168,13 +179,15 @@ fn request_id(request: &HttpRequest) -> Option<&str> {
     (1..=LONGEST).contains(&id.len()).then_some(id)
 }
 
-/// The arguments of a handler. Nothing of a request is read before whoever sent it is let in.
-async fn admitted<Args: FromRequest>(
+fn boxed<T>(future: impl Future<Output = Result<T, actix_web::Error>> + 'static) -> Asked<T> {
+    Box::pin(future)
+}
+
+/// The arguments of a handler.
+async fn arguments<Args: FromRequest>(
     request: &HttpRequest,
     payload: Payload,
-    access: Access,
 ) -> Result<Args, actix_web::Error> {
-    admit(request, access)?;
     let arguments = Args::from_request(request, &mut payload.into_inner());
     arguments.await.map_err(Into::into)
 }
