@@ -2,11 +2,11 @@
 //!
 //! Only the form is checked here; what the values mean is checked where changes are laid over a snapshot.
 
-use std::collections::BTreeMap;
-
 use serde_json::Value;
 use vexil_change_request::{NewStrategy, StrategyUpdate};
-use vexil_domain::{Payload, SegmentId, Stickiness, StrategyId, Variant, VariantOverride, WeightType};
+use vexil_domain::{
+    Parameters, Payload, SegmentId, Stickiness, StrategyId, Variant, VariantOverride, WeightType,
+};
 
 use crate::constraint::read_constraint;
 use vexil_client_api::json::{Node, Problems};
@@ -98,9 +98,9 @@ pub fn read_sort_order(node: &Node<'_>, problems: &mut Problems) -> Option<i32> 
 
 /// Reads the parameters of a strategy: text by name. Nothing is none; a parameter that is `null` is empty text, as in
 /// Unleash.
-pub fn read_parameters(node: &Node<'_>, problems: &mut Problems) -> BTreeMap<String, String> {
+pub fn read_parameters(node: &Node<'_>, problems: &mut Problems) -> Parameters {
     if node.is_absent() {
-        return BTreeMap::new();
+        return Parameters::new();
     }
     let members = node.members(problems).unwrap_or_default();
     let text =

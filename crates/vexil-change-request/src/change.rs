@@ -1,6 +1,6 @@
 //! Changes: the edits that can be proposed, each with its payload.
 
-use vexil_domain::{Constraint, Dependency, FlagName, ProjectId, SegmentId, StrategyId, Variant};
+use vexil_domain::{Constraint, Dependency, FlagName, Parameters, ProjectId, SegmentId, StrategyId, Variant};
 
 /// One edit of a flag in an environment, of a flag in all environments, or of a segment.
 ///
@@ -186,7 +186,7 @@ pub struct NewStrategy {
         feature = "serde",
         serde(default, deserialize_with = "crate::document::parameters")
     )]
-    pub parameters: std::collections::BTreeMap<String, String>,
+    pub parameters: Parameters,
     /// Conditions that must all hold.
     #[cfg_attr(
         feature = "serde",
@@ -235,7 +235,7 @@ pub struct StrategyUpdate {
         feature = "serde",
         serde(default, deserialize_with = "crate::document::parameters")
     )]
-    pub parameters: std::collections::BTreeMap<String, String>,
+    pub parameters: Parameters,
     /// Conditions that must all hold.
     #[cfg_attr(
         feature = "serde",
@@ -263,7 +263,7 @@ impl StrategyUpdate {
             title: None,
             disabled: None,
             sort_order: None,
-            parameters: std::collections::BTreeMap::new(),
+            parameters: Parameters::new(),
             constraints: Vec::new(),
             segments: None,
             variants: Vec::new(),

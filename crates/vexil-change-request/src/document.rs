@@ -7,7 +7,7 @@ use serde::ser::{Error as _, SerializeMap};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
-use vexil_domain::{Dependency, FlagName, SegmentId, StrategyId, Variant};
+use vexil_domain::{Dependency, FlagName, Parameters, SegmentId, StrategyId, Variant};
 
 use crate::{Change, CheckedChange};
 
@@ -244,9 +244,7 @@ pub(crate) fn null_is_default<'de, D: Deserializer<'de>, T: Default + Deserializ
 }
 
 /// Parameters are text; numbers and booleans are read as their JSON text, `null` as empty text.
-pub(crate) fn parameters<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<BTreeMap<String, String>, D::Error> {
+pub(crate) fn parameters<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Parameters, D::Error> {
     let sent = Option::<BTreeMap<String, Value>>::deserialize(deserializer)?.unwrap_or_default();
     let text = |(name, value)| {
         let value = match value {

@@ -242,8 +242,7 @@ impl<'a> Overlay<'a> {
         let flag = self.proposed.flags.get_mut(name).map(Arc::make_mut)?;
         let settings = flag
             .environments
-            .entry(self.scope.environment.clone())
-            .or_default();
+            .get_or_insert_with(self.scope.environment.clone(), Arc::default);
         Some(Arc::make_mut(settings))
     }
 

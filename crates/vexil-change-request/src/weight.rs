@@ -1,9 +1,7 @@
 //! How much memory changes take, about: what bounds a change request, since everything that is done with
 //! one is paid by its size.
 
-use std::collections::BTreeMap;
-
-use vexil_domain::{ActivationStrategy, Constraint, Dependency, Variant};
+use vexil_domain::{ActivationStrategy, Constraint, Dependency, Parameters, Variant};
 
 use crate::{Before, Change, NewStrategy, PlannedChange, SegmentUpdate, StrategyUpdate};
 
@@ -81,7 +79,7 @@ fn dependency(dependency: &Dependency) -> usize {
     ITEM + dependency.parent.as_str().len() + texts(&dependency.variants)
 }
 
-fn parameters(all: &BTreeMap<String, String>) -> usize {
+fn parameters(all: &Parameters) -> usize {
     all.iter()
         .map(|(name, value)| ITEM + name.len() + value.len())
         .sum()

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use vexil_domain::{
     ActivationStrategy, Constraint, EnvironmentFlag, EnvironmentName, EnvironmentSnapshot, FlagName,
-    Operator, ProjectId, Segment, SegmentId,
+    Operator, Parameters, ProjectId, Segment, SegmentId,
 };
 
 /// Where the constraints of segments are written.
@@ -201,7 +201,7 @@ struct Feature<'a> {
 struct Strategy<'a> {
     name: &'a str,
     constraints: Vec<Cow<'a, Constraint>>,
-    parameters: &'a std::collections::BTreeMap<String, String>,
+    parameters: &'a Parameters,
     variants: &'a [vexil_domain::Variant],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     segments: &'a [SegmentId],

@@ -1,7 +1,7 @@
 //! One environment as an SDK sees it: what the engine compiles.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use crate::{
     ActivationStrategy, Dependency, EnvironmentName, FlagName, FlagSettings, ProjectId, Segment, SegmentId,
@@ -120,6 +120,9 @@ impl crate::FeatureFlag {
     /// The flag as `environment` sees it. Without settings there, it is off.
     #[must_use]
     pub fn in_environment(&self, environment: &EnvironmentName) -> EnvironmentFlag {
+        // one copy, however many flags have no settings there
+        static OFF: LazyLock<Arc<FlagSettings>> = LazyLock::new(Arc::default);
+        let settings = self.environments.get(environment);
         EnvironmentFlag {
             name: self.name.clone(),
             project: self.project.clone(),
@@ -128,7 +131,7 @@ impl crate::FeatureFlag {
             stale: self.stale,
             impression_data: self.impression_data,
             dependencies: self.dependencies.clone(),
-            settings: self.environments.get(environment).cloned().unwrap_or_default(),
+            settings: settings.cloned().unwrap_or_else(|| Arc::clone(&OFF)),
         }
     }
 }

@@ -1,11 +1,14 @@
 //! Feature flags as people manage them: one value, with its settings in every environment.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use time::OffsetDateTime;
 
-use crate::{ActivationStrategy, EnvironmentName, FlagName, ProjectId, Tag, Variant};
+use crate::{ActivationStrategy, EnvironmentName, FlagName, ProjectId, SmallMap, Tag, Variant};
+
+/// The settings of a flag by environment, in the order of their names.
+pub type SettingsByEnvironment = SmallMap<EnvironmentName, Arc<FlagSettings>>;
 
 /// A feature flag with its settings in every environment of its project.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +36,7 @@ pub struct FeatureFlag {
     /// Words to find it by. SDKs may ask for flags with a tag; they are told of none.
     pub tags: BTreeSet<Tag>,
     /// Its settings by environment.
-    pub environments: BTreeMap<EnvironmentName, Arc<FlagSettings>>,
+    pub environments: SettingsByEnvironment,
 }
 
 impl FeatureFlag {
@@ -52,7 +55,7 @@ impl FeatureFlag {
             archived_at: None,
             dependencies: Vec::new(),
             tags: BTreeSet::new(),
-            environments: BTreeMap::new(),
+            environments: SettingsByEnvironment::new(),
         }
     }
 

@@ -1,8 +1,9 @@
 //! Activation strategies: who gets a flag.
 
-use std::collections::BTreeMap;
+use crate::{Constraint, SegmentId, SmallMap, StrategyId, Variant};
 
-use crate::{Constraint, SegmentId, StrategyId, Variant};
+/// The parameters of a strategy by name, in the order of their names.
+pub type Parameters = SmallMap<String, String>;
 
 /// One way into a flag: the flag is on when any strategy that is not disabled holds.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -27,7 +28,7 @@ pub struct ActivationStrategy {
     pub sort_order: i32,
     /// The parameters of the strategy type.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub parameters: BTreeMap<String, String>,
+    pub parameters: Parameters,
     /// Conditions that must all hold.
     #[cfg_attr(feature = "serde", serde(default))]
     pub constraints: Vec<Constraint>,
@@ -49,7 +50,7 @@ impl ActivationStrategy {
             title: None,
             disabled: false,
             sort_order: 0,
-            parameters: BTreeMap::new(),
+            parameters: Parameters::new(),
             constraints: Vec::new(),
             segments: Vec::new(),
             variants: Vec::new(),

@@ -167,8 +167,7 @@ impl Collector {
             let mut bare = ActivationStrategy::new("probe", strategy.name.as_str());
             bare.parameters = strategy.parameters.clone();
             bare.parameters
-                .entry("groupId".to_owned())
-                .or_insert_with(|| flag.name.to_string());
+                .get_or_insert_with("groupId".to_owned(), || flag.name.to_string());
             self.variants(&bare, &strategy.variants);
             self.rule(bare);
         }

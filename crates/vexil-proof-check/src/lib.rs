@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
-use vexil_domain::{EnvironmentSnapshot, Payload};
+use vexil_domain::{EnvironmentSnapshot, Parameters, Payload};
 use vexil_engine::Engine;
 
 pub use check::check;
@@ -63,7 +63,7 @@ pub enum On {
     /// The name of the host.
     Host,
     /// What a custom strategy says: the first atom is no, the second yes.
-    Custom(String, BTreeMap<String, String>),
+    Custom(String, Parameters),
     /// The hash of a field's value with a group, for rollouts or for variants.
     Hash {
         /// The field.
@@ -124,7 +124,7 @@ pub struct Witness {
     /// The name of the host, where it matters.
     pub host: Option<String>,
     /// Custom strategies that say yes.
-    pub says: Vec<(String, BTreeMap<String, String>)>,
+    pub says: Vec<(String, Parameters)>,
 }
 
 /// What a flag is.

@@ -130,7 +130,7 @@ pub fn arb_feature_flag(
                 dependencies: flag.dependencies,
                 archived_at: archived.map(|days| moment(created + days)),
                 tags,
-                environments,
+                environments: environments.into_iter().collect(),
                 ..FeatureFlag::new(flag.name, project, moment(created))
             }
         })

@@ -201,7 +201,7 @@ fn flag(names: BoxedStrategy<String>) -> impl Strategy<Value = FeatureFlag> {
                 archived_at,
                 dependencies,
                 tags,
-                environments,
+                environments: environments.into_iter().collect(),
                 ..FeatureFlag::new(name, project, created_at)
             }
         },

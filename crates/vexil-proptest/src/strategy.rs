@@ -1,12 +1,10 @@
 //! Activation strategies.
 
-use std::collections::BTreeMap;
-
 use proptest::collection::{btree_map, vec};
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
-use vexil_domain::{ActivationStrategy, SegmentId};
+use vexil_domain::{ActivationStrategy, Parameters, SegmentId};
 
 use crate::constraint::arb_constraint;
 use crate::text::{arb_network_text, arb_number_text, arb_text};
@@ -36,7 +34,7 @@ pub fn arb_percentage_text() -> BoxedStrategy<String> {
 }
 
 /// Parameters that fit a strategy type; a parameter may be missing.
-pub fn arb_parameters(strategy_type: &str) -> BoxedStrategy<BTreeMap<String, String>> {
+pub fn arb_parameters(strategy_type: &str) -> BoxedStrategy<Parameters> {
     let list = |item: BoxedStrategy<String>| vec(item, 0..5).prop_map(|items| items.join(",")).boxed();
     let group = || ("groupId", prop_oneof!["[a-c]", arb_text()].boxed());
     let stickiness = arb_stickiness()

@@ -1,16 +1,14 @@
 //! Gradual rollouts: what a new one says where nothing is said.
 
-use std::collections::BTreeMap;
-
-use vexil_domain::{ActivationStrategy, FlagName, Stickiness, StrategyId};
+use vexil_domain::{ActivationStrategy, FlagName, Parameters, Stickiness, StrategyId};
 
 /// The type of strategy whose parameters are filled in.
 pub(super) const ROLLOUT: &str = "flexibleRollout";
 
 /// Fills the parameters of a gradual rollout: everybody, by `stickiness`, in the flag's own group.
-pub(super) fn fill_rollout(flag: &FlagName, stickiness: &str, parameters: &mut BTreeMap<String, String>) {
+pub(super) fn fill_rollout(flag: &FlagName, stickiness: &str, parameters: &mut Parameters) {
     let mut fill = |name: &str, value: &str| {
-        let given = parameters.entry(name.to_owned()).or_default();
+        let given = parameters.get_or_insert_with(name.to_owned(), String::new);
         if given.is_empty() {
             value.clone_into(given);
         }

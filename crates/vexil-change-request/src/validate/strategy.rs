@@ -1,8 +1,6 @@
 //! Checks of activation strategies.
 
-use std::collections::BTreeMap;
-
-use vexil_domain::{Constraint, SegmentId, Variant};
+use vexil_domain::{Constraint, Parameters, SegmentId, Variant};
 use vexil_values::Number;
 
 use super::{Problem, Problems, SEGMENTS_PER_STRATEGY};
@@ -13,7 +11,7 @@ use crate::ProblemCode::{ParameterInvalid, SegmentLimit};
 #[must_use]
 pub fn strategy(
     kind: &str,
-    given: &BTreeMap<String, String>,
+    given: &Parameters,
     constraints: &[Constraint],
     segments: &[SegmentId],
     variants: &[Variant],
@@ -36,7 +34,7 @@ pub fn strategy(
 /// What is wrong with the parameters of a strategy of type `kind`, which stand at `path`: shares
 /// must be percentages.
 #[must_use]
-pub fn parameters(path: &str, kind: &str, given: &BTreeMap<String, String>) -> Vec<Problem> {
+pub fn parameters(path: &str, kind: &str, given: &Parameters) -> Vec<Problem> {
     let mut problems = Problems::default();
     let share = match kind {
         "flexibleRollout" => "rollout",

@@ -54,6 +54,19 @@ fn nulls_echoed_snapshots_and_odd_parameters_are_read() {
 }
 
 #[test]
+fn parameters_are_a_map_also_where_there_are_none() {
+    let written = serde_json::to_value(ActivationStrategy::new("s", "default")).unwrap();
+    assert_eq!(written["parameters"], serde_json::json!({}));
+    let mut given = written.clone();
+    given["parameters"] = serde_json::json!([["rollout", "50"]]);
+    assert!(serde_json::from_value::<ActivationStrategy>(given).is_err());
+    let twice = r#"{"id":"s","name":"default","parameters":{"b":"1","a":"2","b":"3"}}"#;
+    let read: ActivationStrategy = serde_json::from_str(twice).unwrap();
+    let parameters = read.parameters.iter().map(|(name, value)| (&**name, &**value));
+    assert!(parameters.eq([("a", "2"), ("b", "3")]));
+}
+
+#[test]
 fn what_is_no_change_says_why() {
     let read = |action: &str, payload| Change::from_document(action, payload).unwrap_err().to_string();
     assert!(

@@ -1,6 +1,6 @@
 //! Laws of the overlay, on random snapshots and changes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use proptest::prelude::*;
@@ -272,7 +272,7 @@ fn said_differently(snapshot: &Snapshot) -> Snapshot {
         strategy.parameters = std::mem::take(&mut strategy.parameters)
             .into_iter()
             .filter(|(name, value)| name != "stickiness" || value != "default")
-            .collect::<BTreeMap<_, _>>();
+            .collect();
     });
     for segment in copy.segments.values_mut().map(Arc::make_mut) {
         turn(&mut segment.constraints);

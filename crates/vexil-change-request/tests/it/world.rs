@@ -236,7 +236,7 @@ fn arb_parts(
     let kind = if rollout { "flexibleRollout" } else { "default" };
     let mut strategy = ActivationStrategy::new(format!("{flag}-{place}"), kind);
     if rollout {
-        strategy.parameters = BTreeMap::from(
+        strategy.parameters = Parameters::from(
             [("rollout", "25"), ("stickiness", "default"), ("groupId", flag)]
                 .map(|(name, value)| (name.to_owned(), value.to_owned())),
         );

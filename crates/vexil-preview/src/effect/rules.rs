@@ -10,9 +10,7 @@ mod build;
 mod reuse;
 mod variants;
 
-use std::collections::BTreeMap;
-
-use vexil_domain::{ActivationStrategy, Constraint, StrategyId};
+use vexil_domain::{ActivationStrategy, Constraint, Parameters, StrategyId};
 use vexil_engine::Probe;
 
 use super::fast::Index;
@@ -27,10 +25,7 @@ pub(crate) enum Dimension {
     /// The name of the host, for `applicationHostname`.
     Host,
     /// What a custom strategy says in an application that knows it.
-    Custom {
-        name: String,
-        parameters: BTreeMap<String, String>,
-    },
+    Custom { name: String, parameters: Parameters },
     /// The hash of a field's value together with a group.
     Hash {
         field: String,

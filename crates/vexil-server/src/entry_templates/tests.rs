@@ -12,7 +12,9 @@ fn snapshot(title: &str) -> EnvironmentSnapshot {
     strategy.segments = vec![SegmentId(1), SegmentId(2)];
     strategy.title = Some(title.to_owned());
     let mut flag = FeatureFlag::new("flag", "default", OffsetDateTime::UNIX_EPOCH);
-    let settings = flag.environments.entry("development".into()).or_default();
+    let settings = flag
+        .environments
+        .get_or_insert_with("development".into(), Arc::default);
     Arc::make_mut(settings).strategies.push(strategy);
     let mut snapshot = Snapshot::default();
     snapshot.flags.insert(flag.name.clone(), Arc::new(flag));

@@ -1,6 +1,6 @@
 //! Flags: created, edited, cloned, archived, revived, deleted.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use vexil_admin_api::flag::{CloneFlag, FlagEdit, NewFlag};
@@ -8,7 +8,7 @@ use vexil_admin_api::flag_document::{FlagSummary, children};
 use vexil_admin_api::patch::Operation;
 use vexil_change_request::Change;
 use vexil_client_api::json::Node;
-use vexil_domain::{FeatureFlag, FlagName, FlagSettings, ProjectId, Snapshot};
+use vexil_domain::{FeatureFlag, FlagName, FlagSettings, ProjectId, SettingsByEnvironment, Snapshot};
 
 use super::direct::{EditScope, change_flag, change_flags, find_flag, find_live_flag};
 use super::patches::patched;
@@ -49,7 +49,7 @@ pub(crate) fn clone(
 ) -> Result<FeatureFlag, Error> {
     let original = find_live_flag(&tx.snapshot, project.as_str(), name.as_str())?.clone();
     check_new_flag(tx, project, &like.name)?;
-    let mut environments = BTreeMap::new();
+    let mut environments = SettingsByEnvironment::new();
     for (environment, settings) in &original.environments {
         let mut settings = FlagSettings {
             enabled: false,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use diesel::prelude::*;
-use vexil_domain::{ActivationStrategy, EnvironmentName, FeatureFlag, FlagName, FlagSettings};
+use vexil_domain::{ActivationStrategy, FeatureFlag, FlagName, FlagSettings, SettingsByEnvironment};
 
 use super::lots::take_in_lots;
 use super::rows::{DependencyRow, FlagEnvironmentRow, FlagRow, StrategyRow};
@@ -30,7 +30,7 @@ macro_rules! take_rows {
     }};
 }
 
-type Settings = BTreeMap<FlagName, BTreeMap<EnvironmentName, Arc<FlagSettings>>>;
+type Settings = BTreeMap<FlagName, SettingsByEnvironment>;
 
 /// Reads the flags with these names, or all.
 pub(super) fn load(
@@ -43,8 +43,9 @@ pub(super) fn load(
     take_rows!(connection, flags, (name), FlagRow, names, |row: FlagRow| {
         let mut flag = row.into_flag()?;
         flag.project = shared(&mut projects, flag.project);
-        if let Some((name, settings)) = settings.remove_entry(&flag.name) {
+        if let Some((name, mut settings)) = settings.remove_entry(&flag.name) {
             flag.name = name;
+            settings.shrink_to_fit();
             flag.environments = settings;
         }
         all.insert(flag.name.clone(), flag);

@@ -12,8 +12,8 @@ use vexil_change_request::ChangeRequestId;
 use vexil_domain::{
     ActivationStrategy, Actor, ActorId, ChangeRequestRule, ChangedEffect, Constraint, Dependency,
     Environment, FeatureFlag, FlagSettings, Operator, Payload, Project, ProjectEnvironment, Segment,
-    SegmentId, Snapshot, Stickiness, StrategyParameter, StrategyType, TagType, Variant, VariantOverride,
-    WeightType,
+    SegmentId, SettingsByEnvironment, Snapshot, Stickiness, StrategyParameter, StrategyType, TagType,
+    Variant, VariantOverride, WeightType,
 };
 
 use crate::{
@@ -116,7 +116,7 @@ pub fn flag(name: &str) -> FeatureFlag {
                 variants: Vec::new(),
             },
         ],
-        environments: BTreeMap::from([
+        environments: SettingsByEnvironment::from([
             ("development".into(), Arc::new(settings("dev"))),
             ("production".into(), Arc::new(settings("prod"))),
             ("empty".into(), Arc::default()),

@@ -8,7 +8,7 @@ use vexil_change_request::{
     NewStrategy, PlannedChange, Schedule, ScheduleStatus, SegmentUpdate, SignedEffect, State, StrategyPlace,
     StrategyUpdate, UpdateEnabled,
 };
-use vexil_domain::{Actor, ActorId, SegmentId};
+use vexil_domain::{Actor, ActorId, Parameters, SegmentId};
 
 use super::sample::{NOW, actor, constraint, flag, strategy, variant};
 
@@ -99,7 +99,7 @@ fn all_changes(first: i64) -> Vec<PlannedChange> {
         title: Some("half".to_owned()),
         disabled: Some(true),
         sort_order: Some(3),
-        parameters: BTreeMap::from([("rollout".to_owned(), "50".to_owned())]),
+        parameters: Parameters::from([("rollout".to_owned(), "50".to_owned())]),
         constraints: vec![constraint()],
         segments: vec![SegmentId(2)],
         variants: vec![variant("v")],

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Cursor;
 
 use time::{Duration, OffsetDateTime};
-use vexil_domain::{ActivationStrategy, Context, EnvironmentFlag, EnvironmentSnapshot, FlagName};
+use vexil_domain::{ActivationStrategy, Context, EnvironmentFlag, EnvironmentSnapshot, FlagName, Parameters};
 use vexil_engine::Ambient;
 use vexil_values::{Comparison, Instant, Network, read};
 
@@ -20,7 +20,7 @@ pub(crate) struct Pools {
     fields: BTreeMap<String, Vec<String>>,
     hosts: Vec<String>,
     presents: Vec<OffsetDateTime>,
-    customs: Vec<(String, BTreeMap<String, String>)>,
+    customs: Vec<(String, Parameters)>,
 }
 
 /// One context, with what else an answer depends on.

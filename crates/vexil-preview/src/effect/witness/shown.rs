@@ -1,9 +1,7 @@
 //! A context that shows what changes.
 
-use std::collections::BTreeMap;
-
 use time::OffsetDateTime;
-use vexil_domain::{ActivationStrategy, Context};
+use vexil_domain::{ActivationStrategy, Context, Parameters};
 use vexil_engine::Ambient;
 
 /// One context, with all that an answer depends on besides.
@@ -27,7 +25,7 @@ pub struct CustomAnswer {
     /// The strategy type.
     pub name: String,
     /// Its parameters.
-    pub parameters: BTreeMap<String, String>,
+    pub parameters: Parameters,
     /// Whether it lets the user in.
     pub says: bool,
 }

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 use vexil_admin_api::flag_document::FlagSummary;
-use vexil_domain::{ActivationStrategy, EnvironmentName, FeatureFlag, FlagName, FlagSettings, Write};
+use vexil_domain::{
+    ActivationStrategy, EnvironmentName, FeatureFlag, FlagName, FlagSettings, SettingsByEnvironment, Write,
+};
 
 use super::entry::{Entries, Entry};
 use super::tags;
@@ -52,7 +54,7 @@ fn bare(flag: &FeatureFlag) -> FeatureFlag {
     FeatureFlag {
         dependencies: Vec::new(),
         tags: BTreeSet::new(),
-        environments: std::collections::BTreeMap::new(),
+        environments: SettingsByEnvironment::new(),
         ..flag.clone()
     }
 }

@@ -78,7 +78,9 @@ pub fn edit_flag(server: &TestServer, name: &str, change: impl Fn(&mut FeatureFl
 /// Edits a flag's settings in development beside all rules.
 pub fn edit_settings(server: &TestServer, name: &str, change: impl Fn(&mut FlagSettings)) {
     edit_flag(server, name, |flag| {
-        let settings = flag.environments.entry("development".into()).or_default();
+        let settings = flag
+            .environments
+            .get_or_insert_with("development".into(), Arc::default);
         change(Arc::make_mut(settings));
     });
 }

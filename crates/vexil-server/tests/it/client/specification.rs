@@ -5,7 +5,6 @@ mod cases;
 #[path = "../../../../vexil-client-api/tests/conformance/locate.rs"]
 mod locate;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::sync::Arc;
 
@@ -75,7 +74,7 @@ fn server_with(state: &EnvironmentSnapshot) -> TestServer {
             let mut put = FeatureFlag::new(flag.name.clone(), "default", START);
             put.dependencies.clone_from(&flag.dependencies);
             let environments = [(EnvironmentName::from("development"), Arc::clone(&flag.settings))];
-            put.environments = BTreeMap::from(environments);
+            put.environments = environments.into();
             tx.snapshot.flags.insert(flag.name.clone(), Arc::new(put));
         }
         tx.snapshot.segments.extend(state.segments.clone());
