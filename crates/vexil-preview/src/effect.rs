@@ -36,7 +36,9 @@ mod set;
 mod summary;
 mod texts;
 mod undecided;
+mod verdicts;
 mod walk;
+mod wanted;
 mod witness;
 mod words;
 
@@ -101,8 +103,15 @@ impl Comparison<'_> {
                 verdict: GuardVerdict::Holds,
             })
             .collect();
+        let mut texts: Vec<_> = guards.iter().flat_map(Guard::texts).collect();
+        texts.sort_unstable();
+        texts.dedup();
+        let fixed = Fixed {
+            texts: &texts,
+            now: None,
+        };
         for flag in flags {
-            let effect = self.flag_effect(flag, &mut findings, None, budget);
+            let effect = self.guarded_effect(flag, &mut findings, &fixed, budget);
             for finding in findings.iter_mut().filter(|it| it.verdict == GuardVerdict::Holds) {
                 if !effect.is_complete() {
                     finding.verdict = GuardVerdict::Undecided;
@@ -117,16 +126,25 @@ impl Comparison<'_> {
     pub(crate) fn flag_effect(
         &self,
         flag: &FlagName,
-        guards: &mut [GuardFinding],
         now: Option<OffsetDateTime>,
         budget: &Budget,
     ) -> FlagEffect {
+        self.guarded_effect(flag, &mut [], &Fixed { texts: &[], now }, budget)
+    }
+
+    /// The effect on one flag, and what becomes of guards whose texts are fixed.
+    fn guarded_effect(
+        &self,
+        flag: &FlagName,
+        guards: &mut [GuardFinding],
+        fixed: &Fixed<'_>,
+        budget: &Budget,
+    ) -> FlagEffect {
         let rules = Rules::of([self.before, self.after], flag);
-        let texts: Vec<_> = guards.iter().flat_map(|finding| finding.guard.texts()).collect();
         let asked = Asked {
             flag,
             rules: &rules,
-            fixed: &Fixed { texts: &texts, now },
+            fixed,
             budget,
         };
         let project = [self.after, self.before]
@@ -172,20 +190,32 @@ impl Comparison<'_> {
             .undecided
             .extend(levels.flat_map(|level| level.atoms.undecided.iter().cloned()));
         let root = root?;
-        for finding in guards {
+        let found: Vec<Option<GuardVerdict>> = guards
+            .iter()
+            .map(|finding| self.broken(&finding.guard, &mut walk, root))
+            .collect::<Result<_, _>>()
+            .map_err(Reason::Exhausted)?;
+        let told = self.told(&mut walk, root, effect).map_err(Reason::Exhausted);
+        for (finding, verdict) in guards.iter_mut().zip(found) {
             let open = matches!(finding.verdict, GuardVerdict::Holds | GuardVerdict::Undecided);
-            let broken = self
-                .broken(&finding.guard, &mut walk, root)
-                .map_err(Reason::Exhausted)?;
-            if let Some(verdict) = broken.filter(|_| open) {
-                finding.verdict = verdict;
+            if let Some(verdict) = verdict.filter(|_| open) {
+                let all = told.is_ok() && effect.is_complete();
+                finding.verdict = verdict.shown_by(effect, all, &finding.guard, asked.rules);
             }
         }
-        self.describe(&mut walk, root, effect)
-            .map_err(Reason::Exhausted)?;
+        told
+    }
+
+    /// The groups, and the digest where they are all.
+    fn told<const N: usize>(
+        &self,
+        walk: &mut Walk<'_, '_, N>,
+        root: Node,
+        effect: &mut FlagEffect,
+    ) -> Result<(), Exhausted> {
+        self.describe(walk, root, effect)?;
         if effect.is_complete() {
-            let digest = Reader::new(&mut walk).whole(root);
-            effect.digest = Some(digest.map_err(Reason::Exhausted)?);
+            effect.digest = Some(Reader::new(walk).whole(root)?);
         }
         Ok(())
     }

@@ -51,6 +51,32 @@ impl fmt::Display for Outcome {
     }
 }
 
+impl Outcome {
+    /// What becomes of it, in words: `off -> on`. Where a variant only gets other data, these are told.
+    #[must_use]
+    pub fn change_to(&self, after: &Self) -> String {
+        match (self, after) {
+            (Self::On(Some(before)), Self::On(Some(after)))
+                if before.name == after.name && before != after =>
+            {
+                let name = quoted(&after.name);
+                let [before, after] = [before, after].map(ChosenVariant::data);
+                format!("on with variant {name} of {before} -> on with variant {name} of {after}")
+            }
+            _ => format!("{self} -> {after}"),
+        }
+    }
+}
+
+impl ChosenVariant {
+    fn data(&self) -> String {
+        self.payload.as_ref().map_or_else(
+            || "no data".to_owned(),
+            |payload| format!("{} {}", quoted(&payload.kind), quoted(&payload.value)),
+        )
+    }
+}
+
 /// What becomes of an outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Transition {
@@ -266,4 +292,46 @@ fn is_unknown(explanation: &Explanation) -> bool {
         && explanation.enabled_in_environment
         && !explanation.has_unsatisfied_dependency()
         && explanation.strategies.iter().any(open)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outcomes_that_differ_do_not_read_alike() {
+        let data = |kind: &str, value: &str| {
+            Some(Payload {
+                kind: kind.to_owned(),
+                value: value.to_owned(),
+            })
+        };
+        let variant = |name: &str, payload| {
+            let name = name.to_owned();
+            Outcome::On(Some(ChosenVariant { name, payload }))
+        };
+        let all = [
+            Outcome::Absent,
+            Outcome::Off,
+            Outcome::Unknown,
+            Outcome::On(None),
+            variant("a", None),
+            variant("a", data("string", "1")),
+            variant("a", data("number", "1")),
+            variant("a", data("string", "2")),
+            variant("b", data("string", "2")),
+        ];
+        for (before, after) in all
+            .iter()
+            .flat_map(|before| all.iter().map(move |after| (before, after)))
+        {
+            let told = before.change_to(after);
+            let (was, is) = told.split_once(" -> ").unwrap();
+            assert_eq!(was == is, before == after, "{told}");
+        }
+        assert_eq!(
+            all[5].change_to(&all[7]),
+            "on with variant a of string 1 -> on with variant a of string 2"
+        );
+    }
 }

@@ -2,14 +2,20 @@
 
 /// A text as it is read in a sentence: what could be taken for the sentence's own words stands in quotes, and no letter is
 /// in it that cannot be seen.
-pub(crate) fn quoted(text: &str) -> String {
+#[must_use]
+pub fn quoted(text: &str) -> String {
     let plain = |letter: char| letter.is_alphanumeric() || "-_.@:/+".contains(letter);
     let word = ["or", "nor", "and", "unset", "set"].contains(&text);
     if !text.is_empty() && !word && text.chars().all(plain) {
         text.to_owned()
     } else {
-        format!("`{}`", text.escape_debug().to_string().replace('`', "\\`"))
+        coded(text)
     }
+}
+
+/// A text in quotes, whatever it is.
+pub(crate) fn coded(text: &str) -> String {
+    format!("`{}`", text.escape_debug().to_string().replace('`', "\\`"))
 }
 
 /// A pattern between slashes, as it is written but for slashes and for letters that cannot be seen.

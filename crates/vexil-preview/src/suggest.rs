@@ -98,7 +98,7 @@ impl Comparison<'_> {
     fn witnesses(&self, flag: &FlagName, budget: &Budget) -> Result<Vec<Witness>, Exhausted> {
         let most = WITNESS_WORK.min(budget.left() / 8);
         let own = Budget::stopped_by(most, budget.stop().clone());
-        let effect = self.flag_effect(flag, &mut [], Some(self.ambient.now), &own);
+        let effect = self.flag_effect(flag, Some(self.ambient.now), &own);
         budget.spend(own.spent())?;
         let groups = effect.groups.into_iter();
         let shows = |witness: &Witness| {

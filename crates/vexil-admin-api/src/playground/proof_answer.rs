@@ -175,7 +175,7 @@ impl Serialize for GroupDocument<'_> {
         map.serialize_entry("change", change)?;
         map.serialize_entry("before", &outcome_document(&group.before))?;
         map.serialize_entry("after", &outcome_document(&group.after))?;
-        map.serialize_entry("sentence", &format!("{} -> {}", group.before, group.after))?;
+        map.serialize_entry("sentence", &group.before.change_to(&group.after))?;
         map.serialize_entry("boxes", &List(&group.boxes, BoxDocument))?;
         map.serialize_entry("more", &group.more)?;
         map.end()
@@ -267,7 +267,7 @@ fn guard(finding: &GuardFinding) -> Value {
             share: largest,
         } => {
             document.insert("flag".to_owned(), json!(flag.as_str()));
-            document.insert("witness".to_owned(), shown.as_ref().map_or(Value::Null, witness));
+            document.insert("witness".to_owned(), witness(shown));
             if let Some(largest) = largest {
                 document.insert("share".to_owned(), share(*largest));
             }

@@ -87,10 +87,19 @@ pub(crate) struct Atoms<'r> {
 /// What is fixed, where not everything is to be looked at.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Fixed<'a> {
-    /// Texts of fields that get atoms of their own.
+    /// Texts of fields that get atoms of their own, in order.
     pub(crate) texts: &'a [(String, String)],
     /// The present.
     pub(crate) now: Option<OffsetDateTime>,
+}
+
+impl<'a> Fixed<'a> {
+    fn texts_of(&self, field: &str) -> impl Iterator<Item = &'a str> {
+        let first = self.texts.partition_point(|(name, _)| name.as_str() < field);
+        let own = self.texts.get(first..).unwrap_or_default();
+        let count = own.partition_point(|(name, _)| name == field);
+        own.iter().take(count).map(|(_, text)| text.as_str())
+    }
 }
 
 /// What a dimension's atoms are made for.

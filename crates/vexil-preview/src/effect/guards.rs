@@ -11,9 +11,13 @@ use super::diagram::{Kind, Node, SAME};
 use super::fast::FastMap;
 use super::rules::Dimension;
 use super::walk::Walk;
+use super::wanted::{LOOKED_UP_BY_UNIT, Wanted};
 use super::witness::{Finder, Witness};
 use crate::quoting::quoted;
 use crate::{Comparison, Outcome, Share};
+
+/// In so many boxes of a change a context is looked for that breaks a guard.
+const MOST_LOOKED_AT: usize = 8;
 
 /// What a change must not do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,8 +56,8 @@ pub enum GuardVerdict {
     Broken {
         /// The flag that changes.
         flag: FlagName,
-        /// A context that changes and should not; `None` where none could be named.
-        witness: Option<Witness>,
+        /// A context that changes and should not.
+        witness: Witness,
         /// The largest share that changes, where the guard is about that.
         share: Option<Share>,
     },
@@ -107,10 +111,10 @@ impl Guard {
 }
 
 /// Whether an atom has one of these values, and whether it has others.
-fn overlap(atom: &Atom, values: &[String]) -> (bool, bool) {
+fn overlap(atom: &Atom, wanted: &Wanted<'_>) -> (bool, bool) {
     let inside = |part: &Part| match part {
-        Part::Unset | Part::Now(_) => values.iter().any(String::is_empty),
-        Part::Listed(text) => values.contains(text),
+        Part::Unset | Part::Now(_) => wanted.has(""),
+        Part::Listed(text) => wanted.has(text),
         _ => false,
     };
     let mut parts = atom.parts.iter().map(|(part, _)| inside(part));
@@ -128,28 +132,26 @@ impl<const N: usize> Walk<'_, '_, N> {
     }
 
     /// The changes of contexts in which each field has one of the values (`inside`), or in which it has another.
-    fn where_field(
-        &mut self,
-        root: Node,
-        fields: &[(String, Vec<String>)],
-        inside: bool,
-    ) -> Result<Node, Exhausted> {
-        let wanted: Vec<(usize, &[String])> = fields
+    fn where_field(&mut self, root: Node, fields: &[Wanted<'_>], inside: bool) -> Result<Node, Exhausted> {
+        let budget = self.asked.budget;
+        budget.spend(fields.len() as u64)?;
+        let wanted: Vec<(usize, &Wanted<'_>)> = fields
             .iter()
-            .filter_map(|(field, values)| Some((self.level_of(field)?, values.as_slice())))
+            .filter_map(|wanted| Some((self.level_of(wanted.field)?, wanted)))
             .collect();
         let mut keep: FastMap<(usize, usize), bool> = FastMap::default();
-        for (level, values) in &wanted {
+        for (level, wanted) in &wanted {
             let Some(known) = self.levels.get(*level).and_then(Option::as_ref) else {
                 continue;
             };
+            let parts: usize = known.atoms.list.iter().map(|atom| atom.parts.len()).sum();
+            budget.spend(parts as u64 / LOOKED_UP_BY_UNIT)?;
             for (place, atom) in known.atoms.list.iter().enumerate() {
-                let (has, has_others) = overlap(atom, values);
+                let (has, has_others) = overlap(atom, wanted);
                 keep.insert((*level, place), if inside { has } else { has_others });
             }
         }
         let keep = |level: usize, atom: usize| keep.get(&(level, atom)).copied().unwrap_or(true);
-        let budget = self.asked.budget;
         self.diagram.restricted(root, &keep, budget)
     }
 
@@ -210,11 +212,12 @@ impl Comparison<'_> {
     ) -> Result<Option<GuardVerdict>, Exhausted> {
         match guard {
             Guard::Never(set) => {
-                let node = walk.where_field(root, &set.fields, true)?;
-                self.shown(walk, node, &set.fields, true)
+                let wanted = Wanted::of(&set.fields, walk.asked.budget)?;
+                let node = walk.where_field(root, &wanted, true)?;
+                self.shown(walk, node, &wanted, true)
             }
             Guard::Only(set) => {
-                for field in &set.fields {
+                for field in &Wanted::of(&set.fields, walk.asked.budget)? {
                     let fields = std::slice::from_ref(field);
                     let node = walk.where_field(root, fields, false)?;
                     if let Some(broken) = self.shown(walk, node, fields, false)? {
@@ -241,12 +244,12 @@ impl Comparison<'_> {
         }
     }
 
-    /// That contexts change which must not, with one of them.
+    /// That contexts change which must not, with one of them; undecided where none is found.
     fn shown<const N: usize>(
         &self,
         walk: &mut Walk<'_, '_, N>,
         node: Node,
-        fields: &[(String, Vec<String>)],
+        fields: &[Wanted<'_>],
         inside: bool,
     ) -> Result<Option<GuardVerdict>, Exhausted> {
         if node == SAME {
@@ -254,7 +257,6 @@ impl Comparison<'_> {
         }
         let budget = walk.asked.budget;
         let judges = self.judges(walk.asked.flag);
-        let mut witness = None;
         for (before, after) in walk.diagram.changes(node) {
             let part = walk.diagram.only(node, (before, after), budget)?;
             let size = |_: usize| usize::MAX;
@@ -272,20 +274,18 @@ impl Comparison<'_> {
                 inside,
                 texts: Default::default(),
             };
-            for place in places.iter().take(8) {
-                witness = finder.find(place, &outcome(before), &outcome(after))?;
-                if witness.is_some() {
-                    break;
+            for place in places.iter().take(MOST_LOOKED_AT) {
+                let found = finder.find(place, &outcome(before), &outcome(after))?;
+                if let Some(witness) = found {
+                    return Ok(Some(GuardVerdict::Broken {
+                        flag: walk.asked.flag.clone(),
+                        witness,
+                        share: None,
+                    }));
                 }
             }
-            if witness.is_some() {
-                break;
-            }
         }
-        Ok(Some(GuardVerdict::Broken {
-            flag: walk.asked.flag.clone(),
-            witness,
-            share: None,
-        }))
+        // what no context shows may be none
+        Ok(Some(GuardVerdict::Undecided))
     }
 }

@@ -162,6 +162,13 @@ struct Known {
 }
 
 impl Rules<'_> {
+    /// Whether users differ in a field, one by one: it is hashed, or an id.
+    pub(crate) fn is_of_users(&self, field: &str) -> bool {
+        let is_hashed =
+            |it: &Dimension| matches!(it, Dimension::Hash { field: hashed, .. } if hashed == field);
+        ["userId", "sessionId"].contains(&field) || self.dimensions.iter().any(is_hashed)
+    }
+
     /// The ranges that the tests of a hash or of chance ask for, in their order.
     pub(crate) fn ranges(&self, dimension: usize) -> impl Iterator<Item = Range> {
         let literals = self.by_dimension.get(dimension).into_iter().flatten();

@@ -6,6 +6,7 @@ mod contexts;
 mod covered;
 mod forged;
 mod forgeries;
+mod guarded;
 mod pieces;
 mod regions;
 mod sides;

@@ -4,6 +4,7 @@ mod chance;
 pub(super) mod custom;
 mod shown;
 mod texts;
+mod wanted;
 
 use std::cell::RefCell;
 
@@ -18,6 +19,7 @@ use super::fast::FastMap;
 use super::probe::{ChanceProber, HashProber, Sample};
 use super::rules::{Dimension, Purpose};
 use super::walk::Walk;
+use super::wanted::Wanted;
 use crate::outcome::Judge;
 use crate::{Comparison, Outcome, Share, Side};
 use custom::answering;
@@ -43,7 +45,7 @@ pub(crate) struct Finder<'f, 'w, 'r, const N: usize> {
     /// The flag on both sides.
     pub(crate) judges: &'f [Judge<'f>; 2],
     /// Fields that must have one of these values, or must have none of them.
-    pub(crate) fields: &'f [(String, Vec<String>)],
+    pub(crate) fields: &'f [Wanted<'f>],
     pub(crate) inside: bool,
     /// Texts that were found for atoms of a field and cells of its hashes.
     pub(crate) texts: RefCell<Found>,
@@ -92,15 +94,7 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
                 _ => {}
             }
         }
-        for (field, values) in self.fields.iter().filter(|_| self.inside) {
-            let known = witness.context.iter().any(|(known, _)| known == field);
-            let text = values.iter().find(|value| !value.is_empty());
-            let mut dimensions = self.walk.asked.rules.dimensions.iter();
-            let is_asked = dimensions.any(|it| matches!(it, Dimension::Field(name) if name == field));
-            if let Some(text) = text.filter(|_| !known && !is_asked) {
-                witness.context.push((field.clone(), text.clone()));
-            }
-        }
+        witness.context.extend(self.open(place));
         witness.context.sort();
         let found = self.confirmed(witness.clone(), place, before, after)?;
         let dimensions = &self.walk.asked.rules.dimensions;
@@ -290,23 +284,6 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
             cell
         });
         Search { share, narrowest }
-    }
-
-    /// Whether a value is one that is looked for.
-    fn fits(&self, field: &str, sample: &Sample) -> bool {
-        let Some((_, values)) = self.fields.iter().find(|(name, _)| name == field) else {
-            return true;
-        };
-        let listed = match sample {
-            Sample::Text(text) => return self.fits_text(field, text),
-            Sample::Unset | Sample::UnsetAt(_) => values.iter().any(String::is_empty),
-        };
-        listed == self.inside
-    }
-
-    fn fits_text(&self, field: &str, text: &str) -> bool {
-        let known = self.fields.iter().find(|(name, _)| name == field);
-        known.is_none_or(|(_, values)| values.iter().any(|value| value == text) == self.inside)
     }
 
     fn is_in(&self, text: &str, atom: &Atom, atoms: &Atoms<'_>) -> Result<bool, Exhausted> {

@@ -75,7 +75,7 @@ impl<'a> Bench<'a> {
             ambient: Ambient::new(self.now, 0),
         };
         self.budget.spend(500).map_err(|_spent| Open)?;
-        let effect = comparison.flag_effect(&self.flag.name, &mut [], None, self.budget);
+        let effect = comparison.flag_effect(&self.flag.name, None, self.budget);
         if !effect.is_complete() {
             return Err(Open);
         }

@@ -8,6 +8,7 @@ use vexil_domain::{ActivationStrategy, Constraint, EnvironmentFlag, EnvironmentS
 
 use super::bench::{Bench, Open};
 use super::finding::{Finding, FindingKind, Lint, Subject};
+use crate::quoting::{coded, quoted};
 
 /// Values of longer lists are not tried one by one.
 const MOST_VALUES: usize = 64;
@@ -69,13 +70,13 @@ impl Look<'_, '_> {
         let strategies = &self.flag.settings.strategies;
         let with_parents = !self.flag.dependencies.is_empty();
         if with_parents && !self.bench.lets_the_same_in(|flag| flag.dependencies.clear())? {
-            let parents: Vec<&str> = self
+            let parents: Vec<String> = self
                 .flag
                 .dependencies
                 .iter()
-                .map(|it| it.parent.as_str())
+                .map(|it| coded(it.parent.as_str()))
                 .collect();
-            let reason = format!("`{}` is never as it must be for this flag", parents.join("`, `"));
+            let reason = format!("{} is never as it must be for this flag", parents.join(", "));
             self.add(FindingKind::ParentNeverMet, reason.clone());
             self.add(FindingKind::ConstantOff, reason);
         } else if strategies.iter().filter(enabled).count() == 0 && !strategies.is_empty() {
@@ -111,7 +112,7 @@ impl Look<'_, '_> {
         for (place, dependency) in self.flag.dependencies.iter().enumerate() {
             let without = |flag: &mut EnvironmentFlag| drop(flag.dependencies.remove(place));
             if self.bench.is_without_effect(without)? {
-                let reason = format!("`{}` is always as it must be", dependency.parent);
+                let reason = format!("{} is always as it must be", coded(dependency.parent.as_str()));
                 self.add(FindingKind::DependencyDecidesNothing, reason);
             }
         }
@@ -154,7 +155,11 @@ impl Look<'_, '_> {
                 work(&mut strategy.constraints);
             }
         };
-        let words = format!("`{} {}`", constraint.context_name, constraint.operator.name());
+        let words = coded(&format!(
+            "{} {}",
+            constraint.context_name,
+            constraint.operator.name()
+        ));
         let without = |flag: &mut EnvironmentFlag| {
             of(flag, &|constraints| drop(constraints.remove(number)));
         };
@@ -175,8 +180,10 @@ impl Look<'_, '_> {
                 });
             };
             if self.bench.is_without_effect(without)? {
-                let reason =
-                    format!("without `{value}` in {words} of {name} nothing would change for anybody");
+                let reason = format!(
+                    "without {} in {words} of {name} nothing would change for anybody",
+                    coded(value)
+                );
                 self.add(FindingKind::ValueDecidesNothing, reason);
             }
         }
@@ -207,5 +214,5 @@ fn label(strategies: &[ActivationStrategy], place: usize) -> String {
     let title = strategy.and_then(|strategy| strategy.title.as_deref());
     let name = title.filter(|title| !title.trim().is_empty());
     let name = name.or(strategy.map(|strategy| strategy.name.as_str()));
-    format!("strategy {} ({})", place + 1, name.unwrap_or_default())
+    format!("strategy {} ({})", place + 1, quoted(name.unwrap_or_default()))
 }

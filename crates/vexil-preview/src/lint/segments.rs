@@ -8,6 +8,7 @@ use vexil_domain::{ActivationStrategy, EnvironmentFlag, EnvironmentSnapshot, Fla
 
 use super::bench::{Bench, Open};
 use super::finding::{Finding, FindingKind, Lint, Subject};
+use crate::quoting::quoted;
 
 /// Adds what is found of a segment.
 pub(super) fn look_at(
@@ -41,7 +42,7 @@ pub(super) fn look_at(
             reason: reason.to_owned(),
         }),
         Ok(None) => {}
-        Err(Open) => lint.undecided.push(format!("segment {}", segment.name)),
+        Err(Open) => lint.undecided.push(format!("segment {}", quoted(&segment.name))),
     }
 }
 

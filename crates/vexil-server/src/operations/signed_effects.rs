@@ -97,8 +97,9 @@ impl Words {
             for group in &flag.groups {
                 for region in &group.boxes {
                     let line = format!(
-                        "in {environment}, {} {} -> {} where {region}",
-                        flag.flag, group.before, group.after
+                        "in {environment}, {} {} where {region}",
+                        flag.flag,
+                        group.before.change_to(&group.after)
                     );
                     if self.text.len() + line.len() > MOST_WORDS {
                         self.left_out += 1;

@@ -284,8 +284,7 @@ impl<'r> Asked<'_, 'r> {
             compared.add(&literal.test);
         }
         compared.finish();
-        let extra = self.fixed.texts.iter().filter(|(name, _)| name == field);
-        compared.list(extra.map(|(_, text)| text.as_str()));
+        compared.list(self.fixed.texts_of(field));
         let mut gatherer = Gatherer {
             prober: Prober::of_field(self.rules, dimension, field),
             hashes: self.hashes(field),

@@ -274,6 +274,14 @@ impl Pools {
         }
     }
 
+    /// One or two values of one of the fields.
+    pub(crate) fn some(&self, random: &mut Random) -> (String, Vec<String>) {
+        let fields: Vec<_> = self.fields.iter().collect();
+        let (field, values) = *random.one_of(&fields);
+        let chosen = (0..=random.below(2)).map(|_| random.one_of(values).clone());
+        (field.clone(), chosen.collect())
+    }
+
     /// A context of values from the pools, or one near a witness.
     pub(crate) fn draw(&self, witnesses: &[&Witness], number: usize, random: &mut Random) -> Drawn {
         let mut drawn = Drawn {

@@ -1,0 +1,57 @@
+//! What a context must be besides in its box: in a set of contexts, or outside of it.
+
+use super::super::boxes::AtomBox;
+use super::super::probe::Sample;
+use super::super::rules::Dimension;
+use super::super::wanted::Wanted;
+use super::Finder;
+
+impl<const N: usize> Finder<'_, '_, '_, N> {
+    /// Whether a value is one that is looked for.
+    pub(super) fn fits(&self, field: &str, sample: &Sample) -> bool {
+        match sample {
+            Sample::Text(text) => self.fits_text(field, text),
+            Sample::Unset | Sample::UnsetAt(_) => self.fits_text(field, ""),
+        }
+    }
+
+    pub(super) fn fits_text(&self, field: &str, text: &str) -> bool {
+        let mut known = self.fields.iter().filter(|wanted| wanted.field == field);
+        known.all(|wanted| wanted.has(text) == self.inside)
+    }
+
+    /// Values of the fields that the box leaves open: any is as good as none, so one that is wanted.
+    pub(super) fn open(&self, place: &AtomBox) -> Vec<(String, String)> {
+        let open = self
+            .fields
+            .iter()
+            .filter(|wanted| !self.asks(place, wanted.field));
+        let chosen = open.filter_map(|wanted| {
+            let text = match self.inside {
+                true => wanted.values.iter().find(|value| !value.is_empty()).cloned(),
+                false => another(wanted),
+            };
+            Some((wanted.field.to_owned(), text?))
+        });
+        chosen.collect()
+    }
+
+    /// Whether the box says something of the value of a field.
+    fn asks(&self, place: &AtomBox, field: &str) -> bool {
+        place.iter().any(|(level, _)| {
+            let dimension = self.walk.order.get(*level);
+            let dimension = dimension.and_then(|number| self.walk.asked.rules.dimensions.get(*number));
+            matches!(dimension, Some(Dimension::Field(name)) if name == field)
+        })
+    }
+}
+
+/// A value that is none of these; `None` where that it is unset is enough.
+fn another(wanted: &Wanted<'_>) -> Option<String> {
+    let mut texts = (0..).map(|number| match wanted.field {
+        "currentTime" => format!("{}-01-01T00:00:00Z", 2000 + number),
+        _ => format!("another-{number}"),
+    });
+    let is_enough = !wanted.has("");
+    texts.find(|text| !wanted.has(text)).filter(|_| !is_enough)
+}
