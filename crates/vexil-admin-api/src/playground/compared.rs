@@ -21,15 +21,22 @@ pub enum ComparedSide {
     },
 }
 
+/// The flags of one side.
+#[derive(Debug)]
+pub struct ComparedFlags {
+    /// Where they are.
+    pub side: ComparedSide,
+    /// The project whose flags are compared; `None` for those of all.
+    pub project: Option<ProjectId>,
+}
+
 /// Two sides, each an environment or a state.
 #[derive(Debug)]
 pub struct TwoSides {
     /// The one that is compared.
-    pub before: ComparedSide,
+    pub before: ComparedFlags,
     /// The one that it is compared with.
-    pub after: ComparedSide,
-    /// The project whose flags are compared; `None` for those of all.
-    pub project: Option<ProjectId>,
+    pub after: ComparedFlags,
 }
 
 /// Changes that nobody has made or proposed yet.
@@ -43,9 +50,26 @@ pub struct ProposedChanges {
     pub proposals: Vec<Proposal>,
 }
 
-/// `{"environment": "production"}`, or `{"state": {…}, "environment"?: "production"}`.
-fn read_side(side: &Node<'_>, problems: &mut Problems) -> Option<ComparedSide> {
-    side.object_of(problems, &["environment", "state"])?;
+/// `{"environment": "production"}`, or `{"state": {…}, "environment"?: "production"}`, each with a `project` of its own, where none is named for both.
+fn read_side(side: &Node<'_>, both: Option<&ProjectId>, problems: &mut Problems) -> Option<ComparedFlags> {
+    side.object_of(problems, &["environment", "state", "project"])?;
+    let node = side.get("project");
+    let project = read_project(&node, problems);
+    if let (Some(own), Some(both), Some(sent)) = (&project, both, node.value())
+        && own != both
+    {
+        problems.refuse(
+            node.path(),
+            "must be the project that is named for both sides",
+            sent,
+        );
+    }
+    let project = project.or_else(|| both.cloned());
+    let side = read_compared(side, problems)?;
+    Some(ComparedFlags { side, project })
+}
+
+fn read_compared(side: &Node<'_>, problems: &mut Problems) -> Option<ComparedSide> {
     let (environment, state) = (side.get("environment").nullable(), side.get("state").nullable());
     if state.is_absent() {
         let environment = environment.non_empty_text(problems)?;
@@ -62,25 +86,24 @@ fn read_side(side: &Node<'_>, problems: &mut Problems) -> Option<ComparedSide> {
     })
 }
 
+fn read_project(node: &Node<'_>, problems: &mut Problems) -> Option<ProjectId> {
+    let node = node.nullable();
+    if node.is_absent() {
+        return None;
+    }
+    node.non_empty_text(problems).map(ProjectId::from)
+}
+
 impl Part for TwoSides {
     fn members() -> Vec<&'static str> {
         vec!["before", "after", "project"]
     }
 
     fn read_part(node: &Node<'_>, problems: &mut Problems) -> Option<Self> {
-        let mut side = |name: &str| read_side(&node.get(name), problems);
+        let both = read_project(&node.get("project"), problems);
+        let mut side = |name: &str| read_side(&node.get(name), both.as_ref(), problems);
         let (before, after) = (side("before"), side("after"));
-        let project = node.get("project").nullable();
-        let project = if project.is_absent() {
-            None
-        } else {
-            project.non_empty_text(problems)
-        };
-        before.zip(after).map(|(before, after)| Self {
-            before,
-            after,
-            project: project.map(ProjectId::from),
-        })
+        before.zip(after).map(|(before, after)| Self { before, after })
     }
 }
 

@@ -24,6 +24,17 @@ pub enum Reading {
     Unleash,
 }
 
+/// How values stand in a context.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Values {
+    /// Commas separate them.
+    Split,
+    /// Commas separate them, or they stand in a list, commas and all.
+    SplitOrListed,
+    /// There is one for each field, commas and all.
+    Whole,
+}
+
 /// A context with several values per field, as asked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlaygroundContext {
@@ -36,12 +47,12 @@ pub struct PlaygroundContext {
 }
 
 impl PlaygroundContext {
-    /// Reads the context that stands at `node`; with `split`, commas separate values.
-    pub fn read(node: &Node<'_>, reading: Reading, split: bool, problems: &mut Problems) -> Option<Self> {
+    /// Reads the context that stands at `node`.
+    pub fn read(node: &Node<'_>, reading: Reading, values: Values, problems: &mut Problems) -> Option<Self> {
         let members = node.members(problems)?;
         let mut reader = Reader {
             reading,
-            split,
+            values,
             matrix: ContextMatrix::new(),
             top: Vec::new(),
             invalid: Vec::new(),
@@ -65,7 +76,7 @@ impl PlaygroundContext {
 
 struct Reader<'a> {
     reading: Reading,
-    split: bool,
+    values: Values,
     matrix: ContextMatrix,
     /// Names that were set at the top level, which win over properties.
     top: Vec<&'a str>,
@@ -80,15 +91,40 @@ impl<'a> Reader<'a> {
     }
 
     fn set(&mut self, name: &str, text: &str) {
-        if self.split {
-            self.matrix.set_text(name, text);
-        } else {
-            self.matrix.set(name, vec![text.to_owned()]);
+        match self.values {
+            Values::Split | Values::SplitOrListed => self.matrix.set_text(name, text),
+            Values::Whole => self.matrix.set(name, vec![text.to_owned()]),
         }
+    }
+
+    /// The values of a list, where lists are taken.
+    fn listed(&self, node: &Node<'_>, problems: &mut Problems) -> Option<Vec<String>> {
+        if self.values != Values::SplitOrListed || !node.value().is_some_and(Value::is_array) {
+            return None;
+        }
+        let items = node.array(problems)?;
+        let values: Vec<String> = items.iter().filter_map(|item| item.text(problems)).collect();
+        if let (true, Some(value)) = (items.is_empty(), node.value()) {
+            problems.refuse(node.path(), "must NOT have fewer than 1 items", value);
+        }
+        Some(values)
     }
 
     fn top_level(&mut self, name: &'a str, node: &Node<'_>, problems: &mut Problems) {
         let named = NAMED.contains(&name);
+        if let Some(values) = self.listed(node, problems) {
+            let is_instant = |value: &String| value.is_empty() || Instant::parse_rfc3339(value).is_some();
+            if let (true, Some(sent)) = (
+                name == "currentTime" && !values.iter().all(is_instant),
+                node.value(),
+            ) {
+                problems.refuse(node.path(), "must match format \"date-time\"", sent);
+            }
+            self.top.push(name);
+            self.matrix.set(name, values);
+            self.keep(name, node);
+            return;
+        }
         let text = match (self.reading, node.value()) {
             (_, Some(Value::String(text))) => text.clone(),
             (Reading::Unleash, _) if named => match node.loose_text(problems) {
@@ -120,6 +156,12 @@ impl<'a> Reader<'a> {
         };
         let mut echo = Map::new();
         for (name, member) in members {
+            if let Some(values) = self.listed(&member, problems) {
+                if !self.top.contains(&name) {
+                    self.matrix.set(name, values);
+                }
+                continue;
+            }
             let Some(text) = member.loose_text(problems) else {
                 continue;
             };
@@ -138,6 +180,12 @@ impl<'a> Reader<'a> {
 
     /// `appName` goes last, and no property takes its place.
     fn app_name(&mut self, node: &Node<'_>, problems: &mut Problems) -> Option<()> {
+        if let Some(values) = self.listed(node, problems) {
+            self.matrix.set("appName", Vec::new());
+            self.matrix.set("appName", values);
+            self.keep("appName", node);
+            return Some(());
+        }
         let text = match (self.reading, node.value()) {
             (Reading::Documented, Some(value)) if !value.is_string() => {
                 problems.refuse(node.path(), "must be string", value);
@@ -159,10 +207,9 @@ impl<'a> Reader<'a> {
                 Instant::parse_rfc3339(part).or_else(in_utc).is_some()
             }
         };
-        if self.split {
-            text.split(',').all(is_instant)
-        } else {
-            is_instant(text)
+        match self.values {
+            Values::Split | Values::SplitOrListed => text.split(',').all(is_instant),
+            Values::Whole => is_instant(text),
         }
     }
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 use time::OffsetDateTime;
 use vexil_preview::{ContextMatrix, Population};
 
-use super::context::{PlaygroundContext, Reading};
+use super::context::{PlaygroundContext, Reading, Values};
 use super::part::Part;
 use vexil_client_api::json::{Node, Problems};
 
@@ -49,18 +49,18 @@ impl Part for DiffQuestion {
     }
 
     fn read_part(node: &Node<'_>, problems: &mut Problems) -> Option<Self> {
-        Self::read_at(node, true, problems)
+        Self::read_at(node, Values::SplitOrListed, problems)
     }
 }
 
 impl DiffQuestion {
-    fn read_at(node: &Node<'_>, split: bool, problems: &mut Problems) -> Option<Self> {
+    fn read_at(node: &Node<'_>, values: Values, problems: &mut Problems) -> Option<Self> {
         let suggest = node.get("suggest").optional_boolean(problems).unwrap_or(false);
         let context = node.get("context");
         let read = if suggest && context.is_absent() {
             None
         } else {
-            PlaygroundContext::read(&context, Reading::Documented, split, problems)
+            PlaygroundContext::read(&context, Reading::Documented, values, problems)
         };
         let seed = read_seed(&node.get("seed"), problems);
         let now = node.get("now").nullable();
@@ -91,7 +91,11 @@ impl Part for ExplainQuestion {
     fn read_part(node: &Node<'_>, problems: &mut Problems) -> Option<Self> {
         let number = node.get("combination").nullable();
         let combination = read_combination(&number, problems);
-        let diff = DiffQuestion::read_at(node, !number.is_absent(), problems);
+        let values = match number.is_absent() {
+            true => Values::Whole,
+            false => Values::SplitOrListed,
+        };
+        let diff = DiffQuestion::read_at(node, values, problems);
         let flag = node.get("flag").nullable().non_empty_text(problems);
         diff.zip(flag).map(|(diff, flag)| Self {
             diff,

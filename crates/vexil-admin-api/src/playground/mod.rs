@@ -1,6 +1,7 @@
 //! The playground: what is asked, and what is answered.
 
 mod answer;
+mod assignments;
 mod compared;
 mod context;
 mod diff;
@@ -15,8 +16,9 @@ mod text;
 mod warnings;
 
 pub use answer::{AnswerWriter, PieceSink, SimpleAnswerWriter};
-pub use compared::{ComparedSide, ProposedChanges, TwoSides};
-pub use context::{PlaygroundContext, Reading};
+pub use assignments::{Assignment, assignment, read_assignments};
+pub use compared::{ComparedFlags, ComparedSide, ProposedChanges, TwoSides};
+pub use context::{PlaygroundContext, Reading, Values};
 pub use diff::{DiffAnswer, outcome_document, transition_name};
 pub use diff_question::{DiffQuestion, ExplainQuestion, MOST_USERS, SEED_BOUND};
 pub use entry::{EntryWriter, ResultForm};

@@ -4,6 +4,7 @@ use serde_json::Value;
 use vexil_client_api::json::{Node, Problems};
 use vexil_preview::{ContextSet, Guard, Share};
 
+use super::assignments::read_assignments;
 use super::part::Part;
 
 /// What is asked of a proof: the guards.
@@ -64,20 +65,21 @@ impl Part for ProofQuestion {
 ///
 /// # Errors
 ///
-/// Why it is none, for people.
+/// Why it is none, for people. A value with a bare space at an end is refused: a guard that nobody meets holds.
 pub fn read_set(text: &str) -> Result<ContextSet, String> {
-    let mut set = ContextSet::default();
-    for part in text.split(';').filter(|part| !part.trim().is_empty()) {
-        let Some((field, values)) = part.split_once('=') else {
-            return Err(format!("`{part}` says no value; write it as `field=value,value`"));
-        };
-        let values = values.split(',').map(str::to_owned).collect();
-        set.fields.push((field.trim().to_owned(), values));
-    }
-    if set.fields.is_empty() {
+    let assignments = read_assignments(text)?;
+    if assignments.is_empty() {
         return Err("must name a field, such as `plan=enterprise`".to_owned());
     }
-    Ok(set)
+    if let Some(padded) = assignments.iter().find_map(|one| one.padded.as_ref()) {
+        return Err(format!(
+            "`{padded}` begins or ends with a space; leave it out, or write `\\ ` where the value has one"
+        ));
+    }
+    let fields = assignments.into_iter().map(|one| (one.field, one.values));
+    Ok(ContextSet {
+        fields: fields.collect(),
+    })
 }
 
 /// Reads a share: `10%`, `0.5 %` or `33.3`, all of a hundred, exactly.
@@ -87,10 +89,12 @@ pub fn read_set(text: &str) -> Result<ContextSet, String> {
 /// Why it is none, for people.
 pub fn read_share(text: &str) -> Result<Share, String> {
     let bad = || format!("`{text}` is not a percentage from 0 to 100, such as `10%`");
-    let number = text.trim().trim_end_matches('%').trim_end();
-    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    let number = text.trim();
+    let number = number.strip_suffix('%').unwrap_or(number).trim_end();
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if whole.is_empty() || !digits(whole) || !digits(fraction) || whole.len() > 3 || fraction.len() > 12 {
+    let empty = whole.is_empty() || fraction.is_empty();
+    if empty || !digits(whole) || !digits(fraction) || whole.len() > 3 || fraction.len() > 12 {
         return Err(bad());
     }
     let scale = 10_u128.pow(fraction.len() as u32);
@@ -121,7 +125,9 @@ mod tests {
         ] {
             assert_eq!(read_share(text), Ok(share), "{text}");
         }
-        for text in ["", "%", "-1%", "101%", "1e1", "10%%x", "1000", "ten"] {
+        for text in [
+            "", "%", "-1%", "101%", "1e1", "10%%x", "10%%", "10.", ".5", "+5", "1000", "ten",
+        ] {
             assert!(read_share(text).is_err(), "{text}");
         }
     }
@@ -143,5 +149,30 @@ mod tests {
             ProofQuestion::read(&json!({ "never": ["plan"], "only": 3, "atMost": "x" })).unwrap_err();
         assert_eq!(problems.len(), 3);
         assert!(ProofQuestion::read(&json!({})).unwrap().guards.is_empty());
+    }
+
+    #[test]
+    fn a_guard_that_cannot_be_meant_is_refused() {
+        for text in [
+            "",
+            ";",
+            "=x",
+            "=",
+            "plan",
+            "plan=a;plan=b",
+            "plan=a, b",
+            "plan= a",
+            "plan=a ;x=b",
+        ] {
+            assert!(read_set(text).is_err(), "{text}");
+        }
+        let set = read_set(r"company=Acme\,\ Inc,\ x;plan=").unwrap();
+        let fields = [("company", vec!["Acme, Inc", " x"]), ("plan", vec![""])];
+        let told: Vec<_> = set
+            .fields
+            .iter()
+            .map(|(field, values)| (field.as_str(), values.iter().map(String::as_str).collect()))
+            .collect();
+        assert_eq!(told, fields);
     }
 }

@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use vexil_domain::{EnvironmentName, ProjectId};
 
-use super::context::{PlaygroundContext, Reading};
+use super::context::{PlaygroundContext, Reading, Values};
 use super::text::write_json;
 use vexil_client_api::json::{Node, Problem, Problems};
 
@@ -43,7 +43,12 @@ impl ChangeRequestQuestion {
         if node.object(&mut problems).is_none() {
             return problems.finish(None);
         }
-        let context = PlaygroundContext::read(&node.get("context"), Reading::Documented, true, &mut problems);
+        let context = PlaygroundContext::read(
+            &node.get("context"),
+            Reading::Documented,
+            Values::Split,
+            &mut problems,
+        );
         let sent = serde_json::from_slice::<Sent>(text).ok();
         problems.finish(context.zip(sent).map(|(context, sent)| Self {
             context,
@@ -98,7 +103,12 @@ impl AdvancedQuestion {
         };
         let environments = read_environments(&node.get("environments"), &mut problems);
         let projects = read_projects(&node.get("projects"), &mut problems);
-        let context = PlaygroundContext::read(&node.get("context"), Reading::Unleash, true, &mut problems);
+        let context = PlaygroundContext::read(
+            &node.get("context"),
+            Reading::Unleash,
+            Values::Split,
+            &mut problems,
+        );
         let question = environments
             .zip(projects)
             .zip(context)
@@ -153,7 +163,12 @@ impl SimpleQuestion {
         };
         let environment = read_environment(&node.get("environment"), &mut problems);
         let projects = read_projects(&node.get("projects"), &mut problems);
-        let context = PlaygroundContext::read(&node.get("context"), Reading::Unleash, false, &mut problems);
+        let context = PlaygroundContext::read(
+            &node.get("context"),
+            Reading::Unleash,
+            Values::Whole,
+            &mut problems,
+        );
         let question = environment
             .zip(projects)
             .zip(context)

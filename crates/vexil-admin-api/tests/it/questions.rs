@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use vexil_admin_api::playground::{
-    DiffQuestion, ExplainQuestion, Part, ProofQuestion, ProposedChanges, TwoSides,
+    ChangeRequestQuestion, DiffQuestion, ExplainQuestion, Part, ProofQuestion, ProposedChanges, TwoSides,
 };
 
 use crate::documents::{Document, Pointers, document, proposal, with};
@@ -88,4 +88,42 @@ pub(crate) fn exceptions(name: &str) -> (Pointers, Pointers, Pointers) {
         "proof of two environments" => (&["/atMost", "/project"], &[], &[]),
         _ => (&[], &[], &[]),
     }
+}
+
+#[test]
+fn values_with_commas_stand_in_a_list_where_differences_are_asked_for() {
+    let context =
+        json!({ "appName": [""], "userId": ["a,b", "c"], "city": "x,y", "properties": { "plan": ["p,q"] } });
+    let question = DiffQuestion::read(&json!({ "context": context })).unwrap();
+    let fields: Vec<_> = question
+        .matrix
+        .fields()
+        .iter()
+        .map(|field| (field.name.as_str(), field.values.join("|")))
+        .collect();
+    let expected = [
+        ("userId", "a,b|c"),
+        ("city", "x|y"),
+        ("plan", "p,q"),
+        ("appName", ""),
+    ];
+    assert_eq!(fields, expected.map(|(name, values)| (name, values.to_owned())));
+    assert!(question.invalid.is_empty());
+    for (field, wrong) in [
+        ("userId", json!([])),
+        ("userId", json!([{}])),
+        ("userId", json!(["a", null])),
+        ("currentTime", json!(["noon"])),
+    ] {
+        let context = with(json!({ "appName": "a" }), field, wrong.clone());
+        let problems = DiffQuestion::read(&json!({ "context": context })).unwrap_err();
+        assert_eq!(problems.len(), 1, "{field} {wrong}");
+    }
+    let documented = json!({ "context": { "appName": "a", "userId": ["a,b"] } });
+    let asked = ChangeRequestQuestion::read(&documented, documented.to_string().as_bytes()).unwrap();
+    assert_eq!(
+        asked.context.invalid,
+        ["userId"],
+        "the documented operation leaves out what is no text"
+    );
 }

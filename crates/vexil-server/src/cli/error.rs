@@ -55,5 +55,11 @@ pub(super) fn parse(text: &[u8], what: &str) -> Result<Value, CommandError> {
 pub(super) fn read_json(path: &Path) -> Result<Value, CommandError> {
     let text = std::fs::read(path)
         .map_err(|error| CommandError(format!("cannot read `{}`: {error}", path.display())))?;
-    parse(&text, &format!("`{}`", path.display()))
+    if text.starts_with(&[0xff, 0xfe]) || text.starts_with(&[0xfe, 0xff]) {
+        let message = format!("`{}` is UTF-16; save it as UTF-8", path.display());
+        return Err(CommandError(message));
+    }
+    // some editors and shells write a mark before UTF-8
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);
+    parse(text, &format!("`{}`", path.display()))
 }

@@ -8,6 +8,7 @@ use clap::Args;
 use serde_json::Value;
 use time::OffsetDateTime;
 use vexil_budget::Budget;
+use vexil_preview::quoted;
 
 use super::error::{CommandError, read_json};
 use super::prove::finish;
@@ -84,13 +85,14 @@ fn text(document: &Value) -> String {
         let name = finding
             .get("feature")
             .or_else(|| finding.pointer("/segment/name"));
-        let words = [name, finding.get("kind"), finding.get("reason")];
-        let words: Vec<&str> = words.iter().filter_map(|it| it.and_then(Value::as_str)).collect();
-        text.push_str(&words.join(": "));
+        let said = |name: &str| finding.get(name).and_then(Value::as_str).map(str::to_owned);
+        let name = name.and_then(Value::as_str).map(quoted);
+        let words = [name, said("kind"), said("reason")].into_iter().flatten();
+        text.push_str(&words.collect::<Vec<_>>().join(": "));
         text.push('\n');
     }
     for name in list(document, "undecided").iter().filter_map(Value::as_str) {
-        text.push_str(&format!("{name}: not everything could be decided\n"));
+        text.push_str(&format!("{}: not everything could be decided\n", quoted(name)));
     }
     if text.is_empty() {
         text.push_str("Everything decides something: proven.\n");

@@ -1,8 +1,11 @@
 //! What the program does besides serving.
 
 mod change_arguments;
+mod contexts;
 mod error;
+mod guards;
 mod lint;
+mod markdown;
 mod preview;
 mod preview_expect;
 mod preview_remote;

@@ -9,11 +9,12 @@ use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
 
 use super::change_arguments::ChangeArguments;
+use super::contexts::context;
 use super::error::{CommandError, parse};
 use super::preview_expect::{Expectations, Findings};
 use super::preview_table;
 use super::prove_text;
-use super::source::{Source, context};
+use super::source::Source;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -94,7 +95,7 @@ fn preview(arguments: &PreviewArguments, out: &mut impl Write) -> Result<Finding
         format!(
             "{}\n{}\n{}",
             preview_table::write(&answer),
-            prove_text::sentence(&proof),
+            prove_text::beyond(&proof, &answer),
             findings.text()
         )
     };

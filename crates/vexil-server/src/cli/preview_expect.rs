@@ -6,9 +6,11 @@ use itertools::Itertools;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use vexil_admin_api::playground::{DiffQuestion, Part};
+use vexil_preview::quoted;
 
+use super::contexts::context;
 use super::error::{CommandError, read_json};
-use super::source::{Source, context};
+use super::source::Source;
 use crate::operations::Error;
 
 /// The most contexts that one expectation may stand for.
@@ -112,7 +114,7 @@ impl Expectation {
             let expected = self.disappointed(&answer);
             if !expected.is_empty() {
                 let title = match &self.name {
-                    Some(name) => format!("expectation {number} (\"{name}\")"),
+                    Some(name) => format!("expectation {number} (\"{}\")", name.escape_debug()),
                     None => format!("expectation {number}"),
                 };
                 let cell = answer
@@ -192,7 +194,7 @@ impl Unmet {
     fn text(&self) -> String {
         let cell = self.cell.iter().filter(|(field, _)| *field != "appName");
         let cell = cell
-            .map(|(field, value)| format!("{field}={}", value.as_str().unwrap_or_default()))
+            .map(|(field, value)| format!("{}={}", quoted(field), quoted(value.as_str().unwrap_or_default())))
             .join(", ");
         let side = |name: &str| super::preview_table::outcome(self.answer.get(name).unwrap_or(&Value::Null));
         let why = self
@@ -204,7 +206,7 @@ impl Unmet {
         format!(
             "{} is broken: {} for {}: was {}, becomes {}, expected {}\n{why}",
             self.title,
-            self.flag,
+            quoted(&self.flag),
             if cell.is_empty() {
                 "an empty context".to_owned()
             } else {

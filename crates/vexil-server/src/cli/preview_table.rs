@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use serde_json::Value;
+use vexil_preview::quoted;
 
 /// The transitions in the order of the table, with the heads of their columns.
 const COLUMNS: [(&str, &str); 8] = [
@@ -60,8 +61,8 @@ fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
 fn heading(answer: &Value, out: &mut String) {
     let place = format!(
         "project {}, environment {}",
-        text(answer, "project"),
-        text(answer, "environment")
+        quoted(text(answer, "project")),
+        quoted(text(answer, "environment"))
     );
     match answer.get("changeRequest") {
         Some(id) => line(out, format_args!("Change request {id}: {place}")),
@@ -95,7 +96,7 @@ fn recent(answer: &Value, out: &mut String) {
 }
 
 fn table(answer: &Value, features: &[Value], out: &mut String) {
-    let total = serde_json::json!({ "name": "all flags", "counts": answer.get("counts") });
+    let total = serde_json::json!({ "counts": answer.get("counts") });
     let rows: Vec<&Value> = features.iter().chain([&total]).collect();
     let count = |row: &Value, key: &str| number(row, &format!("/counts/{key}"));
     let shown: Vec<(&str, &str)> = COLUMNS
@@ -107,7 +108,7 @@ fn table(answer: &Value, features: &[Value], out: &mut String) {
         .collect();
     let names = rows
         .iter()
-        .map(|row| text(row, "name").chars().count())
+        .map(|row| name(row).chars().count())
         .max()
         .unwrap_or_default();
     let width = |key: &str, head: &str| {
@@ -129,13 +130,19 @@ fn table(answer: &Value, features: &[Value], out: &mut String) {
             .map(|(key, head)| format!("{:>1$}", count(row, key), width(key, head)));
         line(
             out,
-            format_args!("{:names$}{}", text(row, "name"), cells.collect::<String>()),
+            format_args!("{:names$}{}", name(row), cells.collect::<String>()),
         );
     }
 }
 
+/// The name of a flag; all have none.
+fn name(row: &Value) -> String {
+    let name = row.get("name").and_then(Value::as_str);
+    name.map_or_else(|| "all flags".to_owned(), quoted)
+}
+
 fn feature(feature: &Value, out: &mut String) {
-    line(out, format_args!("\n{}", text(feature, "name")));
+    line(out, format_args!("\n{}", name(feature)));
     for group in list(feature, "groups") {
         let side = |key: &str| outcome(group.get(key).unwrap_or(&Value::Null));
         line(
@@ -159,7 +166,7 @@ fn feature(feature: &Value, out: &mut String) {
             out,
             format_args!(
                 "  rollout of strategy {}: {} -> {}; {} enter, {} leave{}",
-                text(rollout, "strategy"),
+                quoted(text(rollout, "strategy")),
                 percentage("before"),
                 percentage("after"),
                 percent(rollout.get("enters")),
@@ -170,7 +177,7 @@ fn feature(feature: &Value, out: &mut String) {
     }
     for variants in list(feature, "variants") {
         let place = match variants.get("strategy").and_then(Value::as_str) {
-            Some(strategy) => format!("strategy {strategy}"),
+            Some(strategy) => format!("strategy {}", quoted(strategy)),
             None => "the flag".to_owned(),
         };
         let stays = percent(variants.get("stays"));
@@ -179,7 +186,11 @@ fn feature(feature: &Value, out: &mut String) {
             format_args!("  variants of {place}: {stays} keep theirs{}", redrawn(variants)),
         );
         for one in list(variants, "moves") {
-            let name = |key: &str| one.get(key).and_then(Value::as_str).unwrap_or("none").to_owned();
+            let name = |key: &str| {
+                one.get(key)
+                    .and_then(Value::as_str)
+                    .map_or_else(|| "none".to_owned(), quoted)
+            };
             line(
                 out,
                 format_args!(
@@ -240,7 +251,7 @@ pub(super) fn outcome(side: &Value) -> String {
     }
     match side.get("enabled") {
         Some(Value::Bool(true)) => match side.pointer("/variant/name").and_then(Value::as_str) {
-            Some(variant) => format!("on with variant {variant}"),
+            Some(variant) => format!("on with variant {}", quoted(variant)),
             None => "on".to_owned(),
         },
         Some(Value::String(unknown)) => unknown.clone(),

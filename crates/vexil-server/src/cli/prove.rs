@@ -8,17 +8,14 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
-use vexil_admin_api::playground::{Part, ProofQuestion};
-use vexil_budget::Budget;
 use vexil_proof_check::Proof;
 
 use super::change_arguments::ChangeArguments;
 use super::error::{CommandError, parse, read_json};
+use super::guards::GuardArguments;
 use super::prove_golden::golden;
-use super::prove_text::{markdown, text};
 use crate::operations::diff::BeforeAfter;
-use crate::operations::proof::Asked;
-use crate::operations::{Error, compare, given_state};
+use crate::operations::{compare, given_state};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -54,32 +51,6 @@ pub struct ProveArguments {
     golden: Option<PathBuf>,
 }
 
-/// What must hold, and how the answer is printed.
-#[derive(Debug, Clone, Args)]
-pub(super) struct GuardArguments {
-    /// Contexts that must not change, such as `plan=enterprise`.
-    #[arg(long, value_name = "FIELD=VALUES;...")]
-    never: Vec<String>,
-    /// Contexts, such as `country=NO,SE`, beside which no other may change.
-    #[arg(long, value_name = "FIELD=VALUES;...")]
-    only: Vec<String>,
-    /// The largest share, of users who differ in what is hashed only, that may change.
-    #[arg(long, value_name = "PERCENTAGE")]
-    at_most: Option<String>,
-    /// The effect that is expected, such as `sha256:9f3c…`.
-    #[arg(long, value_name = "DIGEST")]
-    expect_effect: Option<String>,
-    /// Print the answer as JSON.
-    #[arg(long)]
-    json: bool,
-    /// Print the answer as Markdown, for a comment.
-    #[arg(long, conflicts_with = "json")]
-    markdown: bool,
-    /// How much work may be done, in units of some hundred nanoseconds; a server has its own limit.
-    #[arg(long, default_value_t = 50_000_000)]
-    budget: u64,
-}
-
 /// Runs `vexil prove`.
 #[must_use]
 pub fn run(arguments: &ProveArguments) -> ExitCode {
@@ -100,11 +71,12 @@ pub(super) fn finish(command: &str, result: Result<u8, CommandError>) -> ExitCod
 }
 
 fn prove(arguments: &ProveArguments, out: &mut impl Write) -> Result<u8, CommandError> {
-    let body = arguments.guards.body();
     let document = match arguments.change.remote() {
         Some(remote) => {
-            ProofQuestion::read(&body).map_err(Error::from)?;
-            parse(remote.ask("proof", &body)?.as_bytes(), "the answer")?
+            arguments.guards.question()?;
+            arguments.guards.for_server()?;
+            let answer = remote.ask("proof", &arguments.guards.body())?;
+            arguments.guards.judged(parse(answer.as_bytes(), "the answer")?)
         }
         None => {
             let now = OffsetDateTime::now_utc();
@@ -112,12 +84,12 @@ fn prove(arguments: &ProveArguments, out: &mut impl Write) -> Result<u8, Command
             let mut head = Map::new();
             head.insert("environment".to_owned(), json!(sides.before.name.as_str()));
             head.insert("project".to_owned(), json!(sides.project.as_str()));
-            let budget = Budget::new(arguments.guards.budget);
             if let Some(Some(path)) = &arguments.check {
+                arguments.only_checked()?;
                 return checked(path, &sides, out);
             }
             if arguments.check.is_some() || arguments.proofs.is_some() {
-                let proofs = sides.certificates(now, &budget);
+                let proofs = sides.certificates(now, &arguments.guards.budget());
                 if arguments.check.is_some() {
                     head.insert("checked".to_owned(), json!(accepted(&sides, &proofs)?));
                 }
@@ -132,7 +104,28 @@ fn prove(arguments: &ProveArguments, out: &mut impl Write) -> Result<u8, Command
         write_json(path, &golden(&document))?;
     }
     arguments.guards.print(&document, out)?;
-    Ok(arguments.guards.code(&document))
+    Ok(GuardArguments::code(&document))
+}
+
+impl ProveArguments {
+    /// That nothing else is asked of a file of proofs, which says nothing of guards.
+    fn only_checked(&self) -> Result<(), CommandError> {
+        let others = [
+            ("--golden", self.golden.is_some()),
+            ("--proofs", self.proofs.is_some()),
+        ];
+        let given = self.guards.given().into_iter().chain(others);
+        let given: Vec<&str> = given
+            .filter_map(|(name, is_given)| is_given.then_some(name))
+            .collect();
+        if given.is_empty() {
+            return Ok(());
+        }
+        Err(CommandError(format!(
+            "`--check FILE` only says whether the proofs of a file hold: leave out {}, or give `--check` without a file",
+            given.join(", ")
+        )))
+    }
 }
 
 /// How many proofs a second method accepts.
@@ -167,73 +160,6 @@ fn write_json(path: &Path, value: &impl Serialize) -> Result<(), CommandError> {
         .map_err(|error| CommandError(format!("cannot write `{}`: {error}", path.display())))
 }
 
-impl GuardArguments {
-    /// The guards as the body of a question.
-    fn body(&self) -> Value {
-        let mut body = Map::new();
-        body.insert("never".to_owned(), json!(self.never));
-        body.insert("only".to_owned(), json!(self.only));
-        if let Some(share) = &self.at_most {
-            body.insert("atMost".to_owned(), json!(share));
-        }
-        Value::Object(body)
-    }
-
-    /// The proof as a document.
-    pub(super) fn proof(&self, sides: &BeforeAfter, head: Map<String, Value>) -> Result<Value, CommandError> {
-        let question = ProofQuestion::read(&self.body()).map_err(Error::from)?;
-        let budget = Budget::new(self.budget);
-        let asked = Asked {
-            question: &question,
-            now: OffsetDateTime::now_utc(),
-            head: &head,
-        };
-        Ok(sides.proof(asked, &budget)?)
-    }
-
-    /// Prints the document as it is wanted.
-    pub(super) fn print(&self, document: &Value, out: &mut impl Write) -> Result<(), CommandError> {
-        let mut printed = match (self.json, self.markdown) {
-            (true, _) => format!("{document}\n"),
-            (_, true) => markdown(document),
-            _ => text(document),
-        };
-        if let Some(broken) = self.unexpected(document).filter(|_| !self.json) {
-            printed.push_str(&broken);
-        }
-        out.write_all(printed.as_bytes())
-            .map_err(|error| CommandError(format!("cannot write the answer: {error}")))
-    }
-
-    /// That the effect is not the expected one.
-    fn unexpected(&self, document: &Value) -> Option<String> {
-        let expected = self.expect_effect.as_ref()?;
-        let effect = document
-            .get("effect")
-            .and_then(Value::as_str)
-            .unwrap_or("not known");
-        (effect != expected).then(|| format!("the effect is {effect}, expected {expected}\n"))
-    }
-
-    /// The exit code that a document means.
-    pub(super) fn code(&self, document: &Value) -> u8 {
-        let guards = document.get("guards").and_then(Value::as_array);
-        let verdict = |wanted: &str| {
-            let mut guards = guards.into_iter().flatten();
-            guards.any(|guard| guard.get("verdict").and_then(Value::as_str) == Some(wanted))
-        };
-        let complete = document.get("complete") == Some(&Value::Bool(true));
-        let known = document.get("effect").is_some_and(Value::is_string);
-        if verdict("broken") || (known && self.unexpected(document).is_some()) {
-            1
-        } else if verdict("undecided") || !complete {
-            3
-        } else {
-            0
-        }
-    }
-}
-
 /// What `vexil compare` can be told.
 #[derive(Debug, Clone, Args)]
 pub struct CompareArguments {
@@ -263,7 +189,7 @@ fn compare(arguments: &CompareArguments, out: &mut impl Write) -> Result<u8, Com
     let document = arguments.guards.proof(&sides, Map::new())?;
     arguments.guards.print(&document, out)?;
     let changed = document.pointer("/flags/changed").and_then(Value::as_u64);
-    Ok(match arguments.guards.code(&document) {
+    Ok(match GuardArguments::code(&document) {
         0 if changed != Some(0) => 1,
         code => code,
     })

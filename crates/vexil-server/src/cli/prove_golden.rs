@@ -4,7 +4,9 @@
 //! regions of several flags: where they ask for the same values, or for other fields. Those that ask for
 //! most come first, and each joins the first context that it agrees with.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
+
+use super::contexts::document;
 
 /// A region of a flag, and what shows it.
 struct Shown {
@@ -17,8 +19,8 @@ struct Shown {
 
 /// Expectations for `vexil preview --expect`: what each region comes out as after the change. What depends on more
 /// than a context cannot be asked for with one, and is left out.
-pub(super) fn golden(document: &Value) -> Vec<Value> {
-    let mut regions = regions(document);
+pub(super) fn golden(proof: &Value) -> Vec<Value> {
+    let mut regions = regions(proof);
     regions.sort_by_key(|region| std::cmp::Reverse(region.fields.len()));
     let mut contexts: Vec<Vec<(String, Option<String>)>> = Vec::new();
     let mut places = Vec::with_capacity(regions.len());
@@ -51,10 +53,12 @@ pub(super) fn golden(document: &Value) -> Vec<Value> {
 }
 
 fn expectation(region: Shown, context: &[(String, Option<String>)]) -> Value {
-    let set = context
-        .iter()
-        .filter_map(|(field, value)| Some((field.clone(), json!(value.as_ref()?))));
-    let mut context: Map<String, Value> = set.collect();
+    // the name of an application is there, unless it matters that it is not
+    let values = context.iter().filter_map(|(field, value)| match value {
+        Some(value) => Some((field.clone(), vec![value.clone()])),
+        None => (field == "appName").then(|| (field.clone(), vec![String::new()])),
+    });
+    let mut context = document(values);
     context.entry("appName").or_insert_with(|| json!("vexil-prove"));
     let mut expectation = json!({
         "name": region.sentence,
@@ -76,9 +80,9 @@ fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
         .map_or(&[], Vec::as_slice)
 }
 
-fn regions(document: &Value) -> Vec<Shown> {
+fn regions(proof: &Value) -> Vec<Shown> {
     let mut regions = Vec::new();
-    for feature in list(document, "features") {
+    for feature in list(proof, "features") {
         for group in list(feature, "groups") {
             for region in list(group, "boxes") {
                 let witness = region.get("witness").and_then(Value::as_object);

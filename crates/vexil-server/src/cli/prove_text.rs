@@ -1,18 +1,18 @@
-//! Proofs for people: as text, and as Markdown.
+//! Proofs for people. Names and values come from others: none is printed with letters that cannot be seen.
 
-use itertools::Itertools;
 use serde_json::Value;
+use vexil_preview::quoted;
 
-use super::preview_table::outcome;
+use super::contexts::argument;
 
-fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
+pub(super) fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
     value
         .get(key)
         .and_then(Value::as_array)
         .map_or(&[], Vec::as_slice)
 }
 
-fn word<'v>(value: &'v Value, key: &str) -> &'v str {
+pub(super) fn word<'v>(value: &'v Value, key: &str) -> &'v str {
     value.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
@@ -21,7 +21,8 @@ pub(super) fn text(document: &Value) -> String {
     let mut text = String::new();
     for feature in list(document, "features") {
         for group in list(feature, "groups") {
-            text.push_str(&format!("{}   {}\n", word(feature, "name"), change(group)));
+            let name = quoted(word(feature, "name"));
+            text.push_str(&format!("{name}   {}\n", word(group, "sentence")));
             for region in list(group, "boxes") {
                 text.push_str(&format!("    {}{}\n", word(region, "sentence"), share(region)));
             }
@@ -40,13 +41,38 @@ pub(super) fn text(document: &Value) -> String {
     text
 }
 
+/// The last line below a difference: what is proven of the contexts that were not tried.
+pub(super) fn beyond(document: &Value, difference: &Value) -> String {
+    let count = |path: &str| difference.pointer(path).and_then(Value::as_u64);
+    let is_complete = document.get("complete") == Some(&Value::Bool(true));
+    match (count("/covers/regions"), count("/covers/covered")) {
+        _ if !is_complete => sentence(document),
+        (Some(regions), Some(covered)) if covered >= regions => sentence(document),
+        (Some(regions), Some(covered)) => {
+            let open = regions - covered;
+            let said = format!(
+                "Others change: {open} of {regions} regions are not tried here; `vexil prove` shows all."
+            );
+            line(document, &said)
+        }
+        _ => line(
+            document,
+            "Others may change: whether every region is tried is not known; `vexil prove` shows all.",
+        ),
+    }
+}
+
 /// The last line of a proof: what is proven, and the effect.
-pub(super) fn sentence(document: &Value) -> String {
-    let mut text = word(document, "sentence").to_owned();
+fn sentence(document: &Value) -> String {
+    line(document, word(document, "sentence"))
+}
+
+fn line(document: &Value, said: &str) -> String {
+    let mut text = said.to_owned();
     for undecided in list(document, "undecided") {
         text.push_str(&format!(
             "\n    {}: {}",
-            word(undecided, "flag"),
+            quoted(word(undecided, "flag")),
             word(undecided, "reason")
         ));
     }
@@ -59,12 +85,7 @@ pub(super) fn sentence(document: &Value) -> String {
     text
 }
 
-fn change(group: &Value) -> String {
-    let side = |name: &str| outcome(group.get(name).unwrap_or(&Value::Null));
-    format!("{} -> {}", side("before"), side("after"))
-}
-
-fn share(region: &Value) -> String {
+pub(super) fn share(region: &Value) -> String {
     let percent = region.pointer("/share/percent").and_then(Value::as_f64);
     percent.map_or_else(String::new, |percent| {
         format!("   {} % of those, exactly", (percent * 1e6).round() / 1e6)
@@ -72,70 +93,50 @@ fn share(region: &Value) -> String {
 }
 
 /// A guard with what became of it, and a context that can be replayed with `vexil preview`.
-fn verdict(guard: &Value) -> String {
+pub(super) fn verdict(guard: &Value) -> String {
     let name = word(guard, "guard");
-    match word(guard, "verdict") {
-        "holds" => format!("{name}: holds, proven"),
-        "broken" => {
+    match (word(guard, "verdict"), guard.get("flag").and_then(Value::as_str)) {
+        ("holds", _) => format!("{name}: holds, proven"),
+        ("broken", Some(flag)) => {
             let share = guard.pointer("/share/percent").and_then(Value::as_f64);
             let share = share.map_or_else(String::new, |percent| {
                 format!(" ({} % change)", (percent * 1e6).round() / 1e6)
             });
-            let example = guard.get("witness").and_then(|witness| witness.get("context"));
-            let example = example.and_then(Value::as_object).map(|context| {
-                let fields = context
-                    .iter()
-                    .map(|(field, value)| format!("{field}={}", value.as_str().unwrap_or_default()))
-                    .join(";");
-                if fields.is_empty() {
-                    "an empty context".to_owned()
-                } else {
-                    format!("'{fields}'")
-                }
-            });
-            let example = example.map_or_else(String::new, |example| format!(", for example by {example}"));
-            format!("{name}: BROKEN{share} by {}{example}", word(guard, "flag"))
+            let example = guard.get("witness").map_or_else(String::new, example);
+            format!("{name}: BROKEN{share} by {}{example}", quoted(flag))
         }
+        ("broken", None) => format!("{name}: BROKEN, it is another one"),
         _ => format!("{name}: not decided"),
     }
 }
 
-/// A proof as Markdown.
-pub(super) fn markdown(document: &Value) -> String {
-    let mut text = String::new();
-    let changed = document
-        .pointer("/flags/changed")
-        .and_then(Value::as_u64)
-        .unwrap_or_default();
-    let flags = if changed == 1 {
-        "flag changes"
-    } else {
-        "flags change"
+/// What shows it: arguments for `vexil preview`, and what no argument can say.
+fn example(witness: &Value) -> String {
+    let Some(context) = witness.get("context").and_then(Value::as_object) else {
+        return String::new();
     };
-    text.push_str(&format!("**{changed} {flags}**\n\n"));
-    let rows = list(document, "features");
-    if !rows.is_empty() {
-        text.push_str("| flag | change | who | share |\n|---|---|---|---|\n");
+    let mut text = format!(", for example by {}", argument(context));
+    if context.is_empty() {
+        text.push_str(" (an empty context)");
     }
-    for feature in rows {
-        for group in list(feature, "groups") {
-            for region in list(group, "boxes") {
-                let share = share(region);
-                let share = share.trim().trim_end_matches(" of those, exactly");
-                let cells = [
-                    word(feature, "name").to_owned(),
-                    change(group),
-                    word(region, "sentence").to_owned(),
-                    share.to_owned(),
-                ];
-                let cells = cells.map(|cell| cell.replace('|', "\\|").replace('\n', " "));
-                text.push_str(&format!("| {} |\n", cells.join(" | ")));
-            }
+    for (member, option) in [("seed", "--seed"), ("now", "--now")] {
+        if let Some(value) = witness.get(member).and_then(Value::as_str) {
+            text.push_str(&format!(" {option} {value}"));
         }
     }
-    text.push_str(&format!("\n{}\n", sentence(document)));
-    for guard in list(document, "guards") {
-        text.push_str(&format!("- guard {}\n", verdict(guard)));
+    if let Some(host) = witness.get("hostName").and_then(Value::as_str) {
+        text.push_str(&format!(" on the host {}", quoted(host)));
+    }
+    for strategy in list(witness, "strategies") {
+        let says = if strategy.get("says") == Some(&Value::Bool(true)) {
+            "yes"
+        } else {
+            "no"
+        };
+        text.push_str(&format!(
+            " where strategy {} says {says}",
+            quoted(word(strategy, "name"))
+        ));
     }
     text
 }

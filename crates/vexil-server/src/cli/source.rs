@@ -1,6 +1,6 @@
 //! Where answers come from: files, or a server.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use vexil_admin_api::playground::{DiffQuestion, ExplainQuestion, Part, PlaygroundWarnings, ProofQuestion};
 use vexil_budget::Budget;
@@ -77,19 +77,4 @@ fn draw(question: &DiffQuestion) -> Draw {
         now: question.now.unwrap_or_else(OffsetDateTime::now_utc),
         seed: question.seed.unwrap_or_default(),
     }
-}
-
-/// Reads `field=values;field=values` as the context of a question.
-pub(super) fn context(text: &str) -> Result<Value, CommandError> {
-    let mut context = Map::new();
-    for part in text.split(';').filter(|part| !part.trim().is_empty()) {
-        let Some((field, values)) = part.split_once('=') else {
-            return Err(CommandError(format!(
-                "`{part}` says no value; write it as `field=value,value`"
-            )));
-        };
-        context.insert(field.trim().to_owned(), json!(values));
-    }
-    context.entry("appName").or_insert_with(|| json!("vexil-preview"));
-    Ok(Value::Object(context))
 }

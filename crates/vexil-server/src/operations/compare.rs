@@ -21,39 +21,61 @@ use super::given_state;
 ///
 /// # Errors
 ///
-/// There is no such environment, or a state is not understood.
+/// There is no such environment or project, or a state is not understood.
 pub(crate) fn asked(
     snapshot: &Snapshot,
     sides: &TwoSides,
     now: OffsetDateTime,
 ) -> Result<BeforeAfter, Error> {
-    let side = |place: &str, side: &ComparedSide| {
-        let (name, all) = match side {
-            ComparedSide::Environment(name) => {
-                if !snapshot.environments.contains_key(name) {
-                    return Err(Error::NotFound(format!(
-                        "There is no environment named \"{name}\"."
-                    )));
-                }
-                (name.clone(), snapshot.in_environment(name))
-            }
-            ComparedSide::State {
-                document,
-                environment,
-            } => given_state::read(document, environment.as_ref().map(EnvironmentName::as_str), now)
-                .map_err(|error| Error::invalid(format!("`{place}.state`: {error}")))?
-                .side(),
-        };
-        Ok(match &sides.project {
-            Some(project) => (name, of_project(all, project)),
-            None => (name, all),
-        })
+    let sides = [("before", &sides.before), ("after", &sides.after)];
+    let [before, after] = sides.map(|(place, flags)| found(snapshot, place, &flags.side, now));
+    let (before, after) = (before?, after?);
+    let projects = sides.map(|(_, flags)| flags.project.as_ref());
+    for project in projects.into_iter().flatten() {
+        let own = projects.iter().zip([&before, &after]);
+        let mut own = own.filter(|(named, _)| **named == Some(project));
+        if !own.any(|(_, found)| found.projects.contains(project)) {
+            return Err(Error::NotFound(format!("There is no project \"{project}\".")));
+        }
+    }
+    let side = |found: Found, project: Option<&ProjectId>| match project {
+        Some(project) => (found.name, of_project(found.all, project)),
+        None => (found.name, found.all),
     };
-    Ok(two(
-        side("before", &sides.before)?,
-        side("after", &sides.after)?,
-        sides.project.clone(),
-    ))
+    let [first, second] = projects;
+    Ok(two(side(before, first), side(after, second), first.cloned()))
+}
+
+/// One side with all of its flags.
+struct Found {
+    name: EnvironmentName,
+    all: EnvironmentSnapshot,
+    projects: BTreeSet<ProjectId>,
+}
+
+fn found(snapshot: &Snapshot, place: &str, side: &ComparedSide, now: OffsetDateTime) -> Result<Found, Error> {
+    let projects = |snapshot: &Snapshot| snapshot.projects.keys().cloned().collect();
+    match side {
+        ComparedSide::Environment(name) if snapshot.environments.contains_key(name) => Ok(Found {
+            name: name.clone(),
+            all: snapshot.in_environment(name),
+            projects: projects(snapshot),
+        }),
+        ComparedSide::Environment(name) => Err(Error::NotFound(format!(
+            "There is no environment named \"{name}\"."
+        ))),
+        ComparedSide::State {
+            document,
+            environment,
+        } => {
+            let environment = environment.as_ref().map(EnvironmentName::as_str);
+            let state = given_state::read(document, environment, now)
+                .map_err(|error| Error::invalid(format!("`{place}.state`: {error}")))?;
+            let (name, all) = state.side();
+            let projects = projects(&state.snapshot);
+            Ok(Found { name, all, projects })
+        }
+    }
 }
 
 /// The flags of a project, and those that they depend on.

@@ -33,6 +33,8 @@ pub(crate) fn read(
     environment: Option<&str>,
     now: OffsetDateTime,
 ) -> Result<GivenState, NotUnderstood> {
+    distinct(document, "features", "name")?;
+    distinct(document, "segments", "id")?;
     let (features, named) = if document.get("featureStrategies").is_some() {
         let (features, named) = from_export(document)?;
         (Cow::Owned(features), named)
@@ -113,6 +115,27 @@ fn from_export(document: &Value) -> Result<(Value, Option<&str>), NotUnderstood>
     let segments = items_of_segments(items(document, "segments")?);
     client.insert("segments".to_owned(), json!(segments));
     Ok((Value::Object(client), named))
+}
+
+/// That a list holds objects only, of which no two are named alike: one of them would be passed over.
+fn distinct(document: &Value, list: &str, key: &str) -> Result<(), NotUnderstood> {
+    let mut known = BTreeMap::new();
+    let items = document.get(list).and_then(Value::as_array);
+    for (number, item) in items.into_iter().flatten().enumerate() {
+        if !item.is_object() {
+            return Err(NotUnderstood(format!("`{list}[{number}]` is {item}, no object")));
+        }
+        let Some(name) = item.get(key) else {
+            continue;
+        };
+        let written = name.as_str().map_or_else(|| name.to_string(), str::to_owned);
+        if let Some(first) = known.insert(written, number) {
+            return Err(NotUnderstood(format!(
+                "`{list}[{first}]` and `{list}[{number}]` have the same {key}, {name}"
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// The items of a list in a document; none where the list is left out.

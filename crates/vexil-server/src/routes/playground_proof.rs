@@ -60,14 +60,23 @@ pub(crate) async fn two_sides(
     let (serving, now) = (app.serving(), app.now());
     let prove = move |budget: &Budget| {
         let compared = compare::asked(&serving.snapshot, &sides, now)?;
-        let head = [("before", &compared.before), ("after", &compared.after)];
-        let head = head.map(|(name, side)| (name.to_owned(), json!({ "environment": side.name.as_str() })));
-        let mut head: Map<String, Value> = head.into_iter().collect();
-        let project = sides
-            .project
-            .as_ref()
-            .map(|project| Value::from(project.as_str()));
-        head.insert("project".to_owned(), project.unwrap_or_default());
+        let projects = [&sides.before, &sides.after].map(|flags| flags.project.as_ref());
+        let both = projects[0].filter(|first| projects[1] == Some(first));
+        let mut head = Map::new();
+        for (name, side, project) in [
+            ("before", &compared.before, projects[0]),
+            ("after", &compared.after, projects[1]),
+        ] {
+            let mut told = json!({ "environment": side.name.as_str() });
+            if let (None, Some(own), Some(told)) = (both, project, told.as_object_mut()) {
+                told.insert("project".to_owned(), json!(own.as_str()));
+            }
+            head.insert(name.to_owned(), told);
+        }
+        head.insert(
+            "project".to_owned(),
+            both.map_or(Value::Null, |both| json!(both.as_str())),
+        );
         let asked = Asked {
             question: &question,
             now,

@@ -22,6 +22,10 @@ async fn what_is_no_state_is_refused_and_named() {
         json!({ "features": [7] }),
         json!({ "features": [{}] }),
         broken,
+        json!({ "features": [null] }),
+        json!({ "features": [good["features"][0], good["features"][0]] }),
+        json!({ "features": [], "segments": [null] }),
+        json!({ "features": [], "segments": [{ "id": 1, "constraints": [] }, { "id": 1, "constraints": [] }] }),
         json!([]),
         json!("state"),
         json!(7),
@@ -51,6 +55,7 @@ async fn what_is_no_state_is_refused_and_named() {
         export(json!({ "dependencies": [{ "feature": "b", "dependencies": [] }] })),
         export(json!({ "dependencies": [{ "feature": "a", "dependencies": "b" }] })),
         export(json!({ "segments": 7 })),
+        export(json!({ "features": [flag, flag] })),
         json!({ "version": 2, "features": [], "query": { "environment": 7 } }),
     ]);
     let mut sides: Vec<Value> = wrong.map(|state| json!({ "state": state })).collect();
