@@ -10,12 +10,16 @@ use vexil_domain::{EnvironmentName, FlagName};
 use vexil_engine::Ambient;
 use vexil_preview::{Comparison, Meeting, affected_flags};
 
+use super::near::Near;
 use crate::operations::diff::side;
 use crate::operations::environment_view::EnvironmentView;
 use crate::serving_state::ServingState;
 
 /// What it takes to lay out the rules of one flag, before anything is asked.
 const WORK_OF_A_FLAG: u64 = 200;
+
+/// With how many others one is compared, of those that can meet it.
+const COMPARED: usize = 20;
 
 /// So many flags are named.
 const MOST_NAMED: usize = 100;
@@ -74,16 +78,20 @@ impl<'a> Meetings<'a> {
         }
     }
 
-    /// Those with `others`, beside which there are `more` that are not compared.
+    /// Those with `others`, beside which there are `more` that were not read.
     pub(super) fn with(mut self, others: &[&ChangeRequest], more: u64) -> EffectConflicts {
-        let mut unread = more;
+        let mut near = Near::default();
+        for own in self.own.values() {
+            near.add(&own.flags, &own.before.snapshot);
+        }
+        let mut unread = 0;
+        let others = others.iter().filter(|other| near.is_touched_by(&other.changes));
+        for (place, other) in others.enumerate() {
+            unread += u64::from(place >= COMPARED || self.compare(other).is_err());
+        }
+        // who changes nothing is in nobody's way
         if self.own.values().any(|own| !own.flags.is_empty()) {
-            for other in others {
-                unread += u64::from(self.compare(other).is_err());
-            }
-        } else {
-            // who changes nothing is in nobody's way
-            unread = 0;
+            unread += more;
         }
         EffectConflicts {
             found: self.found,

@@ -8,6 +8,7 @@ mod events;
 pub(crate) mod may;
 mod meetings;
 mod missing;
+mod near;
 pub(crate) mod reading;
 mod reviews;
 mod rules;

@@ -29,9 +29,6 @@ const CONFLICT_WORK: u64 = 4_000_000;
 /// named, or counted.
 const EFFECT_CONFLICT_WORK: u64 = 4_000_000;
 
-/// With how many others the effect of one is compared.
-const COMPARED: usize = 20;
-
 /// How many of a project's change requests are listed.
 const LISTED: u64 = 300;
 
@@ -107,7 +104,7 @@ pub(crate) fn whole(
         let effect = effect_of(serving, request, snapshot, now);
         findings.effect_conflicts = others.proposed.as_ref().map(|page| {
             let others = page.items.iter().filter(|other| other.id != request.id);
-            let others: Vec<&ChangeRequest> = others.take(COMPARED).collect();
+            let others: Vec<&ChangeRequest> = others.collect();
             let itself = u64::from(request.state.is_proposed());
             let more = page.total.saturating_sub(itself + others.len() as u64);
             let budget = Budget::new(EFFECT_CONFLICT_WORK);
@@ -263,8 +260,7 @@ pub(crate) fn open(project: &ProjectId) -> ChangeRequestFilter {
 fn proposed(project: &ProjectId) -> ChangeRequestFilter {
     ChangeRequestFilter {
         states: states(State::is_proposed),
-        // itself may be among them
-        limit: Some(COMPARED as u64 + 1),
+        limit: Some(LISTED),
         ..all(project)
     }
 }

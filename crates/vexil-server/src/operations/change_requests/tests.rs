@@ -2,6 +2,7 @@
 
 mod effects;
 mod meetings;
+mod near;
 
 use std::sync::Arc;
 
@@ -58,8 +59,10 @@ fn app() -> App {
     .unwrap();
     bootstrap(&app, &InitialTokens::default()).unwrap();
     edit(&app, &admin(&app), |tx| {
-        let flag = FeatureFlag::new("checkout", "default", now);
-        tx.snapshot.flags.insert(flag.name.clone(), Arc::new(flag));
+        for name in ["checkout", "banner"] {
+            let flag = FeatureFlag::new(name, "default", now);
+            tx.snapshot.flags.insert(flag.name.clone(), Arc::new(flag));
+        }
         Ok(())
     })
     .unwrap();
@@ -75,7 +78,11 @@ fn edit<T>(
 }
 
 fn propose(app: &App, who: &Identity) -> ChangeRequest {
-    let body = json!({ "feature": "checkout", "action": "updateEnabled", "payload": { "enabled": true } });
+    propose_for(app, who, "checkout")
+}
+
+fn propose_for(app: &App, who: &Identity, flag: &str) -> ChangeRequest {
+    let body = json!({ "feature": flag, "action": "updateEnabled", "payload": { "enabled": true } });
     let proposals = Proposal::one_or_many(&body).unwrap();
     edit(app, who, |tx| {
         add_changes(tx, who, &"default".into(), &"development".into(), &proposals)

@@ -7,7 +7,7 @@ use vexil_admin_api::change_requests::ChangeRequestDocument;
 use vexil_budget::Budget;
 use vexil_change_request::{ChangeRequest, State};
 
-use super::{NOW, app, person, propose, to};
+use super::{NOW, app, person, propose_for, to};
 use crate::app::App;
 use crate::operations::change_requests::meetings::Meetings;
 use crate::operations::change_requests::reading::{Requests, findings, whole};
@@ -15,17 +15,23 @@ use crate::operations::signed_effects::effect_of;
 
 /// Requests of these people, all in review, each of which turns the same flag on.
 fn in_review(app: &App, people: Range<i64>) -> Vec<ChangeRequest> {
+    in_review_for(app, people, "checkout")
+}
+
+fn in_review_for(app: &App, people: Range<i64>, flag: &str) -> Vec<ChangeRequest> {
     let one = |number| {
         let who = person(number + 2);
-        let id = propose(app, &who).id;
+        let id = propose_for(app, &who, flag).id;
         to(app, &who, id, State::InReview).unwrap()
     };
     people.map(one).collect()
 }
 
 #[test]
-fn effects_are_compared_with_the_twenty_newest_and_the_others_are_counted() {
+fn effects_are_compared_with_the_twenty_newest_that_can_meet_and_the_others_are_counted() {
     let app = app();
+    // these are about another flag
+    in_review_for(&app, 100..140, "banner");
     let mut ids = Vec::new();
     for (people, found, unread) in [(1, 0, 0), (2, 1, 0), (21, 20, 0), (24, 20, 3)] {
         let others = in_review(&app, ids.len() as i64..people);
