@@ -25,7 +25,7 @@ pub struct EnvironmentFlag {
     /// The project that owns it.
     pub project: ProjectId,
     /// What it is for, such as `release`.
-    pub kind: String,
+    pub kind: Arc<str>,
     /// A description in a person's words.
     pub description: Option<String>,
     /// Whether it has outlived its purpose.
@@ -45,7 +45,7 @@ impl EnvironmentFlag {
         Self {
             name: name.into(),
             project: project.into(),
-            kind: "release".to_owned(),
+            kind: "release".into(),
             description: None,
             stale: false,
             impression_data: false,

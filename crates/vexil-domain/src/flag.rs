@@ -18,7 +18,7 @@ pub struct FeatureFlag {
     /// The project that owns it.
     pub project: ProjectId,
     /// What it is for: `release`, `experiment`, `operational`, `kill-switch`, `permission`.
-    pub kind: String,
+    pub kind: Arc<str>,
     /// A description in a person's words.
     pub description: Option<String>,
     /// Whether it has outlived its purpose.
@@ -46,7 +46,7 @@ impl FeatureFlag {
         Self {
             name: name.into(),
             project: project.into(),
-            kind: "release".to_owned(),
+            kind: "release".into(),
             description: None,
             stale: false,
             impression_data: false,

@@ -144,7 +144,7 @@ fn flag(name: String, strategies: Vec<ActivationStrategy>) -> Arc<EnvironmentFla
     Arc::new(EnvironmentFlag {
         name: name.into(),
         project: "default".into(),
-        kind: "release".to_owned(),
+        kind: "release".into(),
         description: None,
         stale: false,
         impression_data: false,

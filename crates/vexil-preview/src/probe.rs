@@ -267,7 +267,7 @@ impl Collector {
         let flag = EnvironmentFlag {
             name: name.as_str().into(),
             project: "default".into(),
-            kind: "release".to_owned(),
+            kind: "release".into(),
             description: None,
             stale: false,
             impression_data: false,

@@ -85,7 +85,7 @@ pub fn arb_environment_flag(segments: &[SegmentId]) -> BoxedStrategy<Environment
                 EnvironmentFlag {
                     name,
                     project: project.into(),
-                    kind: "release".to_owned(),
+                    kind: "release".into(),
                     description,
                     stale,
                     impression_data,

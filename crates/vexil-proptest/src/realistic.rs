@@ -155,7 +155,7 @@ impl Draw {
         EnvironmentFlag {
             name: FlagName::from(name),
             project: "default".into(),
-            kind: "release".to_owned(),
+            kind: "release".into(),
             description: None,
             stale: false,
             impression_data: false,

@@ -193,7 +193,7 @@ fn flag(names: BoxedStrategy<String>) -> impl Strategy<Value = FeatureFlag> {
         |((name, project, kind, description, tags), facts, dependencies, environments)| {
             let (stale, impression_data, created_by, created_at, archived_at) = facts;
             FeatureFlag {
-                kind,
+                kind: kind.into(),
                 description,
                 stale,
                 impression_data,

@@ -59,7 +59,7 @@ fn what_people_read_reaches_nothing() {
     let (flags, rules) = reached(&sample(), |snapshot| {
         edit_flag(snapshot, "banner", |flag| {
             flag.description = Some("new".to_owned());
-            flag.kind = "experiment".to_owned();
+            flag.kind = "experiment".into();
             flag.stale = true;
             flag.impression_data = true;
         });

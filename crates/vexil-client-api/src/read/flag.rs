@@ -74,7 +74,9 @@ impl From<RawFlag<'_>> for EnvironmentFlag {
         Self {
             name: raw.name,
             project: raw.project,
-            kind: raw.kind.map_or_else(|| DEFAULT_KIND.to_owned(), Cow::into_owned),
+            kind: raw
+                .kind
+                .map_or_else(|| DEFAULT_KIND.into(), |kind| Arc::from(&*kind)),
             description: raw.description.map(Cow::into_owned),
             stale: raw.stale,
             impression_data: raw.impression_data,

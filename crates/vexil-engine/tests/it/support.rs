@@ -22,7 +22,7 @@ pub(crate) fn flag(name: &str, strategies: Vec<ActivationStrategy>) -> Environme
     EnvironmentFlag {
         name: name.into(),
         project: "default".into(),
-        kind: "release".to_owned(),
+        kind: "release".into(),
         description: None,
         stale: false,
         impression_data: false,

@@ -102,7 +102,7 @@ fn a_handle_never_answers_for_a_flag_of_another_engine() {
 #[test]
 fn what_is_said_of_a_flag_is_known_by_its_handle() {
     let mut said = flag("f", vec![]);
-    said.kind = "experiment".to_owned();
+    said.kind = "experiment".into();
     said.description = Some("a description".to_owned());
     said.impression_data = true;
     let mut engine = Engine::compile(&snapshot([said, flag("g", vec![])])).0;

@@ -194,7 +194,7 @@ fn a_range_that_one_in_ten_million_falls_into_has_a_witness() {
         let flag = EnvironmentFlag {
             name: "f".into(),
             project: "default".into(),
-            kind: "release".to_owned(),
+            kind: "release".into(),
             description: None,
             stale: false,
             impression_data: false,

@@ -23,7 +23,7 @@ pub(super) fn look_at(
     let flag = Arc::new(EnvironmentFlag {
         name: "of a segment".into(),
         project: "".into(),
-        kind: String::new(),
+        kind: "".into(),
         description: None,
         stale: false,
         impression_data: false,

@@ -44,7 +44,7 @@ fn flag(name: &str, strategies: Vec<ActivationStrategy>) -> EnvironmentFlag {
     EnvironmentFlag {
         name: name.into(),
         project: "default".into(),
-        kind: "release".to_owned(),
+        kind: "release".into(),
         description: None,
         stale: false,
         impression_data: false,

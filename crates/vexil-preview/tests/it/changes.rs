@@ -75,7 +75,7 @@ pub fn snapshot(strategies: Vec<ActivationStrategy>, constraints: Vec<Constraint
     let flag = EnvironmentFlag {
         name: FLAG.into(),
         project: "default".into(),
-        kind: "release".to_owned(),
+        kind: "release".into(),
         description: None,
         stale: false,
         impression_data: false,

@@ -31,7 +31,7 @@ pub(crate) fn create(
     }
     let flag = FeatureFlag {
         tags: new.tags.clone(),
-        kind: new.kind.clone(),
+        kind: new.kind.as_str().into(),
         description: new.description.clone(),
         impression_data: new.impression_data,
         created_by: Some(tx.actor.clone()),
@@ -125,7 +125,7 @@ pub(crate) fn edit(
         revive(tx, std::slice::from_ref(name))?;
     }
     change(tx, name, |flag| {
-        flag.kind.clone_from(&edit.kind);
+        flag.kind = edit.kind.as_str().into();
         flag.description.clone_from(&edit.description);
         flag.stale = edit.stale;
         flag.impression_data = edit.impression_data;

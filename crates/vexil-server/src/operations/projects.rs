@@ -30,7 +30,7 @@ pub(crate) fn count_flags(snapshot: &Snapshot, project: &ProjectId) -> FlagCount
         .values()
         .filter(|flag| flag.project == *project && !flag.is_archived())
     {
-        *counts.by_kind.entry(flag.kind.clone()).or_default() += 1;
+        *counts.by_kind.entry(flag.kind.to_string()).or_default() += 1;
         counts.stale += usize::from(flag.stale);
     }
     counts

@@ -39,10 +39,11 @@ pub(super) fn load(
 ) -> Result<BTreeMap<FlagName, Arc<FeatureFlag>>, DbError> {
     let mut settings = load_settings(connection, names)?;
     let mut all = BTreeMap::new();
-    let mut projects = BTreeSet::new();
+    let (mut projects, mut kinds) = (BTreeSet::new(), BTreeSet::new());
     take_rows!(connection, flags, (name), FlagRow, names, |row: FlagRow| {
         let mut flag = row.into_flag()?;
         flag.project = shared(&mut projects, flag.project);
+        flag.kind = shared(&mut kinds, flag.kind);
         if let Some((name, mut settings)) = settings.remove_entry(&flag.name) {
             flag.name = name;
             settings.shrink_to_fit();

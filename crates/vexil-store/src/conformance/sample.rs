@@ -98,7 +98,7 @@ pub fn flag(name: &str) -> FeatureFlag {
         variants: vec![variant("z"), variant("y")],
     };
     FeatureFlag {
-        kind: "experiment".to_owned(),
+        kind: "experiment".into(),
         description: Some("What it's for\n\"in words\"".to_owned()),
         stale: true,
         impression_data: true,

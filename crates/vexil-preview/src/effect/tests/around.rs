@@ -29,7 +29,7 @@ pub(super) fn asking(constraints: Vec<Constraint>) -> EnvironmentSnapshot {
     let flag = EnvironmentFlag {
         name: "f".into(),
         project: "default".into(),
-        kind: "release".to_owned(),
+        kind: "release".into(),
         description: None,
         stale: false,
         impression_data: false,

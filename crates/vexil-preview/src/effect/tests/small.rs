@@ -76,7 +76,7 @@ fn flag(name: &str, random: &mut Random) -> EnvironmentFlag {
     EnvironmentFlag {
         name: name.into(),
         project: "default".into(),
-        kind: "release".to_owned(),
+        kind: "release".into(),
         description: None,
         stale: false,
         impression_data: false,

@@ -38,7 +38,7 @@ pub(crate) async fn personal(who: Caller, app: Data<App>) -> Result<HttpResponse
     let mut flags: Vec<&FeatureFlag> = live_flags(&serving.snapshot).filter(own).collect();
     flags.sort_by_key(|flag| std::cmp::Reverse(flag.created_at));
     let flags = flags.into_iter().map(
-        |flag| json!({ "name": flag.name.as_str(), "type": flag.kind, "project": flag.project.as_str() }),
+        |flag| json!({ "name": flag.name.as_str(), "type": &*flag.kind, "project": flag.project.as_str() }),
     );
     let directory = &serving.access.directory;
     let admins = serving

@@ -29,7 +29,7 @@ impl FlagRow {
         Ok(Self {
             name: flag.name.to_string(),
             project: flag.project.to_string(),
-            kind: flag.kind.clone(),
+            kind: flag.kind.to_string(),
             description: flag.description.clone(),
             stale: flag.stale,
             impression_data: flag.impression_data,
@@ -46,7 +46,7 @@ impl FlagRow {
         let created_at = instant::from_stored(self.created_at)?;
         let actor = self.created_by_id.zip(self.created_by_name);
         Ok(FeatureFlag {
-            kind: self.kind,
+            kind: self.kind.into(),
             description: self.description,
             stale: self.stale,
             impression_data: self.impression_data,
