@@ -42,16 +42,21 @@ pub struct Route {
     pub(super) route: actix_web::Route,
 }
 
-/// What is asked of a request, whatever its handler: all that does not depend on the type of a handler is
-/// compiled once, not once for each.
-type Ask<T> = Rc<dyn Fn(HttpRequest, Payload) -> Asked<T>>;
-type Asked<T> = Pin<Box<dyn Future<Output = Result<T, actix_web::Error>>>>;
+/// What answers a request.
+trait Answering: Handler<(HttpRequest, Payload), Output = Result<HttpResponse, actix_web::Error>> {}
 
-/// How a request is answered.
-type Answering = Ask<HttpResponse>;
+impl<F> Answering for F where
+    F: Handler<(HttpRequest, Payload), Output = Result<HttpResponse, actix_web::Error>>
+{
+}
+
+type Boxed<T> = Pin<Box<dyn Future<Output = Result<T, actix_web::Error>>>>;
 
 /// A handler with its arguments.
 type Bound = Box<dyn FnOnce(&Stop) -> Reply + Send>;
+
+/// Reads the arguments of a handler.
+type Bind = Rc<dyn Fn(HttpRequest, Payload) -> Boxed<Bound>>;
 
 impl Route {
     /// A route whose handler runs once whoever asks is let in.
@@ -76,8 +81,8 @@ impl Route {
                 Ok(bound)
             })
         };
-        let answering = in_lane(lane(&method, path), access, Rc::new(bind));
-        Self::answered(method, path, access, answering)
+        let answer = in_lane(lane(&method, path), access, Rc::new(bind));
+        Self::answered(method, path, access, answer)
     }
 
     /// A route whose handler runs on a thread that answers requests.
@@ -87,9 +92,9 @@ impl Route {
         Args: FromRequest + 'static,
         F::Output: Responder + 'static,
     {
-        let answering = move |request: HttpRequest, payload: Payload| {
+        let answer = move |request: HttpRequest, payload: Payload| {
             let handler = handler.clone();
-            boxed(async move {
+            async move {
                 admit(&request, access)?;
                 let answer = handler.call(arguments(&request, payload).await?).await;
                 let answer = answer.respond_to(&request).map_into_boxed_body();
@@ -97,13 +102,13 @@ impl Route {
                     Access::Client | Access::Frontend | Access::AnySdk => answer,
                     _ => kept_by_nobody(answer),
                 })
-            })
+            }
         };
-        Self::answered(method, path, access, Rc::new(answering))
+        Self::answered(method, path, access, answer)
     }
 
-    fn answered(method: Method, path: &'static str, access: Access, answering: Answering) -> Self {
-        let answer = counted(method.clone(), path, answering);
+    fn answered(method: Method, path: &'static str, access: Access, answer: impl Answering) -> Self {
+        let answer = counted(method.clone(), path, answer);
         let route = match method {
             Method::GET => web::route().guard(guard::Any(guard::Get()).or(guard::Head())),
             _ => web::method(method.clone()),
@@ -127,33 +132,29 @@ impl Route {
     }
 }
 
-/// Answers on the threads of a lane. Nothing of a request is read before whoever sent it is let in.
-fn in_lane(lane: Lane, access: Access, bind: Ask<Bound>) -> Answering {
-    Rc::new(move |request, payload| {
+/// Answers on the threads of a lane. Nothing of a request is read before whoever sent it is let in. This is the
+/// same for every type of handler, and so is compiled once.
+fn in_lane(lane: Lane, access: Access, bind: Bind) -> impl Answering {
+    move |request: HttpRequest, payload: Payload| {
         let bind = Rc::clone(&bind);
-        boxed(async move {
+        async move {
             admit(&request, access)?;
             let bound = bind(request.clone(), payload).await?;
             let app = app(&request).map_err(ApiError::from)?;
             let reply = app.handle(lane, bound).await.map_err(ApiError::from)?;
             Ok(kept_by_nobody(reply.into_response()))
-        })
-    })
+        }
+    }
 }
 
 /// Counts what a route answers. Failures are logged with what the client calls its request.
-fn counted(
-    method: Method,
-    path: &'static str,
-    answering: Answering,
-) -> impl Handler<(HttpRequest, Payload), Output = Result<HttpResponse, actix_web::Error>> {
+fn counted(method: Method, path: &'static str, answer: impl Answering) -> impl Answering {
     let numbers = Rc::new(OnceCell::<Arc<RouteNumbers>>::new());
     move |request: HttpRequest, payload: Payload| {
-        let (numbers, method) = (Rc::clone(&numbers), method.clone());
-        let begun = Instant::now();
-        let answer = answering(request.clone(), payload);
+        let (answer, numbers, method) = (answer.clone(), Rc::clone(&numbers), method.clone());
         async move {
-            let outcome = answer.await;
+            let begun = Instant::now();
+            let outcome = answer.call((request.clone(), payload)).await;
             let id = request_id(&request);
             let mut answer = outcome.unwrap_or_else(|error| {
                 let _span = tracing::error_span!("request", id, %method, path).entered();
@@ -179,7 +180,7 @@ fn request_id(request: &HttpRequest) -> Option<&str> {
     (1..=LONGEST).contains(&id.len()).then_some(id)
 }
 
-fn boxed<T>(future: impl Future<Output = Result<T, actix_web::Error>> + 'static) -> Asked<T> {
+fn boxed<T>(future: impl Future<Output = Result<T, actix_web::Error>> + 'static) -> Boxed<T> {
     Box::pin(future)
 }
 
