@@ -16,7 +16,7 @@ use time::{Duration, OffsetDateTime};
 use vexil_domain::{SnapshotDelta, Write};
 use vexil_metrics::{Counts, Packed, Report, Retention, Width};
 use vexil_store::conformance::sample;
-use vexil_store::{Commit, Folding, Reported, Store, UsageBatch, UsageQuery, WriterId};
+use vexil_store::{Commit, Folding, Store, UsageBatch, UsageQuery, WriterId};
 
 const NOW: OffsetDateTime = datetime!(2026-11-27 21:03:20 UTC);
 
@@ -92,19 +92,13 @@ fn measure_usage(name: &str, store: &dyn Store) {
         since: NOW - length,
     };
     let reads = |when: &str| {
-        read(&format!("the last hour of a flag, {when}"), &mut |turn| {
-            drop(
-                store
-                    .usage(&of_flag(turn, Width::Minute, Duration::HOUR))
-                    .unwrap(),
-            );
+        let hour = format!("the last hour of a flag and who reported it, {when}");
+        read(&hour, &mut |turn| {
+            let wanted = of_flag(turn, Width::Minute, Duration::HOUR);
+            drop(store.usage_and_reporters(&wanted).unwrap());
         });
         read(&format!("the last day of a flag, {when}"), &mut |turn| {
             drop(store.usage(&of_flag(turn, Width::Hour, Duration::DAY)).unwrap());
-        });
-        read(&format!("who reported a flag, {when}"), &mut |turn| {
-            let flags = of_flag(turn, Width::Hour, Duration::DAY).flags;
-            drop(store.reported_by(&Reported::Flags(flags)).unwrap());
         });
     };
     reads("all folded");
