@@ -142,18 +142,12 @@ fn most_memory() -> String {
 
 fn flag(name: String, strategies: Vec<ActivationStrategy>) -> Arc<EnvironmentFlag> {
     Arc::new(EnvironmentFlag {
-        name: name.into(),
-        project: "default".into(),
-        kind: "release".into(),
-        description: None,
-        stale: false,
-        impression_data: false,
-        dependencies: Vec::new(),
         settings: Arc::new(FlagSettings {
             enabled: true,
             strategies,
             variants: Vec::new(),
         }),
+        ..EnvironmentFlag::new(name, "default")
     })
 }
 

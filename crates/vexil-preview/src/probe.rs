@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use vexil_budget::{Budget, Exhausted};
 use vexil_domain::{
-    ActivationStrategy, Constraint, Context, EnvironmentFlag, EnvironmentSnapshot, FlagName, FlagSettings,
-    Operator, Variant,
+    ActivationStrategy, Constraint, Context, EnvironmentFlag, EnvironmentSnapshot, FlagName, Operator,
+    Variant,
 };
 use vexil_engine::{Ambient, Engine, FlagId};
 
@@ -259,21 +259,7 @@ impl Collector {
             return;
         }
         let name = self.asked.len().to_string();
-        let settings = FlagSettings {
-            enabled: true,
-            strategies: vec![asked.strategy.clone()],
-            variants: Vec::new(),
-        };
-        let flag = EnvironmentFlag {
-            name: name.as_str().into(),
-            project: "default".into(),
-            kind: "release".into(),
-            description: None,
-            stale: false,
-            impression_data: false,
-            dependencies: Vec::new(),
-            settings: Arc::new(settings),
-        };
+        let flag = EnvironmentFlag::new(name.as_str(), "default").with_strategy(asked.strategy.clone());
         self.scratch.flags.insert(flag.name.clone(), Arc::new(flag));
         self.asked.push(asked);
     }

@@ -153,18 +153,12 @@ impl Draw {
             Vec::new()
         };
         EnvironmentFlag {
-            name: FlagName::from(name),
-            project: "default".into(),
-            kind: "release".into(),
-            description: None,
-            stale: false,
-            impression_data: false,
-            dependencies: Vec::new(),
             settings: Arc::new(FlagSettings {
                 enabled: !self.one_in(12),
                 strategies,
                 variants,
             }),
+            ..EnvironmentFlag::new(FlagName::from(name), "default")
         }
     }
 

@@ -20,18 +20,12 @@ pub(crate) fn ambient(seed: u64) -> Ambient<'static> {
 /// A flag that is on, with these strategies.
 pub(crate) fn flag(name: &str, strategies: Vec<ActivationStrategy>) -> EnvironmentFlag {
     EnvironmentFlag {
-        name: name.into(),
-        project: "default".into(),
-        kind: "release".into(),
-        description: None,
-        stale: false,
-        impression_data: false,
-        dependencies: Vec::new(),
         settings: Arc::new(FlagSettings {
             enabled: true,
             strategies,
             variants: Vec::new(),
         }),
+        ..EnvironmentFlag::new(name, "default")
     }
 }
 

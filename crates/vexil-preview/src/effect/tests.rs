@@ -192,18 +192,12 @@ fn a_range_that_one_in_ten_million_falls_into_has_a_witness() {
     let flag = |strategies: Vec<ActivationStrategy>| {
         let mut snapshot = EnvironmentSnapshot::default();
         let flag = EnvironmentFlag {
-            name: "f".into(),
-            project: "default".into(),
-            kind: "release".into(),
-            description: None,
-            stale: false,
-            impression_data: false,
-            dependencies: Vec::new(),
             settings: Arc::new(FlagSettings {
                 enabled: true,
                 strategies,
                 variants: Vec::new(),
             }),
+            ..EnvironmentFlag::new("f", "default")
         };
         snapshot.flags.insert(flag.name.clone(), Arc::new(flag));
         snapshot

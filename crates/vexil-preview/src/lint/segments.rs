@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use time::OffsetDateTime;
 use vexil_budget::Budget;
-use vexil_domain::{ActivationStrategy, EnvironmentFlag, EnvironmentSnapshot, FlagSettings, Segment};
+use vexil_domain::{ActivationStrategy, EnvironmentFlag, EnvironmentSnapshot, Segment};
 
 use super::bench::{Bench, Open};
 use super::finding::{Finding, FindingKind, Lint, Subject};
@@ -20,20 +20,7 @@ pub(super) fn look_at(
 ) {
     let mut strategy = ActivationStrategy::new("s", "default");
     strategy.segments = vec![segment.id];
-    let flag = Arc::new(EnvironmentFlag {
-        name: "of a segment".into(),
-        project: "".into(),
-        kind: "".into(),
-        description: None,
-        stale: false,
-        impression_data: false,
-        dependencies: Vec::new(),
-        settings: Arc::new(FlagSettings {
-            enabled: true,
-            strategies: vec![strategy],
-            variants: Vec::new(),
-        }),
-    });
+    let flag = Arc::new(EnvironmentFlag::new("of a segment", "").with_strategy(strategy));
     let bench = Bench::new(snapshot, &flag, now, budget);
     match found(&bench) {
         Ok(Some((kind, reason))) => lint.findings.push(Finding {

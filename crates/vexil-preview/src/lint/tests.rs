@@ -42,18 +42,12 @@ fn everybody(constraints: Vec<Constraint>) -> ActivationStrategy {
 
 fn flag(name: &str, strategies: Vec<ActivationStrategy>) -> EnvironmentFlag {
     EnvironmentFlag {
-        name: name.into(),
-        project: "default".into(),
-        kind: "release".into(),
-        description: None,
-        stale: false,
-        impression_data: false,
-        dependencies: Vec::new(),
         settings: Arc::new(FlagSettings {
             enabled: true,
             strategies,
             variants: Vec::new(),
         }),
+        ..EnvironmentFlag::new(name, "default")
     }
 }
 

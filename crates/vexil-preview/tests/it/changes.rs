@@ -73,18 +73,12 @@ fn arb_rollout(id: usize) -> BoxedStrategy<ActivationStrategy> {
 pub fn snapshot(strategies: Vec<ActivationStrategy>, constraints: Vec<Constraint>) -> EnvironmentSnapshot {
     let mut snapshot = EnvironmentSnapshot::default();
     let flag = EnvironmentFlag {
-        name: FLAG.into(),
-        project: "default".into(),
-        kind: "release".into(),
-        description: None,
-        stale: false,
-        impression_data: false,
-        dependencies: Vec::new(),
         settings: Arc::new(FlagSettings {
             enabled: true,
             strategies,
             variants: Vec::new(),
         }),
+        ..EnvironmentFlag::new(FLAG, "default")
     };
     snapshot.flags.insert(flag.name.clone(), Arc::new(flag));
     snapshot

@@ -27,18 +27,12 @@ pub(super) fn asking(constraints: Vec<Constraint>) -> EnvironmentSnapshot {
     let mut strategy = ActivationStrategy::new("s", "default");
     strategy.constraints = constraints;
     let flag = EnvironmentFlag {
-        name: "f".into(),
-        project: "default".into(),
-        kind: "release".into(),
-        description: None,
-        stale: false,
-        impression_data: false,
-        dependencies: Vec::new(),
         settings: Arc::new(FlagSettings {
             enabled: true,
             strategies: vec![strategy],
             variants: Vec::new(),
         }),
+        ..EnvironmentFlag::new("f", "default")
     };
     let mut snapshot = EnvironmentSnapshot::default();
     snapshot.flags.insert(flag.name.clone(), Arc::new(flag));

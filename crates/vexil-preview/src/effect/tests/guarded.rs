@@ -126,18 +126,12 @@ fn before_and_after(more: &str) -> [EnvironmentSnapshot; 2] {
     let flag = |strategies: Vec<ActivationStrategy>| {
         let mut snapshot = EnvironmentSnapshot::default();
         let flag = EnvironmentFlag {
-            name: "f".into(),
-            project: "default".into(),
-            kind: "release".to_owned(),
-            description: None,
-            stale: false,
-            impression_data: false,
-            dependencies: Vec::new(),
             settings: Arc::new(FlagSettings {
                 enabled: true,
                 strategies,
                 variants: Vec::new(),
             }),
+            ..EnvironmentFlag::new("f", "default")
         };
         snapshot.flags.insert(flag.name.clone(), Arc::new(flag));
         snapshot

@@ -74,18 +74,12 @@ fn flag(name: &str, random: &mut Random) -> EnvironmentFlag {
     let count = random.below(4) + 1;
     let strategies = (0..count).map(|number| strategy(number, random)).collect();
     EnvironmentFlag {
-        name: name.into(),
-        project: "default".into(),
-        kind: "release".into(),
-        description: None,
-        stale: false,
-        impression_data: false,
-        dependencies: Vec::new(),
         settings: Arc::new(FlagSettings {
             enabled,
             strategies,
             variants: Vec::new(),
         }),
+        ..EnvironmentFlag::new(name, "default")
     }
 }
 
