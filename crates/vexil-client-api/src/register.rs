@@ -4,7 +4,7 @@ use serde_json::Value;
 use time::OffsetDateTime;
 
 use crate::json::{Node, Problem, Problems};
-use crate::usage::fields::{NameRule, instant};
+use crate::usage::fields::{NameRule, Unfit, instant};
 
 /// What instances are called that do not say what they are called.
 const UNNAMED: &str = "default";
@@ -35,6 +35,7 @@ impl Registered {
     pub fn read(body: &Value, longest_name: usize) -> Result<Self, Vec<Problem>> {
         let names = NameRule {
             longest: longest_name,
+            unfit: Unfit::Refused,
         };
         let mut problems = Problems::new();
         let node = Node::body(body);
@@ -81,14 +82,14 @@ struct Named {
 
 impl Named {
     fn read(node: &Node<'_>, names: NameRule, problems: &mut Problems) -> Option<Self> {
-        let application = names.read(&node.get("appName"), problems);
+        let application = names.application(&node.get("appName"), problems);
         let mut optional = |key: &str| {
             let place = node.get(key);
             let text = place
                 .nullable()
                 .optional_text(problems)
                 .filter(|text| !text.is_empty())?;
-            names.check(&text, place.path(), problems).then_some(text)
+            names.kept(&text, place.path(), problems)
         };
         let instance = optional("instanceId");
         let sdk_version = optional("sdkVersion");
@@ -126,7 +127,10 @@ fn interval_or_null(node: &Node<'_>, problems: &mut Problems) -> Option<u32> {
 
 /// The interval that must stand here: a number of at least 0, of which the whole part is kept.
 fn interval(node: &Node<'_>, problems: &mut Problems) -> Option<u32> {
-    let number = node.number(problems)?;
+    let number = match node.value() {
+        Some(Value::Bool(is_one)) => f64::from(u8::from(*is_one)),
+        _ => node.number(problems)?,
+    };
     if number < 0.0 {
         problems.refuse(node.path(), "must be >= 0", node.value().unwrap_or(&Value::Null));
         return None;

@@ -5,12 +5,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use time::OffsetDateTime;
+use vexil_client_api::usage::OTHER;
 use vexil_domain::{EnvironmentName, FlagName};
 use vexil_engine::Choice;
 use vexil_metrics::{Count, Counts, Report};
 use vexil_store::ApiTokenId;
-
-use crate::reported_names::OTHER;
 
 /// How many applications are told apart while they wait.
 const APPLICATIONS: usize = 1_000;

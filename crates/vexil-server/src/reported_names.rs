@@ -7,14 +7,12 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use vexil_client_api::usage::OTHER;
 use vexil_metrics::{FlagCounts, Malformed, Report};
 use vexil_store::{ApiTokenId, Reported, StoreError};
 
 use crate::app::Reader;
 use crate::serving_state::ServingState;
-
-/// What has no name of its own any more is counted as this. No flag can be called so.
-pub(crate) const OTHER: &str = "(other)";
 
 /// How many new names of each kind a token may bring while the process runs.
 const OF_TOKEN: usize = 1_000;

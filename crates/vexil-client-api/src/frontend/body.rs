@@ -40,7 +40,7 @@ pub fn read_context(body: &Value) -> Result<Context, Vec<Problem>> {
         let Some(text) = member.nullable().optional_text(&mut problems) else {
             continue;
         };
-        if name == "currentTime" && Instant::parse_rfc3339(&text).is_none() {
+        if name == "currentTime" && Instant::parse(&text).is_none() {
             problems.refuse(
                 member.path(),
                 "must match format \"date-time\"",

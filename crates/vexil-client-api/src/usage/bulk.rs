@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 use vexil_domain::{EnvironmentName, FlagName};
 use vexil_metrics::{Counts, Report};
 
-use super::fields::{NameRule, counts, instant};
+use super::fields::{NameRule, Unfit, counts, instant};
 use crate::json::{Node, Problem, Problems};
 use crate::register::Registered;
 
@@ -35,7 +35,8 @@ pub struct BulkCounts {
 
 impl BulkReport {
     /// Reads a report from a parsed request body. All of it must be of `environment`, that of the
-    /// token it came with. Names may have up to `longest_name` bytes.
+    /// token it came with. Names may have up to `longest_name` bytes; those that cannot be kept are made to fit,
+    /// since a name that one SDK has reported to the proxy must not cost the others their counts.
     ///
     /// # Errors
     ///
@@ -47,6 +48,7 @@ impl BulkReport {
     ) -> Result<Self, Vec<Problem>> {
         let names = NameRule {
             longest: longest_name,
+            unfit: Unfit::MadeToFit,
         };
         let mut problems = Problems::new();
         let node = Node::body(body);
@@ -88,8 +90,8 @@ fn item_counts(
     problems: &mut Problems,
 ) -> Option<BulkCounts> {
     node.object(problems)?;
-    let flag = names.read(&node.get("featureName"), problems);
-    let application = names.read(&node.get("appName"), problems);
+    let flag = names.flag(&node.get("featureName"), problems);
+    let application = names.application(&node.get("appName"), problems);
     let place = node.get("environment");
     if let Some(named) = place.loose_text(problems)
         && named != environment.as_str()

@@ -8,7 +8,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Vis
 use time::OffsetDateTime;
 use vexil_metrics::{Count, FlagCounts};
 
-use super::fields::{NameRule, instant_of_integer, instant_of_text};
+use super::fields::{NameRule, Unfit, instant_of_integer, instant_of_text};
 use super::report::UsageReport;
 
 impl UsageReport {
@@ -21,6 +21,7 @@ impl UsageReport {
             text,
             NameRule {
                 longest: longest_name,
+                unfit: Unfit::Refused,
             },
         )
     }

@@ -3,27 +3,43 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use time::{Duration, OffsetDateTime};
+use time::{Duration, OffsetDateTime, PrimitiveDateTime};
 use vexil_metrics::{Count, Counts};
+use vexil_values::Instant;
 
 use crate::json::{Node, Problems};
 
 /// Integers below this are seconds since 1970, the others milliseconds.
 const FIRST_MILLISECONDS: i64 = 100_000_000_000;
 
-/// The instant that an integer stands for: seconds since 1970 below 10¹¹, else milliseconds.
+/// Milliseconds from 1970 on that clocks of JavaScript can tell; the others stand for nothing.
+const LAST_MILLISECOND: i64 = 8_640_000_000_000_000;
+
+/// The instant that an integer stands for: seconds since 1970 below 10¹¹, else milliseconds. A clock that is thousands
+/// of years ahead is at the end of the year 9999.
 pub(crate) fn instant_of_integer(number: i64) -> Option<OffsetDateTime> {
     if number < FIRST_MILLISECONDS {
         return OffsetDateTime::from_unix_timestamp(number).ok();
     }
-    OffsetDateTime::from_unix_timestamp_nanos(i128::from(number) * 1_000_000).ok()
+    let instant = OffsetDateTime::from_unix_timestamp_nanos(i128::from(number) * 1_000_000).ok();
+    let latest = || PrimitiveDateTime::MAX.assume_utc();
+    (number <= LAST_MILLISECOND).then(|| instant.unwrap_or_else(latest))
 }
 
-/// The instant that a text stands for: a date-time, of UTC where it names no zone.
+/// The instant that a text stands for: a date-time, of UTC where it names no zone. The zone may be written without a
+/// colon, as many libraries of Java do.
 pub(crate) fn instant_of_text(text: &str) -> Option<OffsetDateTime> {
-    let instant = vexil_values::Instant::parse(text)?;
+    let instant = Instant::parse(text).or_else(|| Instant::parse(&with_colon_in_zone(text)?))?;
     let seconds = OffsetDateTime::from_unix_timestamp(instant.unix_seconds()).ok()?;
     Some(seconds.saturating_add(Duration::nanoseconds(instant.nanoseconds().into())))
+}
+
+/// `…+0530` as `…+05:30`; `None` where a text does not end so.
+fn with_colon_in_zone(text: &str) -> Option<String> {
+    let (before, zone) = text.split_at_checked(text.len().checked_sub("+0530".len())?)?;
+    let (hours, minutes) = zone.split_at_checked("+05".len())?;
+    let is_zone = hours.starts_with(['+', '-']) && minutes.bytes().all(|byte| byte.is_ascii_digit());
+    is_zone.then(|| format!("{before}{hours}:{minutes}"))
 }
 
 /// The instant that a number with a fraction stands for: of seconds, or of milliseconds.
@@ -66,6 +82,17 @@ pub(crate) fn instant(node: &Node<'_>, problems: &mut Problems) -> Option<Offset
 pub(crate) struct NameRule {
     /// The most bytes it may have.
     pub(crate) longest: usize,
+    /// What becomes of a name that cannot be kept.
+    pub(crate) unfit: Unfit,
+}
+
+/// What becomes of a name that cannot be kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unfit {
+    /// It is refused, with the report of the SDK that sent it.
+    Refused,
+    /// It is made to fit. A proxy sends on what many have reported: one of them must not cost the others theirs.
+    MadeToFit,
 }
 
 impl NameRule {
@@ -74,10 +101,37 @@ impl NameRule {
         name.len() <= self.longest && !name.contains('\0')
     }
 
-    /// The name that must stand here and have at least one character.
-    pub(crate) fn read(self, node: &Node<'_>, problems: &mut Problems) -> Option<String> {
-        let name = node.non_empty_text(problems)?;
-        self.check(&name, node.path(), problems).then_some(name)
+    /// The name of an application that must stand here. What a proxy sends on may be empty, and is [`OTHER`] then.
+    pub(crate) fn application(self, node: &Node<'_>, problems: &mut Problems) -> Option<String> {
+        let name = match self.unfit {
+            Unfit::Refused => node.non_empty_text(problems)?,
+            Unfit::MadeToFit => match node.loose_text(problems)? {
+                name if name.is_empty() => OTHER.to_owned(),
+                name => name,
+            },
+        };
+        self.kept(&name, node.path(), problems)
+    }
+
+    /// The name of a flag that must stand here.
+    pub(crate) fn flag(self, node: &Node<'_>, problems: &mut Problems) -> Option<String> {
+        let name = node.loose_text(problems)?;
+        self.kept(&name, node.path(), problems)
+    }
+
+    /// A name that stands at `path`, as it is kept.
+    pub(crate) fn kept(self, name: &str, path: &str, problems: &mut Problems) -> Option<String> {
+        match self.unfit {
+            Unfit::Refused => self.check(name, path, problems).then(|| name.to_owned()),
+            Unfit::MadeToFit if self.admits(name) => Some(name.to_owned()),
+            Unfit::MadeToFit => {
+                let mut name = name.replace('\0', "\u{fffd}");
+                let mut ends = (0..=self.longest.min(name.len())).rev();
+                let end = ends.find(|&end| name.is_char_boundary(end));
+                name.truncate(end.unwrap_or_default());
+                Some(name)
+            }
+        }
     }
 
     /// Lists what is wrong with a name that stands at `path`.
@@ -98,11 +152,17 @@ impl NameRule {
     }
 }
 
-/// A count that may stand here; nothing or `null` is none.
+/// What names that cannot be kept are reported as: those beyond the bounds of the server, and applications that say
+/// none to a proxy. No flag can be called so.
+pub const OTHER: &str = "(other)";
+
+/// A count that may stand here; nothing or `null` is none, and `true` is one, as Unleash reads it.
 pub(crate) fn count(node: &Node<'_>, problems: &mut Problems) -> Option<Count> {
     const MOST: i64 = Count::MAX.get().cast_signed();
-    if node.is_absent_or_null() {
-        return Some(Count::default());
+    match node.value() {
+        None | Some(Value::Null) => return Some(Count::default()),
+        Some(Value::Bool(is_one)) => return Some(Count::new((*is_one).into())),
+        _ => {}
     }
     let number = node.integer(problems, 0, MOST)?;
     u64::try_from(number).ok().map(Count::new)
@@ -127,9 +187,10 @@ fn variants(node: &Node<'_>, names: NameRule, problems: &mut Problems) -> BTreeM
     }
     let mut variants = BTreeMap::new();
     for (name, times) in node.members(problems).unwrap_or_default() {
-        let fits = names.check(name, times.path(), problems);
-        if let Some(times) = count(&times, problems).filter(|_| fits) {
-            variants.insert(name.to_owned(), times);
+        let name = names.kept(name, times.path(), problems);
+        if let (Some(name), Some(times)) = (name, count(&times, problems)) {
+            let counted = variants.entry(name).or_insert_with(Count::default);
+            *counted = counted.plus(times);
         }
     }
     variants

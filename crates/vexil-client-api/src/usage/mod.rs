@@ -6,6 +6,7 @@ pub(crate) mod fields;
 mod report;
 
 pub use bulk::{BulkCounts, BulkReport};
+pub use fields::OTHER;
 pub use report::UsageReport;
 
 #[cfg(test)]

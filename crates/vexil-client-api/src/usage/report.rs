@@ -5,7 +5,7 @@ use time::OffsetDateTime;
 use vexil_domain::EnvironmentName;
 use vexil_metrics::{FlagCounts, Report};
 
-use super::fields::{NameRule, counts, instant};
+use super::fields::{NameRule, Unfit, counts, instant};
 use crate::json::{Node, Problem, Problems};
 
 /// What one SDK reports.
@@ -28,13 +28,14 @@ impl UsageReport {
     pub fn read(body: &Value, longest_name: usize) -> Result<Self, Vec<Problem>> {
         let names = NameRule {
             longest: longest_name,
+            unfit: Unfit::Refused,
         };
         let mut problems = Problems::new();
         let node = Node::body(body);
         if node.object(&mut problems).is_none() {
             return problems.finish(None);
         }
-        let application = names.read(&node.get("appName"), &mut problems);
+        let application = names.application(&node.get("appName"), &mut problems);
         let bucket = node.get("bucket").nullable();
         let (stop, counts) = if bucket.is_absent() {
             (None, FlagCounts::default())

@@ -13,7 +13,7 @@ use vexil_store::{ApiToken, InstanceKey, MAX_KEY_BYTES, Registration, ReportKey}
 
 use crate::app::App;
 use crate::operations::Error;
-use crate::operations::json_text::parse;
+use crate::operations::json_text::parse_lenient;
 use crate::serving_state::{ServedEnvironment, ServingState};
 
 /// The environment that a token is for.
@@ -74,8 +74,9 @@ pub(crate) async fn take_in_bulk(
     let (on, by) = (app.clone(), Arc::clone(token));
     let read = move || counted_in_bulk(&on, &by, &body);
     let (counts, applications) = app.parse(length, read).await??;
-    app.usage_writer.submit(counts, key, room).await?;
-    register(app, token, applications).await
+    // last what may not happen twice: whoever is told that something failed sends all of it again
+    register(app, token, applications).await?;
+    app.usage_writer.submit(counts, key, room).await
 }
 
 fn counted_in_bulk(app: &App, token: &ApiToken, body: &Value) -> Result<(Packed, Vec<Registered>), Error> {
@@ -103,7 +104,7 @@ fn read_carefully(text: &[u8]) -> Result<UsageReport, Error> {
     let body = if text.is_empty() {
         Value::Object(Map::new())
     } else {
-        parse(text)?
+        parse_lenient(text)?
     };
     UsageReport::read(&body, MAX_KEY_BYTES).map_err(Error::from)
 }

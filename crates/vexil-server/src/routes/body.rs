@@ -14,8 +14,9 @@ use crate::app::App;
 use crate::content_coding::Coding;
 use crate::incoming::{Bounds, collect, room_to_read};
 use crate::operations::Error;
-use crate::operations::json_text::parse;
+use crate::operations::json_text::{parse, parse_lenient};
 use crate::routes::ApiError;
+use crate::routes::auth::SdkToken;
 
 /// A JSON body. An empty one is read as an empty object, as Unleash does.
 pub(crate) struct JsonBody {
@@ -41,6 +42,8 @@ impl FromRequest for JsonBody {
                 });
             }
             let read = text.clone();
+            let is_from_sdk = request.extensions().contains::<SdkToken>();
+            let parse = if is_from_sdk { parse_lenient } else { parse };
             let value = app(&request)?.parse(text.len(), move || parse(&read)).await??;
             Ok(Self { value, text })
         })

@@ -12,7 +12,7 @@ use vexil_store::{ApiToken, ApiTokenId, TokenKind};
 
 use crate::app::{App, ById};
 use crate::operations::frontend::{Counting, OneOutcome, Visit, one_outcome, outcomes};
-use crate::operations::json_text::parse;
+use crate::operations::json_text::parse_lenient;
 use crate::operations::{Error, reports};
 use crate::routes::ApiError;
 use crate::routes::auth::SdkToken;
@@ -104,7 +104,7 @@ async fn context(app: &App, body: Bytes) -> Result<Context, (ErrorCode, Error)> 
         let document = if body.is_empty() {
             Value::Object(Map::new())
         } else {
-            parse(&body).map_err(|error| (ErrorCode::ParseError, error))?
+            parse_lenient(&body).map_err(|error| (ErrorCode::ParseError, error))?
         };
         read_context(&document).map_err(|problems| (ErrorCode::InvalidContext, problems.into()))
     };

@@ -29,6 +29,8 @@ pub enum Outage {
     Moved,
     /// A later version has changed the tables.
     Newer,
+    /// Instances of applications cannot be stored, and everything else can.
+    Registrations,
     /// The database carries it out, and its answer is lost.
     AnswerLost,
     /// The question is lost, and it looks the same.
@@ -229,6 +231,9 @@ impl UsageStore for FailingStore {
 
 impl ApplicationStore for FailingStore {
     fn register(&self, registrations: &[Registration]) -> Result<(), StoreError> {
+        if matches!(*self.failure.lock().unwrap(), Some(Outage::Registrations)) {
+            return Err(StoreError::Moved);
+        }
         self.unusable()
             .map_or_else(|| self.inner.register(registrations), Err)
     }

@@ -211,3 +211,38 @@ async fn the_time_is_the_servers_unless_it_is_said() {
     server.set_time(time::macros::datetime!(2026-12-02 00:00 UTC));
     assert_eq!(on_for(&server, "").await, ["later"]);
 }
+
+/// Every way to write the time in a context is read alike, in the query and in the body.
+#[actix_web::test]
+async fn the_time_of_a_context_is_read_alike_wherever_it_stands() {
+    let server = TestServer::new();
+    put_flag(&server, "later", |flag| {
+        let mut constraint = Constraint::new("currentTime", Operator::DateAfter);
+        constraint.value = Some("2026-12-01T00:00:00Z".to_owned());
+        on(
+            flag,
+            vec![ActivationStrategy::new("s", "default").with_constraint(constraint)],
+        );
+    });
+    for (time, is_later) in [
+        ("2026-12-01T00:00:01Z", true),
+        ("2026-12-01T00:00:01", true),
+        ("2026-12-01 00:00:01", true),
+        ("2026-12-01T00:01Z", true),
+        ("2026-12-02", true),
+        ("2026-12-01", false),
+        ("2026-12-01T01:00:00+02:00", false),
+        ("2026-11-30T23:00:00-02:00", true),
+    ] {
+        let expected: &[&str] = if is_later { &["later"] } else { &[] };
+        let query = format!("?currentTime={}", time.replace('+', "%2B").replace(' ', "%20"));
+        assert_eq!(on_for(&server, &query).await, expected, "{time}");
+        let body = json!({ "context": { "currentTime": time } });
+        for path in [FRONTEND_PATH, "/api/proxy"] {
+            let answer = server.call(FRONTEND, Method::POST, path, Some(&body)).await.ok();
+            let toggles = answer["toggles"].as_array().unwrap().iter();
+            let names: Vec<_> = toggles.map(|toggle| toggle["name"].as_str().unwrap()).collect();
+            assert_eq!(names, expected, "{time}");
+        }
+    }
+}

@@ -6,6 +6,8 @@ mod applications;
 mod boundaries;
 mod bulk;
 mod caps;
+mod forwarded;
+mod half_letters;
 mod history;
 mod last_hour;
 mod minutes;

@@ -44,6 +44,7 @@ async fn every_way_to_write_counts_and_dates_is_understood() {
         json!({ "yes": 1.0, "no": null }),
         json!({ "yes": 1e2 }),
         json!({ "yes": 1, "extra": {}, "variants": {} }),
+        json!({ "yes": true, "no": false }),
     ];
     let stops = [
         json!("2026-11-27T12:30:20Z"),
@@ -51,6 +52,7 @@ async fn every_way_to_write_counts_and_dates_is_understood() {
         json!(seconds),
         json!(seconds * 1000),
         json!("2026-11-27T12:30:20.1Z"),
+        json!("2026-11-27T18:00:20.123+0530"),
     ];
     for (toggles, stop) in toggles.into_iter().zip(stops) {
         let body = json!({
@@ -59,7 +61,7 @@ async fn every_way_to_write_counts_and_dates_is_understood() {
         });
         assert_eq!(send_report(&server, CLIENT, &body).await.status, 202, "{body}");
     }
-    assert_eq!(yes(&server).await, 1 + 5 + 1 + 100 + 1);
+    assert_eq!(yes(&server).await, 1 + 5 + 1 + 100 + 1 + 1);
 }
 
 #[actix_web::test]
