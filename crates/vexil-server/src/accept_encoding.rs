@@ -98,14 +98,19 @@ impl Codings {
                 "*" => &mut codings.any,
                 _ => continue,
             };
-            let refused = parts.any(|part| {
-                let weight = part.strip_prefix("q=").or_else(|| part.strip_prefix("Q="));
-                weight.is_some_and(|weight| weight.trim().parse::<f32>().is_ok_and(|weight| weight <= 0.0))
-            });
-            *place = Some(!refused);
+            *place = Some(!parts.any(is_refusal));
         }
         codings
     }
+}
+
+/// Whether a parameter of what a request accepts says that it is not accepted: a weight of nothing (RFC 9110,
+/// section 12.4.2).
+pub(crate) fn is_refusal(parameter: &str) -> bool {
+    let weight = parameter
+        .strip_prefix("q=")
+        .or_else(|| parameter.strip_prefix("Q="));
+    weight.is_some_and(|weight| weight.trim().parse::<f32>().is_ok_and(|weight| weight <= 0.0))
 }
 
 #[cfg(test)]

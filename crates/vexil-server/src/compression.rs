@@ -17,7 +17,7 @@ use crate::app::App;
 use crate::memory::Held;
 use crate::operations::RETRY_BUSY;
 use crate::packing::gzip;
-use crate::routes::ApiError;
+use crate::routes::{ApiError, request_id};
 
 /// Smaller answers are sent as they are, in bytes.
 const WORTH_IT: usize = 1 << 10;
@@ -36,7 +36,9 @@ pub(crate) async fn compress<B: MessageBody + 'static>(
             offered: "plain or compressed with gzip",
         };
         let (request, _) = request.into_parts();
-        return Ok(ServiceResponse::new(request, refused.error_response()));
+        let mut answer = refused.error_response();
+        request_id::send_back(&request, answer.headers_mut());
+        return Ok(ServiceResponse::new(request, answer));
     }
     let response = next.call(request).await?.map_into_boxed_body();
     if response.headers().contains_key(CONTENT_ENCODING) || !is_text(response.headers()) {

@@ -59,6 +59,15 @@ pub(super) fn admit(request: &HttpRequest, access: Access) -> Result<(), ApiErro
     Ok(())
 }
 
+/// Whether whoever sent a request that is answered for long is still somebody who may ask it: signed in, with a token or a
+/// session that counts.
+pub(super) async fn is_still_admitted(request: &HttpRequest) -> bool {
+    if let Err(error) = session::find_again(request).await {
+        tracing::debug!(%error, "a session could not be looked up again");
+    }
+    admit(request, Access::SignedIn).is_ok()
+}
+
 fn keep(request: &HttpRequest, who: impl Clone + 'static) {
     request.extensions_mut().insert(who);
 }

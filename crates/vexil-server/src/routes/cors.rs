@@ -16,6 +16,9 @@ use crate::app::App;
 /// What front ends ask begins with one of these.
 const FRONT_ENDS: [&str; 3] = ["/api/frontend", "/api/proxy", "/ofrep/"];
 
+/// What pages may read of an answer beside its content: which state it is, and when to ask again.
+const EXPOSED: &str = "ETag,Retry-After";
+
 /// Whether pages of other origins may ask for a path.
 pub(super) fn is_for_pages(path: &str) -> bool {
     FRONT_ENDS.iter().any(|front| path.starts_with(front))
@@ -32,7 +35,7 @@ pub(super) async fn allow_origin(
     let headers = response.headers_mut();
     if let Some(allowed) = allowed {
         headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, allowed);
-        headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("ETag"));
+        headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(EXPOSED));
     }
     headers.append(VARY, HeaderValue::from_static("Origin"));
     Ok(response)

@@ -1,7 +1,7 @@
 //! Entity tags: whether a client has the current answer already.
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH};
+use actix_web::http::header::{CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH, VARY};
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use foldhash::fast::FixedState;
 use serde::Serialize;
@@ -27,10 +27,12 @@ pub(crate) fn known(headers: &HeaderMap) -> impl Iterator<Item = &str> {
         .map(str::trim)
 }
 
-/// The answer to a client that has the current one.
+/// The answer to a client that has the current one. It says as the whole answer does of what it depends on (RFC 9110,
+/// section 15.4.5): caches keep what this one says.
 pub(crate) fn not_modified(tag: &HeaderValue) -> HttpResponse {
     HttpResponse::build(StatusCode::NOT_MODIFIED)
         .insert_header((ETAG, tag.clone()))
+        .insert_header((VARY, HeaderValue::from_static("Accept-Encoding")))
         .finish()
 }
 
@@ -44,6 +46,7 @@ pub(crate) fn answer(headers: &HeaderMap, mut response: HttpResponseBuilder, bod
         return response
             .status(StatusCode::NOT_MODIFIED)
             .insert_header((ETAG, tag))
+            .insert_header((VARY, HeaderValue::from_static("Accept-Encoding")))
             .finish();
     }
     response

@@ -18,6 +18,7 @@ use futures_util::stream::unfold;
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use vexil_store::ApiToken;
 
+use crate::accept_encoding::is_refusal;
 use crate::app::App;
 use crate::connections::{Connection, Wire};
 use crate::operations::Error;
@@ -154,15 +155,25 @@ async fn sent_in_parts(wire: &mut Wire, parts: [&[u8]; 3]) -> io::Result<()> {
     Ok(())
 }
 
+/// Whether a request takes events: by the most exact kind that it names (RFC 9110, section 12.5.1). Whoever names none does
+/// not wait for an answer without an end.
 fn takes_events(request: &HttpRequest) -> bool {
     let accepted = request.headers().get_all(ACCEPT);
-    let mut accepted = accepted.filter_map(|value| value.to_str().ok());
-    accepted.any(|value| {
-        value
-            .split(',')
-            .filter_map(|item| item.split(';').next())
-            .any(|kind| matches!(kind.trim(), "text/event-stream" | "text/*" | "*/*"))
-    })
+    let accepted = accepted.filter_map(|value| value.to_str().ok());
+    let items: Vec<_> = accepted
+        .flat_map(|value| value.split(','))
+        .map(str::trim)
+        .collect();
+    let wanted = |kind: &str| {
+        let mut items = items.iter().map(|item| item.split(';').map(str::trim));
+        let mut parameters = items.find_map(|mut parts| {
+            let named = parts.next()?;
+            named.eq_ignore_ascii_case(kind).then_some(parts)
+        })?;
+        Some(!parameters.any(is_refusal))
+    };
+    let kinds = ["text/event-stream", "text/*", "*/*"];
+    kinds.into_iter().find_map(wanted).unwrap_or_default()
 }
 
 /// What is to be told to those who listen with a token.

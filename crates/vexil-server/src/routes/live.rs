@@ -9,18 +9,21 @@ use tokio::time::{Interval, MissedTickBehavior, interval};
 
 use crate::app::App;
 use crate::routes::ApiError;
+use crate::routes::auth::is_still_admitted;
 use crate::routes::event_stream::{self, Teller};
 
 /// How often it is looked whether something happened.
 const TURN: Duration = Duration::from_secs(1);
 /// After so many turns usage is told in any case, since another server may have stored it. Proxies see that somebody is there.
 const QUIET: u32 = 15;
-/// After so many turns the answer ends and listeners come back: whoever may no longer listen is turned away then.
+/// After so many turns the answer ends and listeners come back.
 const LONGEST: u32 = 120;
 
 /// Somebody who listens.
 struct Listener {
     app: Data<App>,
+    /// Whoever sent it may listen for as long as they may ask.
+    request: HttpRequest,
     turns: Interval,
     turn: u32,
     /// The revision and the number of groups of reports that were appended, that were told last.
@@ -35,6 +38,7 @@ pub(crate) async fn live(request: HttpRequest, app: Data<App>) -> Result<HttpRes
     let told = state(&app);
     event_stream::answer(&request, &streams, || Listener {
         app,
+        request: request.clone(),
         turns,
         turn: 0,
         told,
@@ -66,9 +70,10 @@ impl Teller for Listener {
                 text.push_str("event: usage\ndata: {}\n\n");
             }
             self.told = now;
-            if !text.is_empty() {
-                return Some(text.into());
+            if text.is_empty() {
+                continue;
             }
+            return is_still_admitted(&self.request).await.then(|| text.into());
         }
     }
 }

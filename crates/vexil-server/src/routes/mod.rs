@@ -35,6 +35,7 @@ mod playground_diff;
 mod playground_proof;
 mod prometheus;
 mod reply;
+pub(crate) mod request_id;
 mod revision;
 mod route;
 pub(crate) mod session;

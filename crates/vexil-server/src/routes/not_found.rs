@@ -1,13 +1,15 @@
 //! The answer to paths that lead nowhere.
 
-use actix_web::HttpRequest;
+use actix_web::{HttpRequest, HttpResponse, ResponseError};
 
-use super::ApiError;
+use super::{ApiError, request_id};
 use crate::operations::Error;
 
 /// Answers every path that no route has.
-pub(super) async fn not_found(request: HttpRequest) -> Result<&'static str, ApiError> {
-    Err(no_route(request.path()))
+pub(super) async fn not_found(request: HttpRequest) -> HttpResponse {
+    let mut answer = no_route(request.path()).error_response();
+    request_id::send_back(&request, answer.headers_mut());
+    answer
 }
 
 /// 404 for a path that leads nowhere.

@@ -5,7 +5,7 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
 use actix_web::{Error, ResponseError};
 
-use super::ApiError;
+use super::{ApiError, request_id};
 use crate::operations;
 
 /// Refuses a path with a broken percent code, or whose text is no UTF-8.
@@ -20,7 +20,9 @@ pub(super) async fn check<B: MessageBody + 'static>(
         "The path holds a percent code that is broken, or that is no UTF-8.",
     ));
     let (request, _) = request.into_parts();
-    Ok(ServiceResponse::new(request, error.error_response()).map_into_right_body())
+    let mut answer = error.error_response();
+    request_id::send_back(&request, answer.headers_mut());
+    Ok(ServiceResponse::new(request, answer).map_into_right_body())
 }
 
 fn is_readable(path: &str) -> bool {

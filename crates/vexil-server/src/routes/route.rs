@@ -6,8 +6,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
-use actix_web::http::Method;
-use actix_web::http::header::{CACHE_CONTROL, ETAG, HeaderName, HeaderValue};
+use actix_web::body::{BodySize, MessageBody};
+use actix_web::http::header::{CACHE_CONTROL, ETAG, HeaderValue};
+use actix_web::http::{ConnectionType, Method, Version};
 use actix_web::web::{self, Payload};
 use actix_web::{FromRequest, Handler, HttpRequest, HttpResponse, Responder, guard};
 use vexil_budget::{Exhausted, Stop};
@@ -16,14 +17,12 @@ use super::ApiError;
 use super::auth::admit;
 use super::body::app;
 use super::reply::{Outcome, Reply};
+use super::request_id;
 use crate::lanes::Lane;
 use crate::numbers::RouteNumbers;
 use crate::operations::Error;
 use crate::permission::Access;
 use crate::pool::wait_for;
-
-/// What a client calls its request: it is sent back, and stands in the log where the request fails.
-const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// One route.
 pub struct Route {
@@ -155,13 +154,14 @@ fn counted(method: Method, path: &'static str, answer: impl Answering) -> impl A
         async move {
             let begun = Instant::now();
             let outcome = answer.call((request.clone(), payload)).await;
-            let id = request_id(&request);
+            let id = request_id::of(&request);
             let mut answer = outcome.unwrap_or_else(|error| {
                 let _span = tracing::error_span!("request", id, %method, path).entered();
                 error.error_response()
             });
-            if let Some(id) = request.headers().get(&REQUEST_ID).filter(|_| id.is_some()) {
-                answer.headers_mut().insert(REQUEST_ID, id.clone());
+            request_id::send_back(&request, answer.headers_mut());
+            if request.version() < Version::HTTP_11 {
+                ended_by_closing(&mut answer);
             }
             if let Ok(app) = app(&request) {
                 let numbers = numbers.get_or_init(|| app.numbers().of_route(method.as_str(), path));
@@ -173,11 +173,13 @@ fn counted(method: Method, path: &'static str, answer: impl Answering) -> impl A
     }
 }
 
-/// What the client calls its request, where that is short and plain.
-fn request_id(request: &HttpRequest) -> Option<&str> {
-    const LONGEST: usize = 128;
-    let id = request.headers().get(&REQUEST_ID)?.to_str().ok()?;
-    (1..=LONGEST).contains(&id.len()).then_some(id)
+/// Lets an answer whose length is not known end with the connection: chunks are for HTTP/1.1 (RFC 9112, section 6.1).
+fn ended_by_closing(answer: &mut HttpResponse) {
+    if answer.body().size() == BodySize::Stream {
+        let head = answer.head_mut();
+        head.no_chunking(true);
+        head.set_connection_type(ConnectionType::Close);
+    }
 }
 
 fn boxed<T>(future: impl Future<Output = Result<T, actix_web::Error>> + 'static) -> Boxed<T> {

@@ -12,7 +12,7 @@ use actix_web::web::Data;
 use actix_web::{HttpMessage, HttpRequest, ResponseError};
 use vexil_store::Session;
 
-use super::ApiError;
+use super::{ApiError, request_id};
 use crate::app::App;
 use crate::operations::Error;
 use crate::operations::sign_in::is_alive;
@@ -32,9 +32,26 @@ pub(super) async fn find<B: MessageBody + 'static>(
         }
         Err(error) => {
             let (request, _) = request.into_parts();
-            Ok(ServiceResponse::new(request, error.error_response()).map_into_right_body())
+            let mut answer = error.error_response();
+            request_id::send_back(&request, answer.headers_mut());
+            Ok(ServiceResponse::new(request, answer).map_into_right_body())
         }
     }
+}
+
+/// Looks again for the session of a request that is answered for long.
+///
+/// # Errors
+///
+/// When the database does not answer. What was known of the session counts then.
+pub(super) async fn find_again(request: &HttpRequest) -> Result<(), ApiError> {
+    let found = of_cookie(request).await?;
+    let mut kept = request.extensions_mut();
+    kept.remove::<Session>();
+    if let Some(session) = found {
+        kept.insert(session);
+    }
+    Ok(())
 }
 
 /// The session that a request was found to belong to.

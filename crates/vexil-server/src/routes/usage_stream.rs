@@ -13,6 +13,7 @@ use crate::deadlines::within;
 use crate::operations::Error;
 use crate::routes::ApiError;
 use crate::routes::asked::Asked;
+use crate::routes::auth::is_still_admitted;
 use crate::routes::event_stream::{self, NOTHING_NEW, Teller};
 use crate::routes::paths::ReportedFlagPath;
 use crate::routes::usage::{flag_document, flag_name, last_minutes};
@@ -21,7 +22,7 @@ use crate::routes::usage::{flag_document, flag_name, last_minutes};
 const PAUSE: Duration = Duration::from_millis(500);
 /// After so long it is looked in any case: another server may have stored a report, and minutes pass.
 const QUIET: Duration = Duration::from_secs(15);
-/// After so long the answer ends and listeners come back: whoever may no longer listen is turned away then.
+/// After so long the answer ends and listeners come back.
 const LONGEST: Duration = Duration::from_secs(120);
 
 /// Tells the usage of a flag, and again when there is more.
@@ -37,6 +38,7 @@ pub(crate) async fn flag_minutes(
     let first = flag_document(&app, &flag, last).await?;
     event_stream::answer(&request, &app.streams, || MinutesTeller {
         app: app.clone(),
+        request: request.clone(),
         flag,
         last,
         stored,
@@ -49,6 +51,8 @@ pub(crate) async fn flag_minutes(
 /// Tells the document of the last minutes, each time that it is another one.
 struct MinutesTeller {
     app: Data<App>,
+    /// Whoever sent it may listen for as long as they may ask.
+    request: HttpRequest,
     flag: FlagName,
     last: u32,
     stored: watch::Receiver<u64>,
@@ -66,6 +70,9 @@ impl Teller for MinutesTeller {
             within(PAUSE, pending::<()>()).await;
             let heard = within(QUIET, self.stored.changed()).await;
             if matches!(heard, Some(Err(_))) || self.begun.elapsed() > LONGEST {
+                return None;
+            }
+            if !is_still_admitted(&self.request).await {
                 return None;
             }
             match flag_document(&self.app, &self.flag, self.last).await {

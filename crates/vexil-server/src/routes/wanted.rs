@@ -13,6 +13,9 @@ use crate::operations::Error;
 use crate::serving_state::ServingState;
 use crate::tagged::Tagged;
 
+/// What a query can narrow by.
+const FILTERS: [&str; 3] = ["project", "namePrefix", "tag"];
+
 /// What a query asks for.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Wanted {
@@ -31,7 +34,7 @@ impl Wanted {
         let mut wanted = Self::default();
         for (name, value) in pairs(request.query_string()) {
             match name.as_str() {
-                "project" | "project[]" => wanted.projects.push(ProjectId::from(value)),
+                "project" => wanted.projects.push(ProjectId::from(value)),
                 "namePrefix" if value.is_empty() || wanted.name_prefix.is_some() => {
                     return Err(Error::invalid(
                         "The query parameter `namePrefix` must be one text that is not empty.",
@@ -39,8 +42,15 @@ impl Wanted {
                 }
                 "namePrefix" => wanted.name_prefix = Some(value),
                 "tag" => drop(wanted.tags.insert(tag(&value)?)),
-                listed if listed.starts_with("tag[") => drop(wanted.tags.insert(listed_tag(listed, &value)?)),
-                _ => {}
+                other => match listed(other) {
+                    Some("project") => wanted.projects.push(ProjectId::from(value)),
+                    Some("tag") => drop(wanted.tags.insert(tag(&value)?)),
+                    // whoever narrows in a way that is not understood must not get everything
+                    _ if FILTERS.contains(&other.split('[').next().unwrap_or(other)) => {
+                        return Err(not_understood(other));
+                    }
+                    _ => {}
+                },
             }
         }
         Ok(wanted)
@@ -79,17 +89,18 @@ impl Wanted {
     }
 }
 
-/// A tag in a list: `tag[]=type:value`, or with its place in it.
-fn listed_tag(name: &str, value: &str) -> Result<Tag, Error> {
-    let place = name
-        .strip_prefix("tag[")
-        .and_then(|place| place.strip_suffix(']'));
-    if place.is_some_and(|place| place.bytes().all(|byte| byte.is_ascii_digit())) {
-        return tag(value);
-    }
-    Err(Error::invalid(format!(
-        "The query parameter `{name}` asks for no tag; write `tag[]` or `tag`."
-    )))
+/// What a list is of in which a value stands: `tag[]=type:value`, or with its place in it.
+fn listed(name: &str) -> Option<&str> {
+    let (list, place) = name.split_once('[')?;
+    let place = place.strip_suffix(']')?;
+    place.bytes().all(|byte| byte.is_ascii_digit()).then_some(list)
+}
+
+fn not_understood(name: &str) -> Error {
+    let filters = FILTERS.join("`, `");
+    Error::invalid(format!(
+        "The query parameter `{name}` is not understood; there are `{filters}`, of which `project` and `tag` may be lists."
+    ))
 }
 
 /// A tag as it is asked for: `type:value`.

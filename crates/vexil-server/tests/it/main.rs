@@ -24,6 +24,7 @@ mod flags;
 mod frontend;
 mod live;
 mod ofrep;
+mod open_streams;
 mod permissions;
 mod playground;
 mod preview_changes;

@@ -87,7 +87,16 @@ async fn requests_and_reports_are_counted_by_what_was_answered() {
 async fn the_id_that_a_client_gives_its_request_comes_back_where_it_is_short_and_plain() {
     let server = TestServer::new();
     let long = "x".repeat(129);
-    for (path, status) in [("/health", 200), ("/api/client/features", 401)] {
+    let places = [
+        ("/health", 200),
+        ("/api/client/features", 401),
+        // and where no route answers
+        ("/nowhere", 404),
+        ("/api/client/nowhere/at/all", 404),
+        ("/api/client/register", 404),
+        ("/api/frontend/features/%zz", 400),
+    ];
+    for (path, status) in places {
         for (id, expected) in [
             ("a-1", Some("a-1")),
             (&long[1..], Some(&long[1..])),

@@ -34,9 +34,10 @@ pub async fn open(server: &TestServer, path: &str, headers: &[(&str, &str)]) -> 
             .configure(|config| configure("", config)),
     )
     .await;
-    let mut request = test::TestRequest::get()
-        .uri(path)
-        .insert_header(("accept", "text/event-stream"));
+    let mut request = test::TestRequest::get().uri(path);
+    if !headers.iter().any(|(name, _)| *name == "accept") {
+        request = request.insert_header(("accept", "text/event-stream"));
+    }
     for header in headers {
         request = request.append_header(*header);
     }
@@ -58,6 +59,13 @@ impl Stream {
         let next = tokio::time::timeout(Duration::from_secs(1), next).await;
         let piece = next.unwrap()?;
         Some(String::from_utf8(piece.unwrap().to_vec()).unwrap())
+    }
+
+    /// What comes next within some seconds; `None` where the stream has ended.
+    pub async fn soon(&mut self) -> Option<String> {
+        let next = poll_fn(|context| self.body.as_mut().poll_next(context));
+        let next = tokio::time::timeout(Duration::from_secs(20), next).await;
+        Some(String::from_utf8(next.unwrap()?.unwrap().to_vec()).unwrap())
     }
 
     /// The id, the name and the data of the event that comes next.
@@ -236,4 +244,35 @@ async fn a_client_that_listens_decides_as_file_20_of_the_client_specification_sa
     assert!(!is_on("delta.api.events.updated.2", &Context::default()));
     assert!(is_on("delta.api.events.updated.3", &app));
     assert!(!is_on("delta.api.events.updated.3", &Context::default()));
+}
+
+#[actix_web::test]
+async fn whoever_takes_events_in_whatever_words_is_told_them() {
+    let server = TestServer::new();
+    for (accept, status) in [
+        (&["text/event-stream"][..], 200),
+        (&["Text/Event-Stream"], 200),
+        (&["text/*"], 200),
+        (&["*/*"], 200),
+        (&[""], 400),
+        (&[" , "], 400),
+        (&["application/json, text/event-stream;q=0.1"], 200),
+        (&["application/json", "text/event-stream"], 200),
+        (&["text/event-stream ; charset=utf-8"], 200),
+        (&["text/event-stream, */*;q=0"], 200),
+        (&["application/json"], 400),
+        (&["text/event-stream;q=0"], 400),
+        (&["text/event-stream;q=0.000, */*"], 400),
+        (&["text/*; Q=0, */*"], 400),
+        (&["*/*;q=0"], 400),
+        (&["text/event-streams"], 400),
+    ] {
+        let mut headers = vec![("authorization", CLIENT)];
+        headers.extend(accept.iter().map(|value| ("accept", *value)));
+        assert_eq!(
+            open(&server, STREAMING, &headers).await.status,
+            status,
+            "{accept:?}"
+        );
+    }
 }

@@ -92,11 +92,35 @@ async fn who_is_told_of_one_project_has_nothing_new_when_tags_change_in_another(
 }
 
 #[actix_web::test]
-async fn a_tag_that_is_asked_for_in_no_known_way_is_refused_and_named() {
+async fn what_is_asked_for_in_no_known_way_is_refused_and_named() {
     let server = TestServer::new();
     put_tagged(&server, "red", true);
     for query in ["tag[0]=team:red", "tag%5B%5D=team:red", "tag=team%3Ared", RED] {
         assert_eq!(names(&server, &format!("{FEATURES}?{query}")).await, ["red"]);
+    }
+    for query in [
+        "project[0]=default",
+        "project%5B%5D=default",
+        "projects=x",
+        "names[]=x",
+    ] {
+        assert_eq!(
+            names(&server, &format!("{FEATURES}?{query}")).await,
+            ["red"],
+            "{query}"
+        );
+    }
+    // a token for all projects is narrowed
+    let everywhere = server.add_client_token("*:development.everywhere");
+    for query in ["project[1]=elsewhere", "project=elsewhere"] {
+        let headers = [("authorization", everywhere.as_str())];
+        let path = format!("{FEATURES}?{query}");
+        let told = server.send(Method::GET, &path, &headers, "").await.ok();
+        assert_eq!(
+            (&told["features"], &told["query"]["project"]),
+            (&json!([]), &json!([])),
+            "{query}"
+        );
     }
     for (query, told) in [
         ("tag=red", "`red`"),
@@ -107,6 +131,13 @@ async fn a_tag_that_is_asked_for_in_no_known_way_is_refused_and_named() {
         ("tag[type]=team", "`tag[type]`"),
         ("tag[=team:red", "`tag[`"),
         ("tag[0][]=team:red", "`tag[0][]`"),
+        // nor the other filters in a form that would leave them out, and tell everything
+        ("namePrefix[]=r", "`namePrefix[]`"),
+        ("namePrefix[0]=r", "`namePrefix[0]`"),
+        ("namePrefix[a]=r", "`namePrefix[a]`"),
+        ("project[a]=default", "`project[a]`"),
+        ("project[=default", "`project[`"),
+        ("project[][]=default", "`project[][]`"),
     ] {
         for path in [FEATURES, DELTA, "/api/client/streaming"] {
             let headers = [("accept", "text/event-stream")];

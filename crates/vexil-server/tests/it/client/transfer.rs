@@ -29,6 +29,26 @@ async fn a_client_that_has_the_current_answer_is_told_so() {
         assert_eq!(answer.status, status, "{known}");
         assert_eq!(answer.text.is_empty(), status == 304);
         assert_eq!(answer.header("etag"), Some(tag.as_str()));
+        // caches keep what the later answer says
+        assert_eq!(answer.header("vary"), Some("Accept-Encoding"), "{known}");
+    }
+    for path in [
+        "/api/client/delta",
+        "/api/client/features/x",
+        "/api/admin/client-metrics/features/x",
+    ] {
+        let token = if path.contains("admin") { ADMIN } else { CLIENT };
+        let ask = async |known: &str| {
+            let headers = [("authorization", token), ("if-none-match", known)];
+            server.send(Method::GET, path, &headers, "").await
+        };
+        let tag = ask("").await.header("etag").unwrap().to_owned();
+        let again = ask(&tag).await;
+        assert_eq!(
+            (again.status, again.header("vary")),
+            (304, Some("Accept-Encoding")),
+            "{path}"
+        );
     }
 }
 

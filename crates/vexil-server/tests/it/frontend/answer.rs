@@ -115,7 +115,7 @@ async fn pages_of_any_origin_may_ask() {
             ("access-control-allow-methods", "GET,HEAD,PUT,PATCH,POST,DELETE"),
             ("access-control-allow-headers", "authorization,x-own"),
             ("access-control-max-age", "86400"),
-            ("access-control-expose-headers", "ETag"),
+            ("access-control-expose-headers", "ETag,Retry-After"),
         ] {
             assert_eq!(preflight.header(name), Some(value), "{path}");
         }

@@ -12,6 +12,11 @@ fn listener(server: &Listening) -> TcpStream {
 
 /// Reads until this comes.
 fn read_until(stream: &mut TcpStream, wanted: &str) {
+    read_on_until(stream, wanted);
+}
+
+/// Reads until this comes, and says all that came.
+fn read_on_until(stream: &mut TcpStream, wanted: &str) -> String {
     let mut text = String::new();
     let mut piece = [0; 4096];
     while !text.contains(wanted) {
@@ -19,6 +24,7 @@ fn read_until(stream: &mut TcpStream, wanted: &str) {
         assert_ne!(read, 0, "ended before `{wanted}`: {text}");
         text.push_str(&String::from_utf8_lossy(&piece[..read]));
     }
+    text
 }
 
 fn create(server: &Listening, name: &str, description: &str) {
@@ -66,4 +72,42 @@ fn who_listens_for_longer_than_any_answer_may_take_stays() {
     heard.set_read_timeout(Some(FOR_EVER)).unwrap();
     create(&server, "late", "");
     read_until(&mut heard, "\"late\"");
+}
+
+/// Chunks are for HTTP/1.1: a proxy or a program of before is told the same, until the connection ends.
+#[test]
+fn what_is_sent_while_it_is_written_has_no_chunks_before_http_1_1() {
+    let server = Listening::with(short());
+    let question = r#"{"environments":["development"],"context":{"appName":"x"}}"#;
+    let asks = [
+        format!(
+            "GET /api/client/streaming HTTP/1.0\r\nAccept: text/event-stream\r\nAuthorization: {CLIENT}\r\n"
+        ),
+        format!("GET /api/admin/live HTTP/1.0\r\nAccept: text/event-stream\r\nAuthorization: {ADMIN}\r\n"),
+        format!(
+            "POST /api/admin/playground/advanced HTTP/1.0\r\nAuthorization: {ADMIN}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n",
+            question.len()
+        ),
+    ];
+    for (ask, begins) in asks.iter().zip(["id: ", "retry: ", "{\"features\":"]) {
+        for kept in ["", "Connection: keep-alive\r\n"] {
+            let body = if ask.starts_with("POST") { question } else { "" };
+            let mut answer = server.sent(format!("{ask}{kept}\r\n{body}"));
+            let text = read_on_until(&mut answer, begins);
+            let (head, told) = text.split_once("\r\n\r\n").unwrap();
+            let head = head.to_ascii_lowercase();
+            assert!(head.starts_with("http/1.0 200"), "{head}");
+            assert!(
+                !head.contains("transfer-encoding") && !head.contains("keep-alive"),
+                "{head}"
+            );
+            assert!(told.starts_with(begins), "{told}");
+            if !body.is_empty() {
+                let mut rest = String::new();
+                answer.read_to_string(&mut rest).unwrap();
+                let document = serde_json::from_str::<serde_json::Value>(&format!("{told}{rest}"));
+                assert!(document.is_ok(), "{told}{rest}");
+            }
+        }
+    }
 }
