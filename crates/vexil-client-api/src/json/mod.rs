@@ -3,11 +3,13 @@
 //! Scalars are read as generously as Unleash reads them: a number or boolean where text is wanted
 //! is taken as its JSON text, and text that spells a number or a boolean is taken as that.
 
+mod distinct;
 mod node;
 mod place;
 mod problems;
 mod spelling;
 
+pub use distinct::{ParseError, parse_distinct};
 pub use node::Node;
 pub use problems::{Problem, Problems};
 

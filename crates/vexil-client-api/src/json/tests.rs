@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::{Node, Problems};
+use super::{Node, ParseError, Problems, parse_distinct};
 
 #[test]
 fn paths_are_json_pointers() {
@@ -67,4 +67,71 @@ fn what_was_sent_is_shown_as_far_as_it_is_short() {
         show(&json!("x".repeat(198))).len(),
         "The `/body` property must be object. You sent .".len() + 200
     );
+}
+
+#[test]
+fn text_in_which_nothing_stands_twice_is_read_as_it_is() {
+    for text in [
+        "null",
+        " [true,false,-1,18446744073709551615,-9223372036854775808,0.1,1e300,\"a\\u00e9\\n\"] ",
+        r#"{"b":{"a":1,"b":[{"a":1},{"a":1}]},"a":{},"":[]}"#,
+        r#"{"$serde_json::private::RawValue":"1","$serde_json::private::Number":"2"}"#,
+    ] {
+        let read = parse_distinct(text.as_bytes(), "/body").unwrap();
+        let plain = text.replace("$serde_json::private::", "");
+        let expected: Value = serde_json::from_str(&plain).unwrap();
+        assert_eq!(
+            read.to_string().replace("$serde_json::private::", ""),
+            expected.to_string()
+        );
+    }
+    for text in [
+        "",
+        "{",
+        "[1,]",
+        "{\"a\":1}x",
+        "1e999",
+        "nul",
+        "\"\\ud800\"",
+        "{1:2}",
+    ] {
+        let refused = parse_distinct(text.as_bytes(), "/body").unwrap_err();
+        let ParseError::NoJson(error) = refused else {
+            panic!("{text}: {refused}");
+        };
+        let expected = serde_json::from_str::<Value>(text).unwrap_err();
+        assert_eq!(error.to_string(), expected.to_string(), "{text}");
+    }
+    let deep = "[".repeat(200) + &"]".repeat(200);
+    assert!(parse_distinct(deep.as_bytes(), "/body").is_err());
+}
+
+#[test]
+fn a_member_that_stands_twice_is_refused_with_its_place() {
+    let long = "x".repeat(500_000);
+    for (text, place) in [
+        (r#"{"a":1,"a":1}"#.to_owned(), "/body/a".to_owned()),
+        (r#"{"a":1,"b":2,"\u0061":{}}"#.to_owned(), "/body/a".to_owned()),
+        (
+            r#"[0,{"a/b":{"c~d":[{"":1,"":2}]}}]"#.to_owned(),
+            "/body/1/a~1b/c~0d/0/".to_owned(),
+        ),
+        // what comes behind is not read
+        (r#"{"a":{"b":1,"b":2},"a":3"#.to_owned(), "/body/a/b".to_owned()),
+        (
+            format!(r#"{{"{long}":1,"{long}":2}}"#),
+            format!("/body/{}…", "x".repeat(100)),
+        ),
+    ] {
+        let ParseError::Repeated(problem) = parse_distinct(text.as_bytes(), "/body").unwrap_err() else {
+            panic!("{place}");
+        };
+        assert_eq!(problem.path, place);
+        assert!(
+            problem.message.contains("stands more than once"),
+            "{}",
+            problem.message
+        );
+        assert!(problem.message.len() < 1_000);
+    }
 }

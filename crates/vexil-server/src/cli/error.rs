@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use serde_json::Value;
+use vexil_client_api::json::{ParseError, parse_distinct};
 
 use crate::operations::Error;
 use crate::operations::given_state::NotUnderstood;
@@ -48,7 +49,12 @@ pub(super) fn error_text<'a>(message: &str, details: impl Iterator<Item = &'a st
 
 /// Parses JSON that a person gave; `what` names it.
 pub(super) fn parse(text: &[u8], what: &str) -> Result<Value, CommandError> {
-    serde_json::from_slice(text).map_err(|error| CommandError(format!("{what} is no JSON: {error}")))
+    parse_distinct(text, "").map_err(|error| {
+        CommandError(match error {
+            ParseError::NoJson(error) => format!("{what} is no JSON: {error}"),
+            ParseError::Repeated(problem) => format!("{what}: {}", problem.message),
+        })
+    })
 }
 
 /// Reads a file of JSON.

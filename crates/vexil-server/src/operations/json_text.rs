@@ -3,29 +3,41 @@
 use std::borrow::Cow;
 
 use serde_json::Value;
+use vexil_client_api::json::{ParseError, parse_distinct};
 
 use crate::operations::Error;
 
 /// What some libraries put before UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Parses JSON text.
+/// Parses JSON text. One that names a member twice in the same object is refused: one of the two would be passed over.
 pub(crate) fn parse(text: &[u8]) -> Result<Value, Error> {
-    read(text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text))
+    parse_distinct(unmarked(text), "/body").map_err(|error| match error {
+        ParseError::NoJson(error) => no_json(&error),
+        ParseError::Repeated(problem) => Error::from(vec![problem]),
+    })
 }
 
 /// Parses what an SDK sent. What is no Unicode in it, such as half of a letter at the end of a text that was cut, stands as
-/// U+FFFD, as in a query: it must not cost a user all flags, or an application its counts.
+/// U+FFFD, as in a query: it must not cost a user all flags, or an application its counts. Of a member that stands twice the last counts, as it does for
+/// Unleash.
 pub(crate) fn parse_lenient(text: &[u8]) -> Result<Value, Error> {
-    parse(text).or_else(|error| match mended(text) {
-        Cow::Owned(mended) => parse(mended.as_bytes()),
+    read(text).or_else(|error| match mended(text) {
+        Cow::Owned(mended) => read(mended.as_bytes()),
         Cow::Borrowed(_) => Err(error),
     })
 }
 
 fn read(text: &[u8]) -> Result<Value, Error> {
-    serde_json::from_slice(text)
-        .map_err(|error| Error::invalid(format!("The request body is no valid JSON: {error}.")))
+    serde_json::from_slice(unmarked(text)).map_err(|error| no_json(&error))
+}
+
+fn unmarked(text: &[u8]) -> &[u8] {
+    text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
+}
+
+fn no_json(error: &serde_json::Error) -> Error {
+    Error::invalid(format!("The request body is no valid JSON: {error}."))
 }
 
 /// A text with U+FFFD for what is no UTF-8, and for each half of a pair of surrogates that is written as an escape and

@@ -2,6 +2,7 @@
 
 mod guards;
 mod projects;
+mod repeated;
 mod states;
 
 use std::process::{Command, Output};

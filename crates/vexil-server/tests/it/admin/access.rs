@@ -82,6 +82,31 @@ async fn a_body_that_is_no_json_is_refused_everywhere() {
 }
 
 #[actix_web::test]
+async fn a_member_that_stands_twice_is_refused_everywhere_with_its_place() {
+    let server = TestServer::new();
+    let headers = [("authorization", ADMIN), ("content-type", "application/json")];
+    for (method, path) in admin_routes()
+        .into_iter()
+        .filter(|(method, path)| reads_a_body(method, path))
+    {
+        for (body, place) in [
+            (r#"{"name":"a","\u006eame":"b"}"#, "/body/name"),
+            (r#"[{"a/b":[0,{"c":1,"c":1}]}]"#, "/body/0/a~1b/1/c"),
+        ] {
+            let answer = server.send(method.clone(), &path, &headers, body).await;
+            let refusal = answer.refused(StatusCode::BAD_REQUEST, "BadDataError");
+            let detail = &refusal["details"][0];
+            assert_eq!(detail["path"], place, "{method} {path}: {refusal}");
+            let message = detail["message"].as_str().unwrap();
+            assert!(
+                message.contains("stands more than once"),
+                "{method} {path}: {refusal}"
+            );
+        }
+    }
+}
+
+#[actix_web::test]
 async fn a_body_of_the_wrong_type_is_refused_everywhere_with_its_place() {
     let server = TestServer::new();
     for (method, path) in admin_routes()
