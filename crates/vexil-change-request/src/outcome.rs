@@ -91,9 +91,18 @@ impl Outcome {
     /// newer edit. `None` when nothing stands against them. Of many reasons the first ten are told.
     #[must_use]
     pub fn suspension(&self) -> Option<String> {
+        self.reasons(&[ProblemLevel::Blocks, ProblemLevel::Stale])
+    }
+
+    /// Why the changes cannot be made at all. `None` when they can. Of many reasons the first ten are told.
+    #[must_use]
+    pub fn obstacle(&self) -> Option<String> {
+        self.reasons(&[ProblemLevel::Blocks])
+    }
+
+    fn reasons(&self, levels: &[ProblemLevel]) -> Option<String> {
         const TOLD: usize = 10;
-        let grave =
-            |problem: &&ChangeProblem| matches!(problem.level(), ProblemLevel::Blocks | ProblemLevel::Stale);
+        let grave = |problem: &&ChangeProblem| levels.contains(&problem.level());
         let count = self.problems.iter().filter(grave).count();
         let mut reasons: Vec<String> = self
             .problems

@@ -27,4 +27,4 @@ pub use part::Part;
 pub use proof::{ProofQuestion, read_set, read_share};
 pub use proof_answer::{ProofFrame, ProvenFlag};
 pub use question::{AdvancedQuestion, ChangeRequestQuestion, Projects, SimpleQuestion};
-pub use warnings::{ConflictWarning, ConstraintWarning, PlaygroundWarnings};
+pub use warnings::{ConflictWarning, ConstraintWarning, NotUnderstood, PlaygroundWarnings};

@@ -1,6 +1,6 @@
 //! The proof of whom a change touches: what is answered.
 //!
-//! `{…, "complete", "sentence", "effect", "flags", "features": […], "undecided", "guards", "nodes"}`. What is said of
+//! `{…, "complete", "sentence", "effect", "flags", "features": […], "undecided", "guards", "nodes", "warnings"?}`. What is said of
 //! all flags stands before them, so that a reader need not read to the end; the flags are most of it.
 
 use serde::ser::SerializeMap;
@@ -13,6 +13,7 @@ use vexil_preview::{
 
 use super::diff::{outcome_document, transition_name};
 use super::text::write_json;
+use super::warnings::PlaygroundWarnings;
 use crate::timestamp::Timestamp;
 
 /// What a proof says of all flags together.
@@ -25,6 +26,8 @@ pub struct ProofFrame<'a> {
     pub guards: &'a [GuardFinding],
     /// How many flags cannot differ.
     pub unaffected: usize,
+    /// What is to be warned of.
+    pub warnings: &'a PlaygroundWarnings,
 }
 
 #[derive(Serialize)]
@@ -49,6 +52,8 @@ struct Closing<'a> {
     undecided: Vec<UndecidedDocument<'a>>,
     guards: Vec<Value>,
     nodes: u64,
+    #[serde(skip_serializing_if = "PlaygroundWarnings::is_empty")]
+    warnings: &'a PlaygroundWarnings,
 }
 
 impl ProofFrame<'_> {
@@ -72,6 +77,7 @@ impl ProofFrame<'_> {
             undecided: self.summary.undecided.iter().map(UndecidedDocument).collect(),
             guards: self.guards.iter().map(guard).collect(),
             nodes: self.summary.nodes,
+            warnings: self.warnings,
         }
     }
 

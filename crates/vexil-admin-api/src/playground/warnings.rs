@@ -18,6 +18,21 @@ pub struct PlaygroundWarnings {
     /// The constraints that could not be understood.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unreadable_constraints: Vec<ConstraintWarning>,
+    /// What could not be understood of sides that are compared. It is closed there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_understood: Vec<NotUnderstood>,
+}
+
+/// Something that the engine could not understand. It is off, alone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct NotUnderstood {
+    /// On which sides of a comparison: `before`, `after`; empty where nothing is compared.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sides: Vec<&'static str>,
+    /// Where, for people; strategies and constraints are counted from zero.
+    pub place: String,
+    /// What is the matter, for people.
+    pub message: String,
 }
 
 /// A constraint that could not be understood: it lets nobody in, inverted or not.
@@ -118,5 +133,6 @@ impl PlaygroundWarnings {
         self.invalid_context_properties.is_empty()
             && self.change_request_conflicts.is_empty()
             && self.unreadable_constraints.is_empty()
+            && self.not_understood.is_empty()
     }
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::Args;
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
-use vexil_admin_api::playground::{Part, ProofQuestion};
+use vexil_admin_api::playground::{Part, PlaygroundWarnings, ProofQuestion};
 use vexil_budget::Budget;
 
 use super::error::CommandError;
@@ -95,6 +95,7 @@ impl GuardArguments {
             question: &question,
             now: OffsetDateTime::now_utc(),
             head: &head,
+            warnings: &PlaygroundWarnings::default(),
         };
         Ok(self.judged(sides.proof(asked, &self.budget())?))
     }

@@ -12,6 +12,7 @@ use vexil_preview::quoted;
 
 use super::error::{CommandError, read_json};
 use super::prove::finish;
+use super::warnings;
 use crate::operations::given_state;
 use crate::operations::insights::of_environment;
 
@@ -59,6 +60,7 @@ fn lint(arguments: &LintArguments, out: &mut impl Write) -> Result<u8, CommandEr
     let flags: Vec<_> = snapshot.flags.keys().cloned().collect();
     let budget = Budget::new(arguments.budget);
     let answer = Value::Object(of_environment(&snapshot, &flags, now, &budget, |_| None));
+    warnings::tell("lint", &answer);
     let printed = if arguments.json {
         format!("{answer}\n")
     } else {

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::prove_text::{list, share, verdict, word};
+use super::warnings;
 
 /// A proof as Markdown.
 pub(super) fn markdown(document: &Value) -> String {
@@ -53,6 +54,9 @@ pub(super) fn markdown(document: &Value) -> String {
     }
     if let Some(checked) = document.get("checked") {
         text.push_str(&format!("- {checked} flags checked by a second method\n"));
+    }
+    for warning in warnings::lines(document) {
+        text.push_str(&format!("- warning: {}\n", inert(&warning)));
     }
     for guard in list(document, "guards") {
         text.push_str(&format!("- guard {}\n", inert(&verdict(guard))));

@@ -15,6 +15,7 @@ mod prove;
 mod prove_golden;
 mod prove_text;
 mod source;
+mod warnings;
 
 pub use lint::{LintArguments, run as run_lint};
 pub use preview::{PreviewArguments, run as run_preview};

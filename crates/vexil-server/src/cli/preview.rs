@@ -15,6 +15,7 @@ use super::preview_expect::{Expectations, Findings};
 use super::preview_table;
 use super::prove_text;
 use super::source::Source;
+use super::warnings;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -87,10 +88,12 @@ fn preview(arguments: &PreviewArguments, out: &mut impl Write) -> Result<Finding
         Some(expectations) => expectations.check(&source, &common)?,
         None => Findings::default(),
     };
+    let document = parse(answer.as_bytes(), "the answer")?;
+    warnings::tell("preview", &document);
     let text = if arguments.json {
         with_findings(answer, expectations.is_some().then_some(&findings))?
     } else {
-        let answer = parse(answer.as_bytes(), "the answer")?;
+        let answer = document;
         let proof = source.proof(&Value::Object(Map::new()))?;
         format!(
             "{}\n{}\n{}",

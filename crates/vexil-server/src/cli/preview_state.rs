@@ -7,7 +7,6 @@ use time::OffsetDateTime;
 use vexil_admin_api::change_requests::Proposal;
 use vexil_change_request::{ChangeId, PlannedChange, Scope, overlay};
 use vexil_domain::{ProjectId, Snapshot, StrategyType};
-use vexil_engine::Engine;
 
 use super::error::CommandError;
 use crate::operations::diff::BeforeAfter;
@@ -75,8 +74,7 @@ pub(super) fn with_changes(
     }
     let stage = |snapshot: &Snapshot| {
         let snapshot = snapshot.in_environment(&state.environment);
-        let (engine, _) = Engine::compile(&snapshot);
-        EnvironmentView::new(state.environment.clone(), snapshot, engine)
+        EnvironmentView::new(state.environment.clone(), snapshot)
     };
     Ok(BeforeAfter {
         before: stage(&state.snapshot),

@@ -8,12 +8,14 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
+use vexil_admin_api::playground::PlaygroundWarnings;
 use vexil_proof_check::Proof;
 
 use super::change_arguments::ChangeArguments;
 use super::error::{CommandError, parse, read_json};
 use super::guards::GuardArguments;
 use super::prove_golden::golden;
+use super::warnings;
 use crate::operations::diff::BeforeAfter;
 use crate::operations::{compare, given_state};
 
@@ -86,6 +88,7 @@ fn prove(arguments: &ProveArguments, out: &mut impl Write) -> Result<u8, Command
             head.insert("project".to_owned(), json!(sides.project.as_str()));
             if let Some(Some(path)) = &arguments.check {
                 arguments.only_checked()?;
+                warnings::tell("prove", &said(&sides)?);
                 return checked(path, &sides, out);
             }
             if arguments.check.is_some() || arguments.proofs.is_some() {
@@ -103,6 +106,7 @@ fn prove(arguments: &ProveArguments, out: &mut impl Write) -> Result<u8, Command
     if let Some(path) = &arguments.golden {
         write_json(path, &golden(&document))?;
     }
+    warnings::tell("prove", &document);
     arguments.guards.print(&document, out)?;
     Ok(GuardArguments::code(&document))
 }
@@ -126,6 +130,13 @@ impl ProveArguments {
             given.join(", ")
         )))
     }
+}
+
+/// What two sides alone are to be warned of.
+fn said(sides: &BeforeAfter) -> Result<Value, CommandError> {
+    let warnings = serde_json::to_value(sides.warned(&sides.affected(), &PlaygroundWarnings::default()));
+    let warnings = warnings.map_err(|error| CommandError(error.to_string()))?;
+    Ok(json!({ "warnings": warnings }))
 }
 
 /// How many proofs a second method accepts.
@@ -187,6 +198,7 @@ fn compare(arguments: &CompareArguments, out: &mut impl Write) -> Result<u8, Com
     };
     let sides = compare::two(side(&arguments.before)?, side(&arguments.after)?, None);
     let document = arguments.guards.proof(&sides, Map::new())?;
+    warnings::tell("compare", &document);
     arguments.guards.print(&document, out)?;
     let changed = document.pointer("/flags/changed").and_then(Value::as_u64);
     Ok(match GuardArguments::code(&document) {

@@ -54,6 +54,7 @@ impl Source {
                     question: &question,
                     now: OffsetDateTime::now_utc(),
                     head,
+                    warnings: &PlaygroundWarnings::default(),
                 };
                 Ok(sides.proof(asked, &budget)?)
             }

@@ -9,7 +9,6 @@ use std::sync::Arc;
 use time::OffsetDateTime;
 use vexil_admin_api::playground::{ComparedSide, TwoSides};
 use vexil_domain::{EnvironmentName, EnvironmentSnapshot, FlagName, FlagSettings, ProjectId, Snapshot};
-use vexil_engine::Engine;
 
 use super::Error;
 use super::diff::BeforeAfter;
@@ -99,11 +98,8 @@ pub(crate) fn two(
     (after_name, after): (EnvironmentName, EnvironmentSnapshot),
     project: Option<ProjectId>,
 ) -> BeforeAfter {
-    let view = |name: EnvironmentName, snapshot: EnvironmentSnapshot| {
-        let snapshot = numbered(snapshot);
-        let (engine, _) = Engine::compile(&snapshot);
-        EnvironmentView::new(name, snapshot, engine)
-    };
+    let view =
+        |name: EnvironmentName, snapshot: EnvironmentSnapshot| EnvironmentView::new(name, numbered(snapshot));
     BeforeAfter {
         before: view(before_name, before),
         after: view(after_name, after),

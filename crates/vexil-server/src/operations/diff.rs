@@ -48,7 +48,7 @@ struct Document<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     covers: Option<Value>,
     #[serde(skip_serializing_if = "PlaygroundWarnings::is_empty")]
-    warnings: &'a PlaygroundWarnings,
+    warnings: PlaygroundWarnings,
 }
 
 impl BeforeAfter {
@@ -119,7 +119,7 @@ impl BeforeAfter {
             draw,
             answer,
             covers,
-            warnings,
+            warnings: self.warned(&flags, warnings),
         };
         serde_json::to_string(&document).map_err(Error::internal)
     }

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use vexil_admin_api::playground::{ConstraintWarning, EntryWriter};
 use vexil_domain::{EnvironmentFlag, EnvironmentName, EnvironmentSnapshot, FlagName, Snapshot};
-use vexil_engine::Engine;
+use vexil_engine::{Engine, Warning};
 
+use super::not_understood::of_engine;
 use crate::entry_templates::Templates;
 use crate::serving_state::{ServingState, laid_over};
 
@@ -14,6 +15,8 @@ pub(crate) struct EnvironmentView {
     pub(crate) name: EnvironmentName,
     pub(crate) snapshot: Arc<EnvironmentSnapshot>,
     pub(crate) engine: Engine,
+    /// What the engine does not understand of an environment on its own; `None` of one that is served.
+    pub(crate) warnings: Option<Arc<[Warning]>>,
     templates: Arc<Templates>,
 }
 
@@ -25,6 +28,7 @@ impl EnvironmentView {
                 name: name.clone(),
                 snapshot: Arc::clone(&known.snapshot),
                 engine: known.engine.clone(),
+                warnings: None,
                 templates: Arc::clone(&known.templates),
             };
         }
@@ -33,16 +37,19 @@ impl EnvironmentView {
             name: name.clone(),
             snapshot: Arc::clone(snapshot),
             engine: engine.clone(),
+            warnings: None,
             templates: Arc::default(),
         }
     }
 
     /// An environment on its own.
-    pub(crate) fn new(name: EnvironmentName, snapshot: EnvironmentSnapshot, engine: Engine) -> Self {
+    pub(crate) fn new(name: EnvironmentName, snapshot: EnvironmentSnapshot) -> Self {
+        let (engine, warnings) = Engine::compile(&snapshot);
         Self {
             name,
             snapshot: Arc::new(snapshot),
             engine,
+            warnings: Some(of_engine(warnings).into()),
             templates: Arc::default(),
         }
     }

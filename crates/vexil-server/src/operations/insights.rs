@@ -10,6 +10,8 @@ use vexil_domain::{EnvironmentName, EnvironmentSnapshot, FlagName, ProjectId, Se
 use vexil_metrics::Rows;
 use vexil_preview::{FindingKind, Subject, lint};
 
+use super::not_understood::{not_understood, told};
+
 /// For each environment of a project what decides nothing there. `usage` are the counts of its flags.
 pub(crate) fn of_project(
     snapshot: &Snapshot,
@@ -73,6 +75,10 @@ pub(crate) fn of_environment<'s>(
     let mut document = Map::new();
     document.insert("findings".to_owned(), findings.collect());
     document.insert("undecided".to_owned(), json!(found.undecided));
+    let closed = told([(None, not_understood(snapshot, flags))]);
+    if !closed.is_empty() {
+        document.insert("warnings".to_owned(), json!({ "notUnderstood": closed }));
+    }
     document
 }
 

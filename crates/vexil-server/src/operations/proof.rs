@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 use time::OffsetDateTime;
-use vexil_admin_api::playground::{PieceSink, ProofFrame, ProofQuestion, ProvenFlag};
+use vexil_admin_api::playground::{PieceSink, PlaygroundWarnings, ProofFrame, ProofQuestion, ProvenFlag};
 use vexil_budget::Budget;
 use vexil_domain::FlagName;
 use vexil_preview::{EffectSummary, GuardFinding};
@@ -22,6 +22,8 @@ pub(crate) struct Asked<'a> {
     pub(crate) now: OffsetDateTime,
     /// What the answer says before the proof.
     pub(crate) head: &'a Map<String, Value>,
+    /// What is to be warned of, besides what was not understood.
+    pub(crate) warnings: &'a PlaygroundWarnings,
 }
 
 /// A proof as the JSON text of its answer.
@@ -60,6 +62,7 @@ struct Said {
     summary: EffectSummary,
     guards: Vec<GuardFinding>,
     unaffected: usize,
+    warnings: PlaygroundWarnings,
 }
 
 impl Said {
@@ -69,6 +72,7 @@ impl Said {
             summary: &self.summary,
             guards: &self.guards,
             unaffected: self.unaffected,
+            warnings: &self.warnings,
         }
     }
 }
@@ -129,6 +133,7 @@ impl BeforeAfter {
             summary,
             guards,
             unaffected: self.unaffected(&flags),
+            warnings: self.warned(&flags, asked.warnings),
         })
     }
 }

@@ -39,6 +39,13 @@ pub(crate) fn effect_of(
         signed
     });
     effect.signed = SignedEffect { revision, ..signed };
+    if let Some(reasons) = effect.outcome.obstacle() {
+        let text = format!("it cannot be applied: {reasons}");
+        effect.signed.words = text
+            .get(..text.floor_char_boundary(MOST_WORDS))
+            .unwrap_or_default()
+            .to_owned();
+    }
     effect
 }
 

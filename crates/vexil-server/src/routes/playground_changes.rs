@@ -52,8 +52,8 @@ pub(crate) async fn proof(
     let mut head = Map::new();
     head.insert("environment".to_owned(), json!(draft.environment.as_str()));
     head.insert("project".to_owned(), json!(draft.project.as_str()));
-    let (sides, _) = sides(&app, &who, draft).await?;
-    answer_of(&app, accepted, question, head, sides).await
+    let (sides, outcome) = sides(&app, &who, draft).await?;
+    answer_of(&app, accepted, question, head, sides, &outcome).await
 }
 
 /// Explains one cell of that difference, before and after.

@@ -4,8 +4,9 @@ use actix_web::HttpResponse;
 use actix_web::http::header::ContentType;
 use actix_web::web::Data;
 use serde_json::{Map, Value, json};
-use vexil_admin_api::playground::{ProofQuestion, TwoSides};
+use vexil_admin_api::playground::{PlaygroundWarnings, ProofQuestion, TwoSides};
 use vexil_budget::Budget;
+use vexil_change_request::Outcome;
 
 use super::bodies::Body;
 use super::playground::stream;
@@ -27,8 +28,8 @@ pub(crate) async fn change_request(
     AnyRequestPath { id }: AnyRequestPath,
     Body(question): Body<ProofQuestion>,
 ) -> Result<Reply, ApiError> {
-    let (sides, head, _) = sides(&app, id).await?;
-    answer_of(&app, accepted, question, head, sides).await
+    let (sides, head, outcome) = sides(&app, id).await?;
+    answer_of(&app, accepted, question, head, sides, &outcome).await
 }
 
 /// Proves what lies between two sides, and answers.
@@ -38,13 +39,16 @@ pub(super) async fn answer_of(
     question: ProofQuestion,
     head: Map<String, Value>,
     sides: BeforeAfter,
+    outcome: &Outcome,
 ) -> Result<Reply, ApiError> {
     let now = app.now();
+    let warnings = PlaygroundWarnings::of_changes(Vec::new(), outcome);
     let prove = move |budget: &Budget| {
         let asked = Asked {
             question: &question,
             now,
             head: &head,
+            warnings: &warnings,
         };
         sides.proof_text(asked, budget)
     };
@@ -81,6 +85,7 @@ pub(crate) async fn two_sides(
             question: &question,
             now,
             head: &head,
+            warnings: &PlaygroundWarnings::default(),
         };
         compared.proof_text(asked, budget)
     };

@@ -227,13 +227,13 @@ fn the_help_shows_examples_and_exit_codes() {
 }
 
 /// `vexil demo`, which ends with this value.
-struct Demo {
+pub(crate) struct Demo {
     process: Child,
-    url: String,
+    pub(crate) url: String,
 }
 
 impl Demo {
-    fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_vexil"));
         let command = command
             .args(["demo", "--http-port", "0"])

@@ -1,9 +1,11 @@
 //! Proofs over HTTP, and `vexil prove` and `vexil compare` from files.
 
+mod blocked;
 mod guards;
 mod projects;
 mod repeated;
 mod states;
+mod warnings;
 
 use std::process::{Command, Output};
 

@@ -39,6 +39,7 @@ fn both(sides: &BeforeAfter, [text, document]: [&Budget; 2]) -> (ProofText, Valu
         question: &question,
         now: NOW,
         head: &head,
+        warnings: &PlaygroundWarnings::default(),
     };
     let text = sides.proof_text(asked, text).unwrap();
     (text, sides.proof(asked, document).unwrap())

@@ -6,7 +6,7 @@ mod configuration;
 mod conflicts;
 mod documents;
 pub mod failing_store;
-mod fixture;
+pub(crate) mod fixture;
 mod parallel;
 mod people;
 mod proposing;

@@ -203,3 +203,20 @@ fn a_preview_says_whether_others_change_than_those_that_it_tried() {
         assert!(text(&output).contains(said), "{context:?} {}", text(&output));
     }
 }
+
+#[test]
+fn a_budget_beside_a_server_ends_with_2_before_it_is_asked() {
+    // nobody listens there: an answer would be another one
+    let server = ["prove", "--server", "http://127.0.0.1:9", "--change-request", "1"];
+    let said = |more: &[&str]| {
+        let output = vexil(&[&server[..], more].concat());
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let refused = said(&["--budget", "10"]);
+    assert_eq!(
+        refused,
+        "vexil prove: a server has its own limit: leave out `--budget`\n"
+    );
+    assert!(said(&[]).contains("cannot ask http://127.0.0.1:9"));
+}
