@@ -19,6 +19,7 @@ use vexil_preview::{
 };
 
 use super::environment_view::EnvironmentView;
+use super::not_understood::{not_understood, told};
 use crate::operations::Error;
 
 /// An environment as it is and as it would be.
@@ -27,6 +28,24 @@ pub(crate) struct BeforeAfter {
     pub(crate) after: EnvironmentView,
     /// The project whose flags are shown; others are only where they change.
     pub(crate) project: ProjectId,
+}
+
+impl BeforeAfter {
+    /// These warnings, with what was not understood on either side: of the flags that can differ, and of all flags
+    /// of a side that was given.
+    pub(crate) fn warned(&self, affected: &[FlagName], warnings: &PlaygroundWarnings) -> PlaygroundWarnings {
+        let sides = [("before", &self.before), ("after", &self.after)].map(|(name, side)| {
+            let own = match &side.warnings {
+                Some(known) => known.to_vec(),
+                None => not_understood(&side.snapshot, affected),
+            };
+            (Some(name), own)
+        });
+        PlaygroundWarnings {
+            not_understood: told(sides),
+            ..warnings.clone()
+        }
+    }
 }
 
 /// Time and chance, the same on both sides.

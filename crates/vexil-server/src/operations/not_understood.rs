@@ -2,29 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use vexil_admin_api::playground::{NotUnderstood, PlaygroundWarnings};
+use vexil_admin_api::playground::NotUnderstood;
 use vexil_domain::{EnvironmentSnapshot, FlagName, SegmentId};
 use vexil_engine::{Engine, Problem, Warning};
-
-use super::diff::BeforeAfter;
-
-impl BeforeAfter {
-    /// These warnings, with what was not understood on either side: of the flags that can differ, and of all flags
-    /// of a side that was given.
-    pub(crate) fn warned(&self, affected: &[FlagName], warnings: &PlaygroundWarnings) -> PlaygroundWarnings {
-        let sides = [("before", &self.before), ("after", &self.after)].map(|(name, side)| {
-            let own = match &side.warnings {
-                Some(known) => known.to_vec(),
-                None => not_understood(&side.snapshot, affected),
-            };
-            (Some(name), own)
-        });
-        PlaygroundWarnings {
-            not_understood: told(sides),
-            ..warnings.clone()
-        }
-    }
-}
 
 /// As answers say it, by place; what is so on several sides is said once.
 pub(crate) fn told(
