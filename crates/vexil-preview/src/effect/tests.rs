@@ -13,13 +13,12 @@ mod sides;
 mod small;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use proptest::collection::vec;
 use proptest::strategy::{Strategy as _, ValueTree};
 use time::macros::datetime;
 use vexil_budget::Budget;
-use vexil_domain::{EnvironmentFlag, EnvironmentSnapshot, FlagName};
+use vexil_domain::{ActivationStrategy, EnvironmentFlag, EnvironmentSnapshot, FlagName};
 use vexil_engine::{Ambient, Engine, FlagId};
 use vexil_proptest::{arb_context_value, arb_field_name};
 
@@ -41,6 +40,14 @@ struct Tally {
     contexts: usize,
     inside: usize,
     reasons: BTreeMap<String, usize>,
+}
+
+/// An environment whose only flag, `f`, is on and has these strategies.
+fn of_flag(strategies: Vec<ActivationStrategy>) -> EnvironmentSnapshot {
+    let flag = EnvironmentFlag::new("f", "default");
+    [strategies.into_iter().fold(flag, EnvironmentFlag::with_strategy)]
+        .into_iter()
+        .collect()
 }
 
 #[test]
@@ -180,7 +187,7 @@ impl Tally {
 
 #[test]
 fn a_range_that_one_in_ten_million_falls_into_has_a_witness() {
-    use vexil_domain::{ActivationStrategy, FlagSettings, Variant};
+    use vexil_domain::Variant;
     let variant = |name: &str, weight: u32| Variant {
         name: name.to_owned(),
         weight,
@@ -188,19 +195,6 @@ fn a_range_that_one_in_ten_million_falls_into_has_a_witness() {
         stickiness: None,
         payload: None,
         overrides: Vec::new(),
-    };
-    let flag = |strategies: Vec<ActivationStrategy>| {
-        let mut snapshot = EnvironmentSnapshot::default();
-        let flag = EnvironmentFlag {
-            settings: Arc::new(FlagSettings {
-                enabled: true,
-                strategies,
-                variants: Vec::new(),
-            }),
-            ..EnvironmentFlag::new("f", "default")
-        };
-        snapshot.flags.insert(flag.name.clone(), Arc::new(flag));
-        snapshot
     };
     let mut strategy = ActivationStrategy::new("s", "default").with_parameter("groupId", "a");
     strategy.variants = vec![variant("rare", 476), variant("common", u32::MAX)];
@@ -210,8 +204,8 @@ fn a_range_that_one_in_ten_million_falls_into_has_a_witness() {
         values: vec!["p".into()],
         ..vexil_domain::Constraint::new("plan", vexil_domain::Operator::In)
     });
-    let before = flag(vec![other.clone(), strategy]);
-    let after = flag(vec![other]);
+    let before = of_flag(vec![other.clone(), strategy]);
+    let after = of_flag(vec![other]);
     let engines = [&before, &after].map(|snapshot| Engine::compile(snapshot).0);
     let comparison = crate::Comparison {
         before: Side {

@@ -10,9 +10,9 @@ use vexil_domain::{
 };
 use vexil_engine::{Ambient, Engine};
 
-use super::Answering;
 use super::contexts::{Drawn, Pools};
 use super::sides::{Random, Sides, arb_sides, asked_for, runner};
+use super::{Answering, of_flag};
 use crate::{Comparison, ContextSet, Guard, GuardVerdict, Share, Side, Witness, affected_flags};
 
 /// Some values of some fields, now and then of one that no flag asks.
@@ -123,19 +123,6 @@ fn constraint(operator: Operator, value: &str) -> Constraint {
 
 /// A flag that goes out to some more users, and besides to contexts of which there are none, which conditions alone do not tell.
 fn before_and_after(more: &str) -> [EnvironmentSnapshot; 2] {
-    let flag = |strategies: Vec<ActivationStrategy>| {
-        let mut snapshot = EnvironmentSnapshot::default();
-        let flag = EnvironmentFlag {
-            settings: Arc::new(FlagSettings {
-                enabled: true,
-                strategies,
-                variants: Vec::new(),
-            }),
-            ..EnvironmentFlag::new("f", "default")
-        };
-        snapshot.flags.insert(flag.name.clone(), Arc::new(flag));
-        snapshot
-    };
     let rollout = |percentage: &str| {
         ActivationStrategy::new("r", "flexibleRollout")
             .with_parameter("rollout", percentage)
@@ -146,7 +133,10 @@ fn before_and_after(more: &str) -> [EnvironmentSnapshot; 2] {
         constraint(Operator::StrStartsWith, "01.2.3"),
         constraint(Operator::SemverGt, "0.0.1"),
     ];
-    [flag(vec![rollout("10")]), flag(vec![rollout(more), impossible])]
+    [
+        of_flag(vec![rollout("10")]),
+        of_flag(vec![rollout(more), impossible]),
+    ]
 }
 
 #[test]
