@@ -302,3 +302,24 @@ fn a_server_is_asked_about_its_change_request() {
     assert_eq!(refused.status.code(), Some(2));
     assert!(text(&refused.stderr).contains("401"), "{}", text(&refused.stderr));
 }
+
+#[test]
+fn the_readme_shows_what_the_demo_answers() {
+    let shown = include_str!("../../../../README.md")
+        .split("```")
+        .map(str::trim_start)
+        .find(|block| block.starts_with("Change request 1: "))
+        .unwrap();
+    let demo = Demo::start();
+    let output = vexil(&[
+        "--server",
+        &demo.url,
+        "--token",
+        "*:*.demo-admin",
+        "--change-request",
+        "1",
+        "--context",
+        "userId=alice,bob,carol;country=NO,SE,DK",
+    ]);
+    assert_eq!(text(&output.stdout), shown, "{}", text(&output.stderr));
+}
