@@ -7,6 +7,7 @@ mod covered;
 mod forged;
 mod forgeries;
 mod guarded;
+mod mixed;
 mod pieces;
 mod regions;
 mod sides;

@@ -32,6 +32,8 @@ const VARIANT_SEED: u32 = 86_028_157;
 const ANOTHER_HOST: &str = "another-host";
 /// So many of them before such as are worked out.
 const FEW_SEEDS: u64 = 500;
+/// After so many texts it is asked whether numbered ones can do.
+const FEW_TRIED: u32 = 12;
 /// So many seeds are tried to find one with certain draws.
 const MOST_SEEDS: u64 = 200_000;
 /// So many of them are put to the engine.
@@ -174,7 +176,7 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
             Ok(!is_own && self.fits_text(field, text) && self.is_in(text, atom, atoms)?)
         };
         for atom in &list {
-            if let Some(found) = self.tried(field, atom, search.tries(), &is_wanted)? {
+            if let Some(found) = self.tried(field, (atom, atoms), search.tries(), &is_wanted)? {
                 return Ok(Some(found));
             }
         }
@@ -190,7 +192,7 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
             return Ok(None);
         };
         for atom in &list {
-            if let Some(found) = self.tried(field, atom, most, &is_wanted)? {
+            if let Some(found) = self.tried(field, (atom, atoms), most, &is_wanted)? {
                 return Ok(Some(found));
             }
         }
@@ -201,7 +203,7 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
     fn tried(
         &self,
         field: &str,
-        atom: &Atom,
+        (atom, atoms): (&Atom, &Atoms<'_>),
         most: usize,
         is_wanted: &impl Fn(&str, &Atom) -> Result<bool, Exhausted>,
     ) -> Result<Option<Sample>, Exhausted> {
@@ -214,11 +216,30 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
             if tried.is_multiple_of(8) {
                 self.walk.asked.budget.spend(1)?;
             }
+            if tried == FEW_TRIED && !self.numbered_are_in(field, atom, atoms)? {
+                members.without_numbered();
+            }
             if is_wanted(&buffer, atom)? {
                 return Ok(Some(Sample::Text(buffer)));
             }
         }
         Ok(None)
+    }
+
+    /// Whether any of a few numbered texts is of an atom: where others are looked for that begin alike, none may be.
+    fn numbered_are_in(&self, field: &str, atom: &Atom, atoms: &Atoms<'_>) -> Result<bool, Exhausted> {
+        let mut text = String::new();
+        for (part, _) in &atom.parts {
+            let Part::Texts(skeleton) = part else { continue };
+            for number in 1..10 {
+                text.clear();
+                skeleton.write_numbered(&mut text, field, number);
+                if self.is_in(&text, atom, atoms)? {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
     }
 
     /// The hashes of a field, each with the cells that are wanted.

@@ -110,10 +110,13 @@ pub(super) struct Members<'a> {
     samples: std::slice::Iter<'a, (Part, Sample)>,
     skeleton: Option<(&'a Skeleton, u32)>,
     others: Option<Box<dyn Iterator<Item = String> + 'a>>,
+    /// How many numbered texts of a skeleton are tried.
+    numbered: u32,
     left: usize,
 }
 
-/// So many numbered texts of a skeleton are tried, which read better.
+/// So many numbered texts of a skeleton are tried at most, which read better; with half of all tries at most, since
+/// each of them may be of another atom.
 const NUMBERED: u32 = 5_000;
 
 impl<'a> Members<'a> {
@@ -125,8 +128,14 @@ impl<'a> Members<'a> {
             samples: atom.parts.iter(),
             skeleton: None,
             others: None,
+            numbered: NUMBERED.min((most / 2) as u32),
             left: most,
         }
+    }
+
+    /// Leaves out numbered texts from here on.
+    pub(super) fn without_numbered(&mut self) {
+        self.numbered = 0;
     }
 
     /// Writes the next text over `buffer`; `false` where there is none.
@@ -145,11 +154,11 @@ impl<'a> Members<'a> {
         loop {
             if let Some((skeleton, number)) = &mut self.skeleton {
                 *number += 1;
-                if *number < NUMBERED {
+                if *number < self.numbered {
                     skeleton.write_numbered(buffer, self.field, *number);
                     return true;
                 }
-                skeleton.write(buffer, *number - NUMBERED);
+                skeleton.write(buffer, number.saturating_sub(self.numbered));
                 return true;
             }
             if let Some(others) = &mut self.others {
