@@ -60,6 +60,15 @@ impl<K: Eq + Hash, V: Clone> Bounded<K, V> {
         self.make_room();
     }
 
+    /// Each value may have become smaller, by as many bytes as `let_go` says of it.
+    pub(crate) fn shrink(&mut self, let_go: impl Fn(&V) -> usize) {
+        for kept in self.kept.values_mut() {
+            let gone = let_go(&kept.value).min(kept.bytes);
+            kept.bytes -= gone;
+            self.bytes -= gone;
+        }
+    }
+
     /// Lets go of what was not used for longest, until a quarter of the room is free: to look for it takes as
     /// long as there is much. What was used last stays, however large.
     fn make_room(&mut self) {
@@ -125,13 +134,14 @@ mod tests {
     proptest! {
         #[test]
         fn whatever_is_asked_for_the_bytes_are_counted_and_bounded(
-            steps in proptest::collection::vec((0_u8..3, 0_u8..12, 0_usize..40), 0..200),
+            steps in proptest::collection::vec((0_u8..4, 0_u8..12, 0_usize..40), 0..200),
         ) {
             let mut cache = Bounded::new(100);
             for (step, key, bytes) in steps {
                 match step {
                     0 => drop(cache.get(&key)),
                     1 => cache.put(key, key, bytes),
+                    2 => cache.shrink(|value| if *value == key { bytes } else { 0 }),
                     _ => cache.grow(&key, bytes),
                 }
                 let counted: usize = cache.kept.values().map(|kept| kept.bytes).sum();

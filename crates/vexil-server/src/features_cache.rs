@@ -1,9 +1,11 @@
 //! The client API's answers for one environment, to those who ask and to those who listen: rendered and compressed
 //! once, then kept.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use actix_web::http::header::HeaderValue;
+use arc_swap::ArcSwap;
 use bytes::Bytes;
 use flate2::Compression;
 use sha2::{Digest, Sha256};
@@ -68,6 +70,10 @@ const NARROWED: usize = 8 << 20;
 /// How many bytes are kept of changes. Clients say since when.
 const CHANGES: usize = 8 << 20;
 
+/// A text of more bytes than this is let go of when nobody has read it for a while. SDKs that have it ask whether
+/// there is another one, which its entity tag tells; only one that starts needs it again.
+const LARGE: usize = 4 << 20;
+
 /// What was made from one environment at one revision.
 pub(crate) struct Answers {
     whole: Mutex<Kept>,
@@ -113,7 +119,9 @@ pub(crate) struct Answer {
 /// An answer in one form: for other bytes another entity tag (RFC 9110, section 8.8.3.3).
 struct Packed {
     tag: HeaderValue,
-    text: OnceCell<Bytes>,
+    text: ArcSwap<OnceCell<Bytes>>,
+    /// Whether it was read since [`Answers::let_go`] was last called.
+    is_read: AtomicBool,
 }
 
 impl Answers {
@@ -169,7 +177,8 @@ impl Answers {
             );
             self.made(rendering, answer, move || of.render(&snapshot, &history))
         };
-        let plain = answer.plain.text.get_or_try_init(render).await?;
+        let plain = answer.plain.to_make();
+        let plain = plain.get_or_try_init(render).await?;
         let pack: fn(&[u8]) -> Bytes = match coding {
             Coding::Plain => return Ok(plain.clone()),
             Coding::Gzip => |text| gzip(text, Compression::default()),
@@ -179,8 +188,20 @@ impl Answers {
             let plain = plain.clone();
             self.made(rendering, answer, move || pack(&plain))
         };
-        let packed = answer.packed(coding).text.get_or_try_init(compress);
-        Ok(packed.await?.clone())
+        let packed = answer.packed(coding).to_make();
+        Ok(packed.get_or_try_init(compress).await?.clone())
+    }
+
+    /// Lets go of large texts that nobody has read since the last call. Where one is needed again it is made
+    /// again.
+    pub(crate) fn let_go(&self) {
+        for kept in [&self.whole, &self.narrowed, &self.changes] {
+            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+            kept.shrink(|answer| {
+                let packed = [&answer.plain, &answer.gzip, &answer.brotli];
+                packed.into_iter().map(Packed::let_go).sum()
+            });
+        }
     }
 
     async fn made(
@@ -270,7 +291,10 @@ impl Answer {
 
     /// The text in a form, if it has been made.
     pub(crate) fn made(&self, coding: Coding) -> Option<Bytes> {
-        self.packed(coding).text.get().cloned()
+        let packed = self.packed(coding);
+        let text = packed.text.load().get().cloned()?;
+        packed.is_read.store(true, Ordering::Relaxed);
+        Some(text)
     }
 
     fn render(&self, snapshot: &EnvironmentSnapshot, history: &History) -> Bytes {
@@ -306,6 +330,9 @@ impl Answer {
         if *is_event {
             out.extend_from_slice(b"\n\n");
         }
+        if out.len() > LARGE {
+            out.shrink_to_fit();
+        }
         out.into()
     }
 }
@@ -318,8 +345,25 @@ impl Packed {
         };
         Self {
             tag: HeaderValue::try_from(tag).unwrap_or_else(|_never| HeaderValue::from_static("*")),
-            text: OnceCell::new(),
+            text: ArcSwap::default(),
+            is_read: AtomicBool::new(true),
         }
+    }
+
+    /// Where its text is, or comes to be.
+    fn to_make(&self) -> Arc<OnceCell<Bytes>> {
+        self.is_read.store(true, Ordering::Relaxed);
+        self.text.load_full()
+    }
+
+    /// How many bytes it let go of.
+    fn let_go(&self) -> usize {
+        let bytes = self.text.load().get().map_or(0, Bytes::len);
+        if bytes <= LARGE || self.is_read.swap(false, Ordering::Relaxed) {
+            return 0;
+        }
+        self.text.store(Arc::default());
+        bytes
     }
 }
 
@@ -340,3 +384,6 @@ fn hash(scope: &Scope, environment: &EnvironmentName) -> String {
     let digest = Sha256::digest(format!("{environment}\n{scope:?}").as_bytes());
     digest.iter().take(4).map(|byte| format!("{byte:02x}")).collect()
 }
+
+#[cfg(test)]
+mod tests;

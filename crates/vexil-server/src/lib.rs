@@ -53,6 +53,7 @@ mod routes;
 mod sealing;
 mod serve;
 mod served_access;
+mod served_environment;
 mod serving_state;
 mod side_by_side;
 mod sign_in;
@@ -89,7 +90,8 @@ pub use routes::{ApiError, Route, all as all_routes, configure, routes_as_markdo
 pub use sealing::ShortKey;
 pub use serve::{StartError, run as run_server, serve, system_clock};
 pub use served_access::ServedAccess;
-pub use serving_state::{ServedEnvironment, ServingState};
+pub use served_environment::ServedEnvironment;
+pub use serving_state::ServingState;
 pub use sign_in::{PublicUrlError, SignInOptions};
 pub use single_sign_on::{IssuerError, OidcSettings};
 pub use slashes::Slashes;

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use vexil_client_api::usage::OTHER;
+use vexil_domain::FlagName;
 use vexil_metrics::{FlagCounts, Malformed, Report};
 use vexil_store::{ApiTokenId, Reported, StoreError};
 
@@ -27,9 +28,31 @@ pub(crate) struct ReportedNames(Mutex<Known>);
 
 #[derive(Debug, Default)]
 struct Known {
+    /// Flags that are configured, of those that were reported, at a revision of the configuration.
+    configured: (u64, HashSet<FlagName>),
     flags: Names,
     applications: Names,
     instances: Names,
+}
+
+impl Known {
+    /// Whether a flag is configured, archived or not. Applications report the same flags over and over, which a
+    /// hash finds sooner than the tree of all flags.
+    fn is_configured(&mut self, flag: &str, serving: &ServingState) -> bool {
+        let (revision, found) = &mut self.configured;
+        if *revision != serving.revision.configuration {
+            *revision = serving.revision.configuration;
+            found.clear();
+        }
+        if found.contains(flag) {
+            return true;
+        }
+        let configured = serving.snapshot.flags.get_key_value(flag);
+        if let Some((name, _)) = configured {
+            found.insert(name.clone());
+        }
+        configured.is_some()
+    }
 }
 
 /// Names of one kind.
@@ -88,15 +111,10 @@ impl ReportedNames {
         if !known.applications.admit(&report.application, token) {
             OTHER.clone_into(&mut report.application);
         }
-        let environment = serving.environment(report.environment.as_str());
-        let configured = |flag: &str| {
-            let live = environment.is_some_and(|it| it.engine.flag(flag).is_some());
-            live || serving.snapshot.flags.contains_key(flag)
-        };
         let mut changed = None;
         for (checked, entry) in report.counts.entries().enumerate() {
             let entry = entry?;
-            let keep = configured(entry.flag) || known.flags.admit(entry.flag, token);
+            let keep = known.is_configured(entry.flag, serving) || known.flags.admit(entry.flag, token);
             if (!keep || entry.variant_count() > VARIANTS) && changed.is_none() {
                 changed = Some(first_entries(&report.counts, checked)?);
             }

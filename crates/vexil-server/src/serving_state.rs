@@ -1,25 +1,16 @@
 //! The serving state: everything that requests read, of one revision, in memory and never changed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use bytes::Bytes;
 use vexil_access::UserId;
-use vexil_client_api::client_delta::History;
-use vexil_client_api::client_features::segments_used;
-use vexil_domain::{
-    EnvironmentName, EnvironmentSnapshot, FeatureFlag, SegmentId, Snapshot, SnapshotDelta, Write,
-};
-use vexil_engine::{Engine, Problem, Update, Warning};
+use vexil_domain::{EnvironmentName, EnvironmentSnapshot, Snapshot, SnapshotDelta, Write};
+use vexil_engine::Engine;
 use vexil_store::{AccessTables, ApiToken, ApiTokenId, Changes, Commit, Counters, Loaded, Revision, User};
 
-use crate::accept_encoding::Coding;
-use crate::entry_templates::Templates;
-use crate::features_cache::{Answer, Answers, Form, Question, Scope, Source};
-use crate::lanes::Rendering;
-use crate::operations::Error;
 use crate::proven_effects::ProvenEffects;
 use crate::served_access::ServedAccess;
+use crate::served_environment::ServedEnvironment;
 use crate::side_by_side::map_side_by_side;
 use crate::tagged::FlagsByTag;
 use crate::tokens_by_secret::{Tokens, tokens_after};
@@ -49,25 +40,6 @@ pub struct ServingState {
     by_tag: OnceLock<FlagsByTag>,
     /// Effects that were proven already.
     pub(crate) proven: Arc<ProvenEffects>,
-}
-
-/// One environment, ready to be evaluated.
-pub struct ServedEnvironment {
-    /// Which environment this is.
-    pub name: EnvironmentName,
-    /// Its live flags and the segments.
-    pub snapshot: Arc<EnvironmentSnapshot>,
-    /// The same, compiled.
-    pub engine: Engine,
-    /// Which state of what SDKs are told this is: the sequence number of the last commit that changed it. The
-    /// same on every server and after a restart; it never comes back with another content.
-    pub revision: u64,
-    /// What SDKs were told lately, so that they need not be told everything again.
-    pub(crate) history: Arc<History>,
-    /// What the client API answers, as far as it has been asked.
-    pub(crate) answers: Answers,
-    /// What the playground answers with, as far as it has been asked.
-    pub(crate) templates: Arc<Templates>,
 }
 
 /// What leads from one serving state to the next, but for the environments.
@@ -125,6 +97,13 @@ impl ServingState {
     #[must_use]
     pub fn environment(&self, name: &str) -> Option<&Arc<ServedEnvironment>> {
         self.environments.get(name)
+    }
+
+    /// Lets go of large answers that nobody has read since the last call.
+    pub(crate) fn let_go(&self) {
+        for environment in self.environments.values() {
+            environment.answers.let_go();
+        }
     }
 
     /// What an environment that does not exist holds: every flag, off.
@@ -232,162 +211,4 @@ impl ServingState {
             proven: Arc::clone(&self.proven),
         }
     }
-}
-
-/// Writes down what the engine could not understand. Custom strategies are no problem here: applications decide them.
-fn tell(environment: &EnvironmentName, warnings: Vec<Warning>) {
-    for warning in warnings {
-        if !matches!(warning.problem, Problem::UnknownStrategy { .. }) {
-            tracing::warn!(environment = environment.as_str(), "{warning}");
-        }
-    }
-}
-
-impl ServedEnvironment {
-    fn new(name: &EnvironmentName, snapshot: EnvironmentSnapshot, revision: u64) -> Self {
-        let (engine, warnings) = Engine::compile(&snapshot);
-        tell(name, warnings);
-        Self {
-            name: name.clone(),
-            snapshot: Arc::new(snapshot),
-            engine,
-            revision,
-            history: Arc::new(History::new(revision)),
-            answers: Answers::default(),
-            templates: Arc::default(),
-        }
-    }
-
-    /// The answer of the client API to one question.
-    pub(crate) fn answer(&self, scope: Scope, form: Form, is_event: bool) -> Arc<Answer> {
-        let question = Question {
-            scope,
-            form,
-            is_event,
-        };
-        self.answers.get(question, &self.name, self.revision)
-    }
-
-    /// The text of an answer, made when it is first needed.
-    ///
-    /// # Errors
-    ///
-    /// When too many answers are being made already.
-    pub(crate) async fn text(
-        &self,
-        rendering: Rendering<'_>,
-        answer: &Arc<Answer>,
-        coding: Coding,
-    ) -> Result<Bytes, Error> {
-        if let Some(text) = answer.made(coding) {
-            return Ok(text);
-        }
-        let source = Source {
-            snapshot: &self.snapshot,
-            history: &self.history,
-        };
-        self.answers.make(rendering, answer, &source, coding).await
-    }
-
-    /// The environment after a change of the configuration; itself when nothing here has changed. `revision`
-    /// says which revision it has, where SDKs are told something else and where they are not.
-    fn after(self: &Arc<Self>, delta: &SnapshotDelta, revision: impl Fn(bool) -> u64) -> Arc<Self> {
-        let update = self.update(delta);
-        let revision = revision(self.tells(&update));
-        if update.is_empty() && revision == self.revision {
-            return Arc::clone(self);
-        }
-        let history = if revision == self.revision {
-            Arc::clone(&self.history)
-        } else {
-            Arc::new(self.history.after(&self.snapshot, &update, revision))
-        };
-        if update.is_empty() {
-            return Arc::new(Self {
-                name: self.name.clone(),
-                snapshot: Arc::clone(&self.snapshot),
-                engine: self.engine.clone(),
-                revision,
-                history,
-                answers: Answers::default(),
-                templates: Arc::clone(&self.templates),
-            });
-        }
-        let (engine, warnings) = self.engine.updated(&update);
-        tell(&self.name, warnings);
-        Arc::new(Self {
-            name: self.name.clone(),
-            snapshot: Arc::new(laid_over(&self.snapshot, &update)),
-            engine,
-            revision,
-            history,
-            answers: Answers::default(),
-            templates: Arc::clone(&self.templates),
-        })
-    }
-
-    /// Whether SDKs are told of an update: of every flag, but only of the segments that flags use.
-    fn tells(&self, update: &Update) -> bool {
-        if !update.flags.is_empty() {
-            return true;
-        }
-        if update.segments.is_empty() {
-            return false;
-        }
-        let flags = self.snapshot.flags.values();
-        let used: BTreeSet<SegmentId> = flags.flat_map(|flag| segments_used(flag)).collect();
-        update.segments.iter().any(|write| match write {
-            Write::Upsert(segment) => used.contains(&segment.id),
-            Write::Delete(id) => used.contains(id),
-        })
-    }
-
-    /// What a change of the configuration means here.
-    pub fn update(&self, delta: &SnapshotDelta) -> Update {
-        let flags = delta
-            .flags
-            .iter()
-            .filter_map(|put| self.flag_update(put))
-            .collect();
-        Update {
-            flags,
-            segments: delta.segments.clone(),
-        }
-    }
-
-    fn flag_update(
-        &self,
-        put: &Write<vexil_domain::FlagName, FeatureFlag>,
-    ) -> Option<Write<vexil_domain::FlagName, vexil_domain::EnvironmentFlag>> {
-        let (name, flag) = match put {
-            Write::Upsert(flag) if flag.is_archived() => (&flag.name, None),
-            Write::Upsert(flag) => (&flag.name, Some(flag.in_environment(&self.name))),
-            Write::Delete(name) => (name, None),
-        };
-        match (self.snapshot.flags.get(name), flag) {
-            (None, None) => None,
-            (Some(_), None) => Some(Write::Delete(name.clone())),
-            (Some(known), Some(flag)) if **known == flag => None,
-            (_, Some(flag)) => Some(Write::Upsert(Arc::new(flag))),
-        }
-    }
-}
-
-/// The environment as an update leaves it.
-#[must_use]
-pub(crate) fn laid_over(snapshot: &EnvironmentSnapshot, update: &Update) -> EnvironmentSnapshot {
-    let mut snapshot = snapshot.clone();
-    for put in &update.flags {
-        match put {
-            Write::Upsert(flag) => drop(snapshot.flags.insert(flag.name.clone(), Arc::clone(flag))),
-            Write::Delete(name) => drop(snapshot.flags.remove(name)),
-        }
-    }
-    for put in &update.segments {
-        match put {
-            Write::Upsert(segment) => drop(snapshot.segments.insert(segment.id, Arc::clone(segment))),
-            Write::Delete(id) => drop(snapshot.segments.remove(id)),
-        }
-    }
-    snapshot
 }

@@ -25,6 +25,8 @@ const SCHEDULES: Duration = Duration::from_secs(1);
 const SEEN: Duration = Duration::from_secs(5);
 /// How often those who listen hear that somebody is there: SDKs give up after a minute.
 const BEAT: Duration = Duration::from_secs(20);
+/// How often large answers go that nobody has read for so long.
+const LET_GO: Duration = Duration::from_secs(15);
 /// How often usage that was reported is folded.
 const FOLD: Duration = Duration::from_secs(1);
 /// How often old usage becomes coarser, and goes in the end.
@@ -57,7 +59,8 @@ impl Background {
             forget,
             beat,
             answers,
-        ] = [(); 11].map(|()| app.clone());
+            large,
+        ] = [(); 12].map(|()| app.clone());
         let [folding_stop, tidying_stop] = [(); 2].map(|()| Arc::clone(&stop));
         let threads = [
             every(
@@ -115,6 +118,15 @@ impl Background {
                 SEEN,
                 "storing what front ends were answered",
                 Box::new(move || answers.store_answer_counts().map_err(of_operation)),
+            ),
+            every(
+                "large-answers",
+                LET_GO,
+                "letting go of large answers",
+                Box::new(move || {
+                    large.serving().let_go();
+                    Ok(())
+                }),
             ),
             every(
                 "usage-folding",

@@ -8,7 +8,8 @@ use vexil_engine::{Engine, Warning};
 
 use super::not_understood::of_engine;
 use crate::entry_templates::Templates;
-use crate::serving_state::{ServingState, laid_over};
+use crate::served_environment::laid_over;
+use crate::serving_state::ServingState;
 
 /// An environment, current or proposed.
 pub(crate) struct EnvironmentView {
@@ -27,7 +28,7 @@ impl EnvironmentView {
             return Self {
                 name: name.clone(),
                 snapshot: Arc::clone(&known.snapshot),
-                engine: known.engine.clone(),
+                engine: known.engine().clone(),
                 warnings: None,
                 templates: Arc::clone(&known.templates),
             };

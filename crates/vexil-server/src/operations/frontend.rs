@@ -12,7 +12,7 @@ use vexil_store::{ApiToken, ApiTokenId};
 
 use crate::answer_counts::{AnswerCounts, Whose};
 use crate::app::App;
-use crate::serving_state::ServedEnvironment;
+use crate::served_environment::ServedEnvironment;
 
 /// Where evaluations are counted.
 #[derive(Clone, Copy)]
@@ -95,7 +95,7 @@ impl<'a> Visit<'a> {
     }
 
     fn prepared(&self) -> Prepared<'_> {
-        self.environment.engine.prepare(&self.context, &self.ambient)
+        self.environment.engine().prepare(&self.context, &self.ambient)
     }
 
     fn may_see(&self, flag: &EnvironmentFlag) -> bool {
@@ -107,13 +107,13 @@ impl<'a> Visit<'a> {
         let environment = self.environment;
         let flags = environment
             .answers
-            .flags_by_name(&environment.snapshot, &environment.engine);
+            .flags_by_name(&environment.snapshot, environment.engine());
         flags.iter().filter(|(flag, _)| self.may_see(flag))
     }
 
     fn flag(&self, name: &str) -> Option<(&Arc<EnvironmentFlag>, FlagId)> {
         let flag = self.environment.snapshot.flags.get(name)?;
-        let id = self.environment.engine.flag(name)?;
+        let id = self.environment.engine().flag(name)?;
         self.may_see(flag).then_some((flag, id))
     }
 

@@ -14,7 +14,8 @@ use vexil_store::{ApiToken, InstanceKey, MAX_KEY_BYTES, Registration, ReportKey}
 use crate::app::App;
 use crate::operations::Error;
 use crate::operations::json_text::parse_lenient;
-use crate::serving_state::{ServedEnvironment, ServingState};
+use crate::served_environment::ServedEnvironment;
+use crate::serving_state::ServingState;
 
 /// The environment that a token is for.
 pub(crate) fn environment_name(token: &ApiToken) -> Result<&EnvironmentName, Error> {

@@ -23,7 +23,7 @@ use crate::routes::body::{JsonBody, RawBody};
 use crate::routes::entity_tag;
 use crate::routes::paths::ReportedFlagPath;
 use crate::routes::wanted::Wanted;
-use crate::serving_state::ServedEnvironment;
+use crate::served_environment::ServedEnvironment;
 
 /// The flags of the token's environment and projects.
 pub(crate) async fn features(

@@ -15,7 +15,7 @@ use crate::routes::ApiError;
 use crate::routes::auth::SdkToken;
 use crate::routes::event_stream::{self, LAST_EVENT_ID, News, OfToken};
 use crate::routes::wanted::Wanted;
-use crate::serving_state::ServedEnvironment;
+use crate::served_environment::ServedEnvironment;
 
 /// Tells an SDK everything, then what changes.
 pub(crate) async fn streaming(
