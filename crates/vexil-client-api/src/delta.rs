@@ -36,7 +36,7 @@ impl Delta {
         for event in &self.events {
             match event {
                 Event::Hydration(whole) => *snapshot = EnvironmentSnapshot::clone(whole),
-                Event::Update(update) => apply(update, snapshot),
+                Event::Update(update) => update.apply(snapshot),
             }
         }
     }
@@ -65,21 +65,6 @@ impl Delta {
             warnings.extend(more);
         }
         (next, warnings)
-    }
-}
-
-fn apply(update: &Update, snapshot: &mut EnvironmentSnapshot) {
-    for put in &update.flags {
-        match put {
-            Write::Upsert(flag) => drop(snapshot.flags.insert(flag.name.clone(), Arc::clone(flag))),
-            Write::Delete(name) => drop(snapshot.flags.remove(name)),
-        }
-    }
-    for put in &update.segments {
-        match put {
-            Write::Upsert(segment) => drop(snapshot.segments.insert(segment.id, Arc::clone(segment))),
-            Write::Delete(id) => drop(snapshot.segments.remove(id)),
-        }
     }
 }
 

@@ -24,6 +24,22 @@ impl Update {
         }
     }
 
+    /// Makes the changes in a snapshot.
+    pub fn apply(&self, snapshot: &mut EnvironmentSnapshot) {
+        for write in &self.flags {
+            match write {
+                Write::Upsert(flag) => drop(snapshot.flags.insert(flag.name.clone(), Arc::clone(flag))),
+                Write::Delete(name) => drop(snapshot.flags.remove(name)),
+            }
+        }
+        for write in &self.segments {
+            match write {
+                Write::Upsert(segment) => drop(snapshot.segments.insert(segment.id, Arc::clone(segment))),
+                Write::Delete(id) => drop(snapshot.segments.remove(id)),
+            }
+        }
+    }
+
     /// Whether nothing changes.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -193,18 +193,7 @@ impl ServedEnvironment {
 #[must_use]
 pub(crate) fn laid_over(snapshot: &EnvironmentSnapshot, update: &Update) -> EnvironmentSnapshot {
     let mut snapshot = snapshot.clone();
-    for put in &update.flags {
-        match put {
-            Write::Upsert(flag) => drop(snapshot.flags.insert(flag.name.clone(), Arc::clone(flag))),
-            Write::Delete(name) => drop(snapshot.flags.remove(name)),
-        }
-    }
-    for put in &update.segments {
-        match put {
-            Write::Upsert(segment) => drop(snapshot.segments.insert(segment.id, Arc::clone(segment))),
-            Write::Delete(id) => drop(snapshot.segments.remove(id)),
-        }
-    }
+    update.apply(&mut snapshot);
     snapshot
 }
 

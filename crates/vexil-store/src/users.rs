@@ -78,6 +78,27 @@ pub struct User {
 }
 
 impl User {
+    /// Somebody who has signed in nowhere yet and may do what the root role allows.
+    #[must_use]
+    pub fn new(id: UserId, root_role: RoleId, created_at: OffsetDateTime) -> Self {
+        Self {
+            id,
+            username: None,
+            email: None,
+            name: None,
+            root_role,
+            password_hash: None,
+            created_at,
+            seen_at: None,
+            tokens: Vec::new(),
+            project_roles: BTreeSet::new(),
+            grants: BTreeSet::new(),
+            external: None,
+            closed_notices: BTreeSet::new(),
+            feedback: BTreeMap::new(),
+        }
+    }
+
     /// What was given to the user directly.
     #[must_use]
     pub fn holder(&self) -> Holder<'_> {

@@ -84,21 +84,6 @@ fn update(edits: &[Edit]) -> Update {
     update
 }
 
-fn apply(update: &Update, snapshot: &mut EnvironmentSnapshot) {
-    for write in &update.flags {
-        match write {
-            Write::Upsert(flag) => drop(snapshot.flags.insert(flag.name.clone(), Arc::clone(flag))),
-            Write::Delete(name) => drop(snapshot.flags.remove(name)),
-        }
-    }
-    for write in &update.segments {
-        match write {
-            Write::Upsert(segment) => drop(snapshot.segments.insert(segment.id, Arc::clone(segment))),
-            Write::Delete(id) => drop(snapshot.segments.remove(id)),
-        }
-    }
-}
-
 /// What an SDK has that asked for everything.
 fn whole(snapshot: &EnvironmentSnapshot, query: &Query<'_>) -> EnvironmentSnapshot {
     let mut out = Vec::new();
@@ -149,10 +134,10 @@ proptest! {
             if passed_over == 2 {
                 // another server made two revisions of this, and a client has seen the one between
                 let mut between = snapshot.clone();
-                apply(&super::tests::update(&edits[..1]), &mut between);
+                super::tests::update(&edits[..1]).apply(&mut between);
                 clients[2] = (whole(&between, &query(projects, &environment, revision - 1)), Some(revision - 1));
             }
-            apply(&update, &mut snapshot);
+            update.apply(&mut snapshot);
             let query = query(projects, &environment, revision);
             never_seen.retain(|name| {
                 let flag = snapshot.flags.get(format!("flag-{name}").as_str());

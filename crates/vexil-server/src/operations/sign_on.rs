@@ -1,6 +1,5 @@
 //! Who somebody is here whom a provider of single sign-on has signed in.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use vexil_access::UserId;
@@ -85,20 +84,10 @@ fn new_user(tx: &mut Transaction<'_>, identity: &Identity, settings: &OidcSettin
     let username = identity.username.as_ref().filter(is_free).cloned();
     let fallback = || format!("oidc-{}", id.0);
     User {
-        id,
         username: username.or_else(|| email.is_none().then(fallback)),
         email,
         name: identity.name.clone(),
-        root_role: settings.default_role,
-        password_hash: None,
-        created_at: tx.now,
-        seen_at: None,
-        tokens: Vec::new(),
-        project_roles: BTreeSet::new(),
-        grants: BTreeSet::new(),
-        external: None,
-        closed_notices: BTreeSet::new(),
-        feedback: BTreeMap::new(),
+        ..User::new(id, settings.default_role, tx.now)
     }
 }
 

@@ -1,6 +1,5 @@
 //! Users: created, changed, removed, granted permissions; and their personal access tokens.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -70,20 +69,11 @@ pub(crate) fn create(
     let id = UserId(tx.counters.user);
     tx.counters.user += 1;
     let user = User {
-        id,
         username: form.username.clone(),
         email: form.email.clone(),
         name: form.name.clone(),
-        root_role: role(tx, form)?.unwrap_or(RoleId::VIEWER),
         password_hash: password_hash.map(str::to_owned),
-        created_at: tx.now,
-        seen_at: None,
-        tokens: Vec::new(),
-        project_roles: BTreeSet::new(),
-        grants: BTreeSet::new(),
-        external: None,
-        closed_notices: BTreeSet::new(),
-        feedback: BTreeMap::new(),
+        ..User::new(id, role(tx, form)?.unwrap_or(RoleId::VIEWER), tx.now)
     };
     tx.put_user(user.clone());
     Ok(user)

@@ -8,7 +8,7 @@ use vexil_client_api::register::Registered;
 use vexil_domain::Context;
 
 use crate::app::App;
-use crate::operations::frontend::{Counting, Visit, all_toggles, toggle, toggles};
+use crate::operations::frontend::{Visit, all_toggles, toggle, toggles};
 use crate::operations::{Error, reports};
 use crate::routes::ApiError;
 use crate::routes::auth::SdkToken;
@@ -16,6 +16,7 @@ use crate::routes::bodies::Body;
 use crate::routes::body::RawBody;
 use crate::routes::entity_tag;
 use crate::routes::paths::ReportedFlagPath;
+use crate::routes::visits::visit;
 
 /// The flags that are on for the context in the query.
 pub(crate) async fn get_flags(
@@ -87,25 +88,10 @@ fn answer(
     token: &SdkToken,
     app: &App,
     request: &HttpRequest,
-    mut context: Context,
+    context: Context,
     write: impl FnOnce(&Visit<'_>) -> Result<Vec<u8>, Error>,
 ) -> Result<HttpResponse, ApiError> {
-    let environment = reports::environment(&token.0, &app.serving())?;
-    if context.remote_address.is_none() {
-        let address = app.sign_in.options.proxies.of_front_end(request);
-        context.remote_address = address.map(|address| address.to_string());
-    }
-    app.recent_contexts.note(&environment.name, &context, app.now());
-    let counting = Counting::of(app, &token.0);
-    let visit = Visit::new(
-        &environment,
-        &token.0.projects,
-        context,
-        app.now(),
-        || app.seed(),
-        counting,
-    );
-    let body = write(&visit)?;
+    let body = visit(&token.0, app, request, context, write)??;
     let mut response = HttpResponse::Ok();
     response.insert_header((CACHE_CONTROL, "no-cache"));
     Ok(entity_tag::answer(request.headers(), response, body))

@@ -46,6 +46,7 @@ mod ui;
 mod usage;
 mod usage_stream;
 mod usage_summary;
+mod visits;
 mod wanted;
 
 use actix_web::middleware::from_fn;

@@ -8,10 +8,10 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use vexil_client_api::ofrep::{ErrorCode, EventStream, NO_TARGETING_KEY, read_context, refetch};
 use vexil_domain::Context;
-use vexil_store::{ApiToken, ApiTokenId, TokenKind};
+use vexil_store::{ApiToken, ApiTokenId};
 
 use crate::app::{App, ById};
-use crate::operations::frontend::{Counting, OneOutcome, Visit, one_outcome, outcomes};
+use crate::operations::frontend::{OneOutcome, one_outcome, outcomes};
 use crate::operations::json_text::parse_lenient;
 use crate::operations::{Error, reports};
 use crate::routes::ApiError;
@@ -20,6 +20,7 @@ use crate::routes::body::RawBody;
 use crate::routes::entity_tag;
 use crate::routes::event_stream::{self, LAST_EVENT_ID, News, OfToken};
 use crate::routes::paths::{ChannelPath, ReportedFlagPath};
+use crate::routes::visits::visit;
 
 /// Where those listen who ask through OFREP.
 const EVENTS: &str = "/ofrep/v1/events/";
@@ -37,24 +38,12 @@ pub(crate) async fn flags(
     };
     let path = format!("{}{EVENTS}{}", app.sign_in.options.base_path, channel(&token.0));
     let streams = [EventStream::at(app.sign_in.options.public_origin(), &path)];
-    let environment = reports::environment(&token.0, &app.serving())?;
-    let context = placed(context, &token.0, &app, &request);
-    app.recent_contexts.note(&environment.name, &context, app.now());
-    let visit = Visit::new(
-        &environment,
-        &token.0.projects,
-        context,
-        app.now(),
-        || app.seed(),
-        Counting::of(&app, &token.0),
-    );
+    let text = visit(&token.0, &app, &request, context, |visit| {
+        outcomes(visit, &streams)
+    })?;
     let mut response = HttpResponse::Ok();
     response.insert_header((CACHE_CONTROL, "no-cache"));
-    Ok(entity_tag::answer(
-        request.headers(),
-        response,
-        outcomes(&visit, &streams),
-    ))
+    Ok(entity_tag::answer(request.headers(), response, text))
 }
 
 /// One flag for a context.
@@ -69,18 +58,10 @@ pub(crate) async fn flag(
         Ok(context) => context,
         Err((code, error)) => return Ok(failed(Some(&name), code, &error.into())),
     };
-    let environment = reports::environment(&token.0, &app.serving())?;
-    let context = placed(context, &token.0, &app, &request);
-    app.recent_contexts.note(&environment.name, &context, app.now());
-    let visit = Visit::new(
-        &environment,
-        &token.0.projects,
-        context,
-        app.now(),
-        || app.seed(),
-        Counting::of(&app, &token.0),
-    );
-    let (code, error) = match one_outcome(&visit, &name) {
+    let outcome = visit(&token.0, &app, &request, context, |visit| {
+        one_outcome(visit, &name)
+    })?;
+    let (code, error) = match outcome {
         Some(OneOutcome::Decided(text)) => {
             let mut response = HttpResponse::Ok();
             response.insert_header((CACHE_CONTROL, "no-cache"));
@@ -112,15 +93,6 @@ async fn context(app: &App, body: Bytes) -> Result<Context, (ErrorCode, Error)> 
         Ok(context) => context,
         Err(error) => Err((ErrorCode::General, error)),
     }
-}
-
-/// A front end asks from where its user is. A server asks for somebody else.
-fn placed(mut context: Context, token: &ApiToken, app: &App, request: &HttpRequest) -> Context {
-    if token.kind == TokenKind::Frontend && context.remote_address.is_none() {
-        let address = app.sign_in.options.proxies.of_front_end(request);
-        context.remote_address = address.map(|address| address.to_string());
-    }
-    context
 }
 
 /// A refusal: the shape of all errors, with what OFREP says of it.

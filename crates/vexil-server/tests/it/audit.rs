@@ -1,6 +1,6 @@
 //! The audit log is complete by construction: what an edit changes is told, whoever wrote the edit.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use actix_web::http::Method;
@@ -65,20 +65,8 @@ fn token(id: i64) -> ApiToken {
 
 fn user(id: i64) -> User {
     User {
-        id: UserId(id),
         username: Some("by-hand".to_owned()),
-        email: None,
-        name: None,
-        root_role: RoleId::VIEWER,
-        password_hash: None,
-        created_at: START,
-        seen_at: None,
-        tokens: Vec::new(),
-        project_roles: BTreeSet::new(),
-        grants: BTreeSet::new(),
-        external: None,
-        closed_notices: BTreeSet::new(),
-        feedback: BTreeMap::new(),
+        ..User::new(UserId(id), RoleId::VIEWER, START)
     }
 }
 

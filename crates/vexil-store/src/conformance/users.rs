@@ -1,6 +1,5 @@
 //! Users come back as they were put in, with all they hold.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use time::Duration;
@@ -24,21 +23,7 @@ fn put(user: User) -> Write<UserId, User> {
 }
 
 fn bare(id: i64) -> User {
-    User {
-        username: None,
-        email: None,
-        name: None,
-        root_role: RoleId::VIEWER,
-        password_hash: None,
-        seen_at: None,
-        tokens: Vec::new(),
-        grants: BTreeSet::new(),
-        project_roles: BTreeSet::new(),
-        external: None,
-        closed_notices: BTreeSet::new(),
-        feedback: std::collections::BTreeMap::new(),
-        ..sample::user(id)
-    }
+    User::new(UserId(id), RoleId::VIEWER, sample::user(id).created_at)
 }
 
 /// With everything there, and with everything left out that may be; every role and permission.
