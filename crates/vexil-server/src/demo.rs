@@ -53,7 +53,7 @@ pub fn run(arguments: &DemoArguments) -> Result<(), StartError> {
     let request = app.edit_blocking(&system(), fill).map_err(StartError::Setup)?;
     let link = sign_in_link(&app).map_err(StartError::Setup)?;
     let result = serve(&app, &arguments.listen, Retention::default(), |address, base| {
-        greeting(&format!("http://{address}{base}"), request, &link)
+        Ok(greeting(&format!("http://{address}{base}"), request, &link))
     });
     drop(app);
     drop(folder);
@@ -66,8 +66,10 @@ struct Folder(std::path::PathBuf);
 impl Folder {
     fn create() -> Result<Self, StartError> {
         let path = std::env::temp_dir().join(format!("vexil-demo-{}", uuid::Uuid::new_v4().simple()));
-        std::fs::create_dir(&path).map_err(StartError::Run)?;
-        Ok(Self(path))
+        match std::fs::create_dir(&path) {
+            Ok(()) => Ok(Self(path)),
+            Err(source) => Err(StartError::Folder { folder: path, source }),
+        }
     }
 }
 

@@ -21,6 +21,10 @@ use crate::system::system;
 /// When the database cannot be read or written, or no server has used it; then nothing has changed.
 pub fn run(command: &AdminCommand) -> Result<(), StartError> {
     let AdminCommand::ResetPassword(ResetPasswordArguments { login, database_url }) = command;
+    // opening makes a database where there is none
+    if vexil_store_diesel::is_missing(database_url).map_err(StartError::Open)? {
+        return Err(StartError::Unused);
+    }
     let store = vexil_store_diesel::open(database_url).map_err(StartError::Open)?;
     let app = App::open(Arc::new(store), Limits::default(), system_clock()).map_err(StartError::Database)?;
     // a server begins with a project: whoever forgets to say which database would be told a password of no use

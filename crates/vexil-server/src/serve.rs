@@ -83,6 +83,15 @@ pub enum StartError {
     /// The log level is malformed.
     #[error("the log level `{0}` is not understood; use error, warn, info, debug or trace")]
     LogLevel(String),
+    /// The folder of the demo cannot be made.
+    #[error("the folder `{}` of the demo cannot be made; name another place with TMPDIR", folder.display())]
+    Folder {
+        /// The folder.
+        folder: std::path::PathBuf,
+        /// Why not.
+        #[source]
+        source: std::io::Error,
+    },
     /// The server broke off.
     #[error("the server broke off")]
     Run(#[source] std::io::Error),
@@ -142,19 +151,24 @@ pub fn run(arguments: &ServeArguments) -> Result<(), StartError> {
     if let Some(mail) = arguments.mail.options() {
         app = app.with_mail(&mail).map_err(StartError::Mail)?;
     }
-    let made = bootstrap(&app, &InitialTokens::from(options)).map_err(StartError::Setup)?;
-    let admin = make_first_admin(&app, &arguments.sign_in)?;
-    serve(&app, &arguments.listen, retention, move |address, base| {
+    check_first_password(&arguments.sign_in)?;
+    serve(&app, &arguments.listen, retention, |address, base| {
         let mut lines = format!("Vexil listens on http://{address}{base}\n");
-        if let Some(token) = &made {
+        let made = bootstrap(&app, &InitialTokens::from(options)).map_err(StartError::Setup)?;
+        if let Some(token) = made {
             lines.push_str(&format!("Admin token, shown this once: {token}\n"));
         }
-        if let Some((name, password)) = &admin {
-            lines.push_str(&format!(
-                "Sign in as `{name}` with the password, shown this once: {password}\n"
-            ));
+        match make_first_admin(&app, &arguments.sign_in) {
+            Ok(None) => Ok(lines),
+            Ok(Some((name, password))) => {
+                Ok(lines + &format!("Sign in as `{name}` with the password, shown this once: {password}\n"))
+            }
+            Err(error) => {
+                // the next start makes no other token
+                print(&lines);
+                Err(error)
+            }
         }
-        lines
     })
 }
 
@@ -197,13 +211,19 @@ fn sign_on_settings(arguments: &SignInArguments) -> Result<Option<OidcSettings>,
     }))
 }
 
+/// That the password of the first admin is good enough, where the operator has set one.
+fn check_first_password(arguments: &SignInArguments) -> Result<(), StartError> {
+    let given = arguments.default_admin_password.as_deref();
+    match given.and_then(|password| passwords::problems(password).first().copied()) {
+        Some(problem) => Err(StartError::WeakPassword(problem.to_owned())),
+        None => Ok(()),
+    }
+}
+
 /// Makes the first admin of an instance that never had users. Answers name and password where the password
 /// was drawn here.
 fn make_first_admin(app: &App, arguments: &SignInArguments) -> Result<Option<(String, String)>, StartError> {
     let given = arguments.default_admin_password.as_deref();
-    if let Some(problem) = given.and_then(|password| passwords::problems(password).first().copied()) {
-        return Err(StartError::WeakPassword(problem.to_owned()));
-    }
     let name = arguments.default_admin_username.trim();
     let drawn = first_admin(app, name, given).map_err(StartError::Setup)?;
     Ok(drawn.map(|password| (name.to_owned(), password)))
@@ -214,17 +234,18 @@ pub(crate) fn start_log(level: &str) -> Result<(), StartError> {
     log::start(level).map_err(|_unknown| StartError::LogLevel(level.to_owned()))
 }
 
-/// Answers requests until the process is told to stop; what `greeting` makes of the address and the base
-/// path is printed once it can.
+/// Answers requests until the process is told to stop. `prepare` gets the address and the base path, makes what has to
+/// be there before the first request, and answers what is printed. It is called once nothing else of the arguments can
+/// be refused: what it makes and tells once, such as a password, is told.
 ///
 /// # Errors
 ///
-/// When it cannot start, or breaks off.
+/// When it cannot start, `prepare` fails, or it breaks off.
 pub fn serve(
     app: &App,
     listen: &ListenArguments,
     retention: Retention,
-    greeting: impl FnOnce(SocketAddr, &str) -> String,
+    prepare: impl FnOnce(SocketAddr, &str) -> Result<String, StartError>,
 ) -> Result<(), StartError> {
     let base = listen.base_uri_path.clone();
     if !base.is_empty()
@@ -240,9 +261,10 @@ pub fn serve(
         })?;
         let unspecified = SocketAddr::from(([0, 0, 0, 0], 0));
         let address = listening.addresses.first().copied().unwrap_or(unspecified);
-        let (server, stopper) = listening.run(app, listen).map_err(StartError::Run)?;
+        let greeting = prepare(address, &base)?;
         let told = deadlines::told_to_stop();
-        print(&greeting(address, &base));
+        print(&greeting);
+        let (server, stopper) = listening.run(app, listen).map_err(StartError::Run)?;
         let background = Background::start(app, retention);
         actix_web::rt::spawn(stop_when_told(told, stopper, app.limits.deadlines));
         let result = server.await.map_err(StartError::Run);
@@ -266,6 +288,8 @@ async fn stop_when_told(told: impl Future<Output = ()>, stopper: Stopper, deadli
 fn print(text: &str) {
     let mut out = std::io::stdout().lock();
     if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
-        tracing::warn!("standard output is closed; the greeting is lost");
+        tracing::warn!(
+            "standard output is closed; what is shown once is lost, and `vexil admin reset-password` sets another password"
+        );
     }
 }

@@ -50,4 +50,4 @@ mod usage;
 mod users;
 
 pub use error::OpenError;
-pub use store::{DieselStore, open};
+pub use store::{DieselStore, is_missing, open};

@@ -72,6 +72,20 @@ pub fn open(url: &str) -> Result<DieselStore, OpenError> {
     Ok(store)
 }
 
+/// Whether the database is a file that is not there, so that [`open`] would make it.
+///
+/// # Errors
+///
+/// When the URL is none of a database that can be used.
+pub fn is_missing(url: &str) -> Result<bool, OpenError> {
+    match Location::parse(url)? {
+        #[cfg(feature = "sqlite")]
+        Location::SqliteFile(path) => Ok(!path.exists()),
+        #[cfg(any(feature = "postgres", feature = "sqlite"))]
+        _ => Ok(false),
+    }
+}
+
 /// SQLite says only that it cannot open the file.
 fn check_folder(location: &Location) -> Result<(), OpenError> {
     match location {

@@ -153,6 +153,8 @@ fn a_lost_password_is_reset_while_the_server_runs_and_in_no_other_database() {
     let why = String::from_utf8_lossy(&refused.stderr);
     assert!(!refused.status.success() && refused.stdout.is_empty(), "{why}");
     assert!(why.contains("--database-url"), "{why}");
+    // what is refused leaves no database behind
+    assert_eq!(std::fs::read_dir(&other).unwrap().count(), 0);
     drop(program);
     for folder in [used, other] {
         std::fs::remove_dir_all(folder).unwrap();
@@ -170,4 +172,52 @@ fn a_provider_that_does_not_know_the_server_by_a_name_is_refused_at_once() {
     assert_eq!(answer.status.code(), Some(2));
     let said = String::from_utf8_lossy(&answer.stderr);
     assert!(said.contains("--oidc-client-id"), "{said}");
+}
+
+/// Every way to be refused at the first start for what the arguments say is tried, and then a start that works.
+#[test]
+fn a_start_that_fails_takes_no_secret_with_it() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let folder = folder();
+    for (setting, value) in [
+        ("HTTP_PORT", port.as_str()),
+        ("HTTP_HOST", "name.invalid"),
+        ("BASE_URI_PATH", "flags"),
+        ("UNLEASH_DEFAULT_ADMIN_PASSWORD", "short"),
+        ("UNLEASH_URL", "flags"),
+        ("SECRET_KEY", "short"),
+        ("UNLEASH_FRONTEND_API_ORIGINS", "nowhere"),
+        ("INIT_CLIENT_API_TOKENS", "nothing"),
+    ] {
+        let refused = Command::new(env!("CARGO_BIN_EXE_vexil"))
+            .args(["serve", "--database-url", "sqlite:vexil.db"])
+            .current_dir(&folder)
+            .env("HTTP_PORT", "0")
+            .env_remove("INIT_ADMIN_API_TOKENS")
+            .env(setting, value)
+            .output()
+            .unwrap();
+        assert_eq!(refused.status.code(), Some(1), "{setting}");
+        assert!(refused.stdout.is_empty(), "{setting}");
+    }
+    let program = Program::start(&folder, &[("INIT_ADMIN_API_TOKENS", "")], 3);
+    let told = program.lines.join("\n");
+    assert!(told.contains("Admin token, shown this once: *:*."), "{told}");
+    let (name, password) = program.lines[2].rsplit_once(": ").unwrap();
+    assert!(name.contains("Sign in as `admin`"), "{told}");
+    assert_eq!(program.sign_in("admin", password), 200);
+    drop(program);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_demo_that_has_no_place_for_its_files_says_so() {
+    let answer = Command::new(env!("CARGO_BIN_EXE_vexil"))
+        .args(["demo", "--http-port", "0"])
+        .env("TMPDIR", "/nowhere-at-all")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&answer.stderr);
+    assert!(!answer.status.success() && said.contains("TMPDIR"), "{said}");
 }

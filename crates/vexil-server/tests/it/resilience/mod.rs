@@ -60,7 +60,7 @@ impl Listening {
             let retention = Retention::default();
             vexil_server::serve(&app, &listen(), retention, move |address, _| {
                 tell.send(address).unwrap();
-                String::new()
+                Ok(String::new())
             })
         });
         let address = told.recv().unwrap();
