@@ -51,6 +51,11 @@ pub fn reason(flag: &EnvironmentFlag, verdicts: &Verdicts) -> Reason {
 
 /// Whether a strategy admits some users and not others, by chance.
 fn is_share(strategy: &ActivationStrategy) -> bool {
+    percentage(strategy).is_some_and(|share| 0.0 < share && share < 100.0)
+}
+
+/// How many percent a gradual rollout admits, of those whom it can tell apart.
+fn percentage(strategy: &ActivationStrategy) -> Option<f64> {
     let share = match strategy.name.as_str() {
         "flexibleRollout" => strategy.parameters.get("rollout"),
         "gradualRolloutUserId" | "gradualRolloutSessionId" | "gradualRolloutRandom" => {
@@ -58,8 +63,7 @@ fn is_share(strategy: &ActivationStrategy) -> bool {
         }
         _ => None,
     };
-    let share = share.and_then(|text| Number::parse(text)).map(Number::get);
-    share.is_some_and(|share| 0.0 < share && share < 100.0)
+    share.and_then(|text| Number::parse(text)).map(Number::get)
 }
 
 /// Whether weights decide between variants.
@@ -99,7 +103,7 @@ pub fn needs_user(flag: &EnvironmentFlag, snapshot: &EnvironmentSnapshot) -> boo
             .chain(&strategy.constraints);
         let sticky = strategy.parameters.get("stickiness").map(String::as_str);
         matches!(strategy.name.as_str(), "userWithId" | "gradualRolloutUserId")
-            || (is_share(strategy) && sticky == Some(USER_ID))
+            || (sticky == Some(USER_ID) && percentage(strategy).is_some_and(|share| share > 0.0))
             || constraints.any(|constraint| constraint.context_name == USER_ID)
     })
 }

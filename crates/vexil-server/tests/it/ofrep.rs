@@ -170,6 +170,25 @@ async fn what_is_wrong_is_told_as_ofrep_does_and_as_all_errors() {
 }
 
 #[actix_web::test]
+async fn whoever_must_be_named_is_told_so_whatever_the_share() {
+    let server = TestServer::new();
+    for (share, stickiness, missing) in [
+        ("0", "userId", false),
+        ("1", "userId", true),
+        ("99.5", "userId", true),
+        ("100", "userId", true),
+        ("100", "default", false),
+        ("100", "sessionId", false),
+    ] {
+        put_flag(&server, "flag", |flag| on(flag, vec![rollout(share, stickiness)]));
+        let answer = ask(&server, CLIENT, &format!("{FLAGS}/flag"), json!({})).await;
+        let body: Value = serde_json::from_str(&answer.text).unwrap();
+        let is_missing = body["errorCode"] == "TARGETING_KEY_MISSING";
+        assert_eq!(is_missing, missing, "{share} {stickiness}: {body}");
+    }
+}
+
+#[actix_web::test]
 async fn an_answer_that_is_known_is_not_sent_again() {
     let server = server();
     let tag = ask(&server, CLIENT, FLAGS, json!({ "targetingKey": "u" })).await;
