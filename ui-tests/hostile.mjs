@@ -24,11 +24,15 @@ await run('hostile', async (browser) => {
       return null;
     }
   };
+  const { secret } = await api('POST', 'admin/api-tokens', { tokenName: 'hostile-reports', type: 'client', environment: 'development', projects: ['default'] });
+  const now = Math.floor(Date.now() / 1000);
   for (const [index, name] of NAMES.entries()) {
     const flag = await may(() => api('POST', 'admin/projects/default/features', { name, description: name, type: 'release' }));
     const feature = flag?.name ?? `hostile-${index}`;
     if (!flag) await may(() => api('POST', 'admin/projects/default/features', { name: feature, description: name }));
     made.flags.push(feature);
+    const toggles = { [feature]: { yes: 3, no: 1, variants: { [name]: 2, on: 1 } } };
+    await may(() => api('POST', 'client/metrics', { appName: name, instanceId: name, bucket: { start: now - 60, stop: now, toggles } }, secret));
     const segment = await may(() => api('POST', 'admin/segments', { name: `${name} ${index}`, description: name, constraints: [{ contextName: name.trim() || 'x', operator: 'IN', values: [name, 'other'] }] }));
     if (segment) made.segments.push(segment.id);
     const strategy = { name: 'flexibleRollout', title: name.slice(0, 100), parameters: { rollout: '50', stickiness: 'userId', groupId: name }, constraints: [{ contextName: 'country', operator: 'IN', values: [name] }], segments: segment ? [segment.id] : [], variants: [{ name: name.trim() || 'x', weight: 1000, weightType: 'variable', stickiness: 'userId' }] };

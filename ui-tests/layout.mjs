@@ -1,4 +1,4 @@
-// What breaks a layout: something beyond the edge, text that is cut off, texts that lie on each other.
+// What breaks a layout: something beyond the edge, text that is cut off or stands letter below letter, texts that lie on each other.
 
 import { check } from './harness.mjs';
 
@@ -31,6 +31,8 @@ function breaks() {
       if (!clip && (box.right > root.clientWidth + 1 || box.left < -1)) found.push(`beyond the edge: ${told(element)}`);
       texts.push({ box: clip ? new DOMRect(Math.max(box.left, clip.left), box.top, Math.min(box.right, clip.right) - Math.max(box.left, clip.left), box.height) : box, element, node });
     }
+    const lines = new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size;
+    if (lines > 2 && node.nodeValue.trim().length < 3 * lines) found.push(`letter below letter: ${told(element)}`);
     const cut = element.closest('*');
     for (let one = cut; one && one !== scope; one = one.parentElement) {
       const { overflowX, textOverflow } = style(one);

@@ -67,6 +67,46 @@ await run('states', async (browser) => {
     await context.close();
   }
 
+  // what refuses a change request is said once and for all: nothing loads for ever, and asking again is not offered
+  {
+    const { context, page } = await as(people.ida);
+    const details = [{ path: '/changes/1', message: 'Change 1 (updateEnabled of flag `quiet`): the flag is archived' }, { path: '/body/never', message: 'The `/body/never` property `plan` says no value.' }];
+    const refused = json({ id: 'x', name: 'BadDataError', message: 'It cannot be applied. Refer to the `details` list for the reasons.', details }, 400);
+    for (const pattern of ['**/diff*', '**/proof*']) await page.route(pattern, refused);
+    await page.goto(SERVER + review);
+    await page.locator('.note.bad').nth(1).waitFor();
+    const said = await text(page);
+    check('refused: in words of people', said.includes('never: `plan` says no value.') && !said.includes('details` list') && !said.includes('/body'), said.slice(0, 600));
+    check('refused: nothing loads for ever', await page.locator('.loading:visible').count() === 0);
+    check('refused: what is answered the same is not asked again', await page.getByRole('button', { name: 'Try again' }).count() === 0);
+    await holds(page, 'refused-request');
+    await context.close();
+  }
+
+  // the server is gone when something is pressed that has to be fetched first; and a browser that lets no page copy
+  {
+    const { context, page } = await as(people.ida);
+    await page.goto(SERVER + review);
+    await page.locator('.grid td[aria-selected="true"]').waitFor();
+    await page.route('**/ui/files/**', (route) => route.abort());
+    for (const name of ['Approve', 'Reject', 'Cancel the request', 'Copy link']) {
+      await page.getByRole('button', { name, exact: true }).first().click();
+      await page.locator('dialog[open] .note.bad').waitFor();
+      check(`gone: ${name} says so`, (await page.locator('dialog[open]').textContent()).includes('The server cannot be reached'));
+      await page.getByRole('button', { name: 'Back', exact: true }).click();
+    }
+    await holds(page, 'server-gone');
+    await page.unroute('**/ui/files/**');
+    await page.goto(`${SERVER}${review}?again=`);
+    await page.locator('.grid td[aria-selected="true"]').waitFor();
+    await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.locator('dialog[open] .note.bad').waitFor();
+    check('no clipboard: the text can be taken from the dialog', (await page.locator('dialog[open]').textContent()).includes(`${SERVER}/ui/change-requests`));
+    await holds(page, 'no-clipboard');
+    await context.close();
+  }
+
   // an error, with the way out
   {
     const { context, page } = await as(people.ida);

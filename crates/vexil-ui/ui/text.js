@@ -38,6 +38,8 @@ export const errorText = {
   noModule: 'This page could not be loaded. The server cannot be reached, or it is a newer version by now.',
   noPage: 'There is no page here.',
   notFound: 'Not found',
+  noClipboard: 'This browser lets pages copy over https alone. Copy it from here:',
+  notDone: 'That could not be done',
   notShown: 'This page could not be shown',
 };
 
@@ -823,6 +825,7 @@ export const profileText = {
 
 export const effectText = {
   everyone: 'everyone',
+  those: 'those where ',
   and: ' and ',
   differs: 'differs',
   ofThem: ' of them',

@@ -103,8 +103,13 @@ impl Words {
         for flag in &exact.flags {
             for group in &flag.groups {
                 for region in &group.boxes {
+                    let whom = if region.conditions.is_empty() {
+                        "for"
+                    } else {
+                        "where"
+                    };
                     let line = format!(
-                        "in {environment}, {} {} where {region}",
+                        "in {environment}, {} {} {whom} {region}",
                         flag.flag,
                         group.before.change_to(&group.after)
                     );

@@ -20,7 +20,8 @@ export const waysIn = given['sign-in'] ?? { password: true };
 export class Refused extends Error {
   /** @param {number} status @param {any} [body] */
   constructor(status, body) {
-    super(body?.message ?? errorText.status(status));
+    // where the details are is of no use to people: they stand below
+    super(body?.message?.replace(/ Refer to the \x60details\x60 list for [^.]*\./, '') ?? errorText.status(status));
     this.status = status;
     this.details = (body?.details ?? []).filter((detail) => detail.message && detail.message !== body.message);
   }

@@ -1,8 +1,9 @@
 // Dialogs: one question at a time, above everything else, closed by Escape.
 
+import { Refused } from './api.js';
 import { fill, freshId, h } from './element.js';
 import { problem } from './notice.js';
-import { commonText } from '../text.js';
+import { commonText, errorText } from '../text.js';
 
 /** Opens a dialog; it is gone once it is closed, and focus goes back to where it was. */
 export function dialog(title, ...children) {
@@ -12,6 +13,21 @@ export function dialog(title, ...children) {
   document.body.append(box);
   box.showModal();
   return box;
+}
+
+/** What a control does, so that whoever uses it is told where it cannot be done, as without a server. */
+export const told = (act) => async (...given) => {
+  try {
+    await act(...given);
+  } catch (error) {
+    const box = dialog(errorText.notDone, problem(error), h('div', { class: 'actions' }, h('button', { type: 'button', onclick: () => box.close() }, commonText.back)));
+  }
+};
+
+/** Puts a text where it can be pasted. Browsers offer that to pages over https alone, and to those of this machine. */
+export async function copy(text) {
+  if (!navigator.clipboard) throw new Refused(0, { message: errorText.noClipboard, details: [{ message: text }] });
+  await navigator.clipboard.writeText(text);
 }
 
 /**

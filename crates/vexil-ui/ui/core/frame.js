@@ -1,6 +1,7 @@
 // What stands around every page: head with places and the person's menu, keys, colours.
 
 import { fill, h, announce } from './element.js';
+import { told } from './dialog.js';
 import { icon } from './icon.js';
 import { root, session, signOff } from './api.js';
 import { setZone, zone } from './number.js';
@@ -81,7 +82,7 @@ function drawHead() {
 export const singleKeys = () => localStorage.getItem(KEYS) !== 'off';
 export const setSingleKeys = (on) => localStorage.setItem(KEYS, on ? 'on' : 'off');
 
-const keysDialog = () => load('keys').then(({ showKeys }) => showKeys(), (error) => announce(error.message));
+const keysDialog = told(async () => (await load('keys')).showKeys());
 
 /** How long after `g` a second key goes to a place, in milliseconds. */
 const SECOND_KEY = 1500;

@@ -1,7 +1,7 @@
 // A dialog that is a form: a few fields, a button that does it, and the faults beside the fields.
 
 import { h } from '../core/element.js';
-import { dialog } from '../core/dialog.js';
+import { copy, dialog, told } from '../core/dialog.js';
 import { form } from './form.js';
 import { commonText } from '../text.js';
 
@@ -22,11 +22,11 @@ export function askForm(title, action, save, ...fields) {
 
 /** Shows something that is told once: it can be copied, and is gone once the dialog is closed. */
 export function tellOnce(title, text, hint) {
-  const copy = h('button', { type: 'button', onclick: async () => {
-    await navigator.clipboard.writeText(text);
-    copy.textContent = commonText.copied;
-  } }, commonText.copy);
+  const button = h('button', { type: 'button', onclick: told(async () => {
+    await copy(text);
+    button.textContent = commonText.copied;
+  }) }, commonText.copy);
   const box = dialog(title, h('p', { class: 'secret' }, h('code', { tabindex: '0' }, text)), h('p', { class: 'hint' }, hint),
-    h('div', { class: 'actions' }, copy, h('button', { type: 'button', class: 'primary', onclick: () => box.close() }, commonText.done)));
+    h('div', { class: 'actions' }, button, h('button', { type: 'button', class: 'primary', onclick: () => box.close() }, commonText.done)));
   return new Promise((resolve) => { box.addEventListener('close', resolve); });
 }

@@ -63,6 +63,7 @@ export function preview(source, { query, signal, fields, extra = undefined, stil
     busy(false);
     fill(answer, result.answer);
     fill(shares, result.shares);
+    if (!why.hasChildNodes()) fill(why, loading(5));
     given.draw();
     shown.draw(width);
     performance.mark('matrix');
@@ -84,6 +85,7 @@ export function preview(source, { query, signal, fields, extra = undefined, stil
       fill(answer, problem(error, run));
       if (!set.result) {
         shown.clear();
+        fill(why);
         given.draw();
       }
     }

@@ -60,7 +60,12 @@ export function proof({ path, body = () => ({}) }, { query, signal, changed }) {
       run();
     };
     const open = async () => {
-      if (!body.hasChildNodes()) fill(body, (await load('guards')).guardFields(GUARDS, guards, set));
+      if (body.querySelector('form')) return;
+      try {
+        fill(body, (await load('guards')).guardFields(GUARDS, guards, set));
+      } catch (error) {
+        fill(body, problem(error, open));
+      }
     };
     return h('details', { class: 'guard-form', open: Object.keys(guards).length > 0, ontoggle: open }, h('summary', null, guardText.title), body);
   }

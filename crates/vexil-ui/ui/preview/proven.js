@@ -48,7 +48,7 @@ function sentence(proof) {
   if (changed.length === 1 && changed[0].groups.length === 1 && changed[0].groups[0].boxes.length === 1) {
     const [{ name, groups: [group] }] = changed;
     const [box] = group.boxes;
-    return effectText.one(code(name), changeText.kinds[group.change]?.[0] ?? effectText.differs, group.after.variant && group.change !== 'variantChanged' ? code(group.after.variant.name) : null, box.share ? strong(percent(box.share.percent)) : null, whom(box));
+    return effectText.one(code(name), changeText.kinds[group.change]?.[0] ?? effectText.differs, group.after.variant && group.change !== 'variantChanged' ? code(group.after.variant.name) : null, box.share ? strong(percent(box.share.percent)) : null, [whom(box) === effectText.everyone ? null : effectText.those, whom(box)]);
   }
   return effectText.several(changed.length, all, joined(changed.slice(0, 3).map((flag) => code(flag.name)), ', ', changed.length > 3 ? ', ' : effectText.and), changed.length - 3);
 }

@@ -1,6 +1,7 @@
 // What can be done with a change request in its state, each after a question that repeats what it would do.
 
 import { h } from '../core/element.js';
+import { told } from '../core/dialog.js';
 import { load } from '../core/router.js';
 import { requestText } from '../text.js';
 
@@ -9,10 +10,10 @@ const MOVES = { Draft: ['Cancelled', 'In review'], 'In review': ['Cancelled', 'R
 
 /** Buttons for the moves. `summary` gives what the preview says; `done` is called once a move is made. */
 export function actionsOf(request, { summary, done }) {
-  const move = async (target) => (await load('move')).moveTo(target, request, { summary, done });
+  const move = told(async (target) => (await load('move')).moveTo(target, request, { summary, done }));
   const moves = MOVES[request.state] ?? [];
   const against = { Approved: request.mayNotApproveBecause, Applied: request.mayNotApplyBecause };
-  const told = moves.map((target) => against[target]).filter(Boolean);
+  const because = moves.map((target) => against[target]).filter(Boolean);
   return [...moves.map((target, index) => h('button', { type: 'button', class: index === moves.length - 1 ? 'primary' : target === 'Cancelled' ? 'quiet' : null, disabled: Boolean(against[target]), onclick: () => move(target) }, requestText.actions[target])),
-    ...told.map((because) => h('span', { class: 'hint' }, because))];
+    ...because.map((words) => h('span', { class: 'hint' }, words))];
 }
