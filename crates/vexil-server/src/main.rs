@@ -43,5 +43,9 @@ fn print_routes(format: RoutesFormat) -> std::io::Result<()> {
             .sorted()
             .collect(),
     };
-    std::io::stdout().write_all(text.as_bytes())
+    match std::io::stdout().write_all(text.as_bytes()) {
+        // whoever has closed the pipe has read enough
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
 }

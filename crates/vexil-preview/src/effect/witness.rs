@@ -356,7 +356,8 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
                 continue;
             }
             self.walk.asked.budget.spend(4)?;
-            witness.seed = by_chance.then_some(seed);
+            // where nothing of the region is drawn, any seed does
+            witness.seed = (!draws.is_empty() || seed != self.comparison.ambient.seed).then_some(seed);
             let ambient = witness.ambient(&self.comparison.ambient);
             let [was, is] = judges;
             if was.judge(&context, &ambient).is(before) && is.judge(&context, &ambient).is(after) {

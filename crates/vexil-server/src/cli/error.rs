@@ -31,12 +31,42 @@ impl From<Error> for CommandError {
         match (error.cause(), &error) {
             (Some(cause), _) => Self(format!("{message} {cause}")),
             (None, Error::Invalid { details, .. }) => {
-                let details = details.iter().map(|detail| detail.message.as_str());
-                Self(error_text(&message, details))
+                let lines: Vec<String> = details.iter().map(|it| with_options(&it.message)).collect();
+                match lines.as_slice() {
+                    [] => Self(with_options(&message)),
+                    [line] => Self(line.clone()),
+                    lines => Self(
+                        lines
+                            .iter()
+                            .fold("several things are wrong:".to_owned(), |text, line| {
+                                text + "\n  " + line
+                            }),
+                    ),
+                }
             }
             (None, _) => Self(message),
         }
     }
+}
+
+/// The members of the questions that options become, and these options.
+const OPTIONS: &[(&str, &str)] = &[
+    ("/body/atMost", "--at-most"),
+    ("/body/context", "--context"),
+    ("/body/never", "--never"),
+    ("/body/now", "--now"),
+    ("/body/only", "--only"),
+    ("/body/population/seed", "--seed"),
+    ("/body/population/size", "--population"),
+    ("/body/seed", "--seed"),
+];
+
+/// A problem of a question, told by the options that the question was made of.
+fn with_options(message: &str) -> String {
+    OPTIONS.iter().fold(message.to_owned(), |text, (member, option)| {
+        text.replace(&format!("The `{member}` property"), &format!("`{option}`"))
+            .replace(&format!("`{member}"), &format!("`{option}"))
+    })
 }
 
 /// The message of an error with its details.
@@ -68,4 +98,33 @@ pub(super) fn read_json(path: &Path) -> Result<Value, CommandError> {
     // some editors and shells write a mark before UTF-8
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);
     parse(text, &format!("`{}`", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use vexil_admin_api::playground::{DiffQuestion, Part, ProofQuestion};
+
+    use super::{CommandError, Error};
+
+    #[test]
+    fn whatever_is_wrong_with_an_option_is_told_by_its_name() {
+        let wrong = |body| ProofQuestion::read(&body).map_err(Error::from).unwrap_err();
+        let guards = json!({ "never": ["a"], "only": ["=b"], "atMost": "101%" });
+        let asked = |body| DiffQuestion::read(&body).map_err(Error::from).unwrap_err();
+        let many = json!({ "context": { "appName": 5 }, "suggest": true, "now": "noon", "seed": -1, "population": { "size": 0, "seed": "x" } });
+        for (error, options) in [
+            (wrong(guards), vec!["`--never`", "`--only`", "`--at-most`"]),
+            (
+                asked(many),
+                vec!["`--context/appName`", "`--now`", "`--seed`", "`--population`"],
+            ),
+        ] {
+            let text = CommandError::from(error).to_string();
+            assert!(!text.contains("body"), "{text}");
+            for option in options {
+                assert!(text.contains(option), "{text}");
+            }
+        }
+    }
 }

@@ -10,6 +10,7 @@ use vexil_budget::Budget;
 
 use super::error::CommandError;
 use super::markdown::markdown;
+use super::output;
 use super::prove_text::text;
 use crate::operations::Error;
 use crate::operations::diff::BeforeAfter;
@@ -28,7 +29,7 @@ pub(super) struct GuardArguments {
     #[arg(long, value_name = "FIELD=VALUES;...")]
     only: Vec<String>,
     /// The largest share, of users who differ in what is hashed only, that may change.
-    #[arg(long, value_name = "PERCENTAGE")]
+    #[arg(long, value_name = "PERCENTAGE", allow_hyphen_values = true)]
     at_most: Option<String>,
     /// The effect that is expected, such as `sha256:9f3c…`.
     #[arg(long, value_name = "DIGEST", value_parser = digest)]
@@ -39,7 +40,7 @@ pub(super) struct GuardArguments {
     /// Print the answer as Markdown, for a comment.
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
-    /// How much work may be done, in units of some hundred nanoseconds (by default 50,000,000); a server has its own limit.
+    /// How much work may be done, in units of some hundred nanoseconds, by default 50,000,000. A server that is asked has its own limit.
     #[arg(long)]
     budget: Option<u64>,
 }
@@ -124,8 +125,7 @@ impl GuardArguments {
             (_, true) => markdown(document),
             _ => text(document),
         };
-        out.write_all(printed.as_bytes())
-            .map_err(|error| CommandError(format!("cannot write the answer: {error}")))
+        output::write(out, &printed)
     }
 
     /// The exit code that a document means.

@@ -11,6 +11,7 @@ use vexil_budget::Budget;
 use vexil_preview::quoted;
 
 use super::error::{CommandError, read_json};
+use super::output;
 use super::prove::finish;
 use super::warnings;
 use crate::operations::given_state;
@@ -66,8 +67,7 @@ fn lint(arguments: &LintArguments, out: &mut impl Write) -> Result<u8, CommandEr
     } else {
         text(&answer)
     };
-    out.write_all(printed.as_bytes())
-        .map_err(|error| CommandError(format!("cannot write the answer: {error}")))?;
+    output::write(out, &printed)?;
     Ok(match (list(&answer, "findings"), list(&answer, "undecided")) {
         ([], []) => 0,
         ([], _) => 3,

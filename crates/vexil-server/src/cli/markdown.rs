@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::output::counted;
 use super::prove_text::{list, share, verdict, word};
 use super::warnings;
 
@@ -53,7 +54,10 @@ pub(super) fn markdown(document: &Value) -> String {
         text.push_str(&format!("- not decided: {}: {}\n", inert(flag), inert(reason)));
     }
     if let Some(checked) = document.get("checked") {
-        text.push_str(&format!("- {checked} flags checked by a second method\n"));
+        text.push_str(&format!(
+            "- {} checked by a second method\n",
+            counted(checked, "flag")
+        ));
     }
     for warning in warnings::lines(document) {
         text.push_str(&format!("- warning: {}\n", inert(&warning)));

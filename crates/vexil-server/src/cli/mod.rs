@@ -6,6 +6,7 @@ mod error;
 mod guards;
 mod lint;
 mod markdown;
+mod output;
 mod preview;
 mod preview_expect;
 mod preview_remote;

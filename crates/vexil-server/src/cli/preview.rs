@@ -7,15 +7,19 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
+use vexil_admin_api::playground::{DiffQuestion, Part};
 
 use super::change_arguments::ChangeArguments;
 use super::contexts::context;
-use super::error::{CommandError, parse};
+use super::error::CommandError;
+use super::output;
 use super::preview_expect::{Expectations, Findings};
+use super::preview_remote::difference;
 use super::preview_table;
 use super::prove_text;
 use super::source::Source;
 use super::warnings;
+use crate::operations::Error;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -30,7 +34,7 @@ Exit codes:
 
 /// What `vexil preview` can be told.
 #[derive(Debug, Clone, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, override_usage = "vexil preview [OPTIONS] --state <FILE> --changes <FILE>\n       vexil preview [OPTIONS] --server <URL> --token <TOKEN> --change-request <ID>")]
 pub struct PreviewArguments {
     #[command(flatten)]
     change: ChangeArguments,
@@ -48,7 +52,7 @@ pub struct PreviewArguments {
     #[arg(long, value_name = "WHICH", value_parser = ["recent"], requires = "server")]
     contexts: Option<String>,
     /// What chance and synthetic users are drawn from.
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
     seed: u64,
     /// The time to evaluate at, RFC 3339; by default the present.
     #[arg(long)]
@@ -83,12 +87,15 @@ fn preview(arguments: &PreviewArguments, out: &mut impl Write) -> Result<Finding
     let source = source(arguments)?;
     let expectations = arguments.expect.as_deref().map(Expectations::read).transpose()?;
     let common = common(arguments);
-    let answer = source.diff(&question(arguments, &common)?, arguments.contexts.is_some())?;
+    let question = question(arguments, &common)?;
+    // what is wrong with it is told by the names of the options, whoever is asked
+    DiffQuestion::read(&question).map_err(Error::from)?;
+    let answer = source.diff(&question, arguments.contexts.is_some())?;
     let findings = match &expectations {
         Some(expectations) => expectations.check(&source, &common)?,
         None => Findings::default(),
     };
-    let document = parse(answer.as_bytes(), "the answer")?;
+    let document = difference(&answer)?;
     warnings::tell("preview", &document);
     let text = if arguments.json {
         with_findings(answer, expectations.is_some().then_some(&findings))?
@@ -102,8 +109,7 @@ fn preview(arguments: &PreviewArguments, out: &mut impl Write) -> Result<Finding
             findings.text()
         )
     };
-    out.write_all(text.as_bytes())
-        .map_err(|error| CommandError(format!("cannot write the answer: {error}")))?;
+    output::write(out, &text)?;
     Ok(findings)
 }
 

@@ -10,6 +10,7 @@ use vexil_preview::quoted;
 
 use super::contexts::context;
 use super::error::{CommandError, read_json};
+use super::output::counted;
 use super::source::Source;
 use crate::operations::Error;
 
@@ -41,7 +42,8 @@ struct Expectation {
 /// What came of checking.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
-    checked: usize,
+    /// How many were checked, where any were asked for.
+    checked: Option<usize>,
     pub(super) broken: Vec<Unmet>,
 }
 
@@ -77,11 +79,12 @@ impl Expectations {
         common: &Map<String, Value>,
     ) -> Result<Findings, CommandError> {
         let mut findings = Findings {
-            checked: self.0.len(),
+            checked: Some(self.0.len()),
             broken: Vec::new(),
         };
         for (number, expectation) in (1..).zip(&self.0) {
-            expectation.check(number, source, common, &mut findings)?;
+            let checked = expectation.check(number, source, common, &mut findings);
+            checked.map_err(|error| CommandError(format!("expectation {number}: {error}")))?;
         }
         Ok(findings)
     }
@@ -98,13 +101,18 @@ impl Expectation {
         let mut body = common.clone();
         let asked = match &self.context {
             Value::String(text) => context(text)?,
+            Value::Object(fields) => {
+                let mut fields = fields.clone();
+                fields.entry("appName").or_insert_with(|| json!([""]));
+                Value::Object(fields)
+            }
             other => other.clone(),
         };
         body.insert("context".to_owned(), asked);
         let question = DiffQuestion::read(&Value::Object(body.clone())).map_err(Error::from)?;
         let count = question.matrix.count();
         if count > MOST_CELLS {
-            let message = format!("expectation {number} stands for {count} contexts, more than {MOST_CELLS}");
+            let message = format!("it stands for {count} contexts, more than {MOST_CELLS}");
             return Err(CommandError(message));
         }
         body.insert("flag".to_owned(), json!(self.flag));
@@ -166,19 +174,19 @@ impl Expectation {
 impl Findings {
     /// What is broken and why, for a person.
     pub(super) fn text(&self) -> String {
-        if self.checked == 0 {
+        let Some(checked) = self.checked else {
             return String::new();
-        }
+        };
         let mut text = String::new();
         for broken in &self.broken {
             text.push_str(&broken.text());
         }
-        let kept = if self.broken.is_empty() {
-            "all are met"
-        } else {
-            "NOT all are met"
+        let kept = match checked {
+            0 => "there are none in the file",
+            _ if self.broken.is_empty() => "all are met",
+            _ => "NOT all are met",
         };
-        format!("\n{text}{} expectations checked, {kept}\n", self.checked)
+        format!("\n{text}{} checked, {kept}\n", counted(checked, "expectation"))
     }
 
     /// The same for machines.

@@ -56,6 +56,26 @@ impl Remote {
     }
 }
 
+/// Reads the answer to a question for a proof, which says whether everything is decided.
+pub(super) fn proof(answer: &str) -> Result<Value, CommandError> {
+    answer_with("complete", answer)
+}
+
+/// Reads the answer to a question for a difference.
+pub(super) fn difference(answer: &str) -> Result<Value, CommandError> {
+    answer_with("counts", answer)
+}
+
+fn answer_with(member: &str, answer: &str) -> Result<Value, CommandError> {
+    let document = parse(answer.as_bytes(), "the answer")?;
+    if document.get(member).is_some() {
+        return Ok(document);
+    }
+    Err(CommandError(format!(
+        "the answer says nothing of `{member}`: is it Vexil that answers there, of this version?"
+    )))
+}
+
 /// What an error answer says.
 fn reason(body: &Value) -> String {
     let text = |value: &Value| value.get("message").and_then(Value::as_str).map(str::to_owned);

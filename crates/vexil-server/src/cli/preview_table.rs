@@ -5,6 +5,8 @@ use std::fmt::Write;
 use serde_json::Value;
 use vexil_preview::quoted;
 
+use super::output::counted;
+
 /// The transitions in the order of the table, with the heads of their columns.
 const COLUMNS: [(&str, &str); 8] = [
     ("offToOn", "off>on"),
@@ -71,12 +73,12 @@ fn heading(answer: &Value, out: &mut String) {
     line(
         out,
         format_args!(
-            "{} combinations of context values; flags: {} compared, {} changed, {} unchanged ({} evaluations)\n",
-            number(answer, "/combinations"),
+            "{} of context values; flags: {} compared, {} changed, {} unchanged ({})\n",
+            counted(number(answer, "/combinations"), "combination"),
             number(answer, "/flags/compared"),
             number(answer, "/flags/changed"),
             number(answer, "/flags/unchanged"),
-            number(answer, "/evaluations"),
+            counted(number(answer, "/evaluations"), "evaluation"),
         ),
     );
 }

@@ -12,8 +12,10 @@ use vexil_admin_api::playground::PlaygroundWarnings;
 use vexil_proof_check::Proof;
 
 use super::change_arguments::ChangeArguments;
-use super::error::{CommandError, parse, read_json};
+use super::error::{CommandError, read_json};
 use super::guards::GuardArguments;
+use super::output;
+use super::preview_remote::proof;
 use super::prove_golden::golden;
 use super::warnings;
 use crate::operations::diff::BeforeAfter;
@@ -36,7 +38,7 @@ Exit codes:
 
 /// What `vexil prove` can be told.
 #[derive(Debug, Clone, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, override_usage = "vexil prove [OPTIONS] --state <FILE> --changes <FILE>\n       vexil prove [OPTIONS] --server <URL> --token <TOKEN> --change-request <ID>")]
 pub struct ProveArguments {
     #[command(flatten)]
     change: ChangeArguments,
@@ -78,7 +80,7 @@ fn prove(arguments: &ProveArguments, out: &mut impl Write) -> Result<u8, Command
             arguments.guards.question()?;
             arguments.guards.for_server()?;
             let answer = remote.ask("proof", &arguments.guards.body())?;
-            arguments.guards.judged(parse(answer.as_bytes(), "the answer")?)
+            arguments.guards.judged(proof(&answer)?)
         }
         None => {
             let now = OffsetDateTime::now_utc();
@@ -104,7 +106,9 @@ fn prove(arguments: &ProveArguments, out: &mut impl Write) -> Result<u8, Command
         }
     };
     if let Some(path) = &arguments.golden {
-        write_json(path, &golden(&document))?;
+        let golden = golden(&document);
+        write_json(path, &golden.expectations)?;
+        warnings::write("prove", &golden.left_out);
     }
     warnings::tell("prove", &document);
     arguments.guards.print(&document, out)?;
@@ -156,8 +160,7 @@ fn checked(path: &Path, sides: &BeforeAfter, out: &mut impl Write) -> Result<u8,
     for flag in &open {
         text.push_str(&format!("{flag}: there is no proof\n"));
     }
-    out.write_all(text.as_bytes())
-        .map_err(|error| CommandError(format!("cannot write the answer: {error}")))?;
+    output::write(out, &text)?;
     Ok(if open.is_empty() && count == proofs.len() {
         0
     } else {
@@ -171,8 +174,20 @@ fn write_json(path: &Path, value: &impl Serialize) -> Result<(), CommandError> {
         .map_err(|error| CommandError(format!("cannot write `{}`: {error}", path.display())))
 }
 
+const COMPARE_EXAMPLES: &str = "\
+Examples:
+  vexil compare before.json after.json
+  vexil compare before.json after.json --never 'plan=enterprise' --markdown
+
+Exit codes:
+  0  both states are equal for every context
+  1  they differ, or a guard is broken
+  2  the arguments are wrong, or there is no answer
+  3  not everything could be decided within the budget";
+
 /// What `vexil compare` can be told.
 #[derive(Debug, Clone, Args)]
+#[command(after_help = COMPARE_EXAMPLES)]
 pub struct CompareArguments {
     /// One state: an export or the client features of one environment, as JSON.
     #[arg(value_name = "A")]

@@ -6,6 +6,8 @@
 
 use serde_json::{Value, json};
 
+use vexil_preview::quoted;
+
 use super::contexts::document;
 
 /// A region of a flag, and what shows it.
@@ -17,10 +19,18 @@ struct Shown {
     fields: Vec<(String, Option<String>)>,
 }
 
-/// Expectations for `vexil preview --expect`: what each region comes out as after the change. What depends on more
-/// than a context cannot be asked for with one, and is left out.
-pub(super) fn golden(proof: &Value) -> Vec<Value> {
-    let mut regions = regions(proof);
+/// Golden contexts.
+pub(super) struct Golden {
+    /// Expectations for `vexil preview --expect`.
+    pub(super) expectations: Vec<Value>,
+    /// What they do not speak of, a line for each flag.
+    pub(super) left_out: Vec<String>,
+}
+
+/// What each region comes out as after the change. What depends on more than a context cannot be asked for with one, and
+/// regions that the proof does not list have none: they are left out, and it is said.
+pub(super) fn golden(proof: &Value) -> Golden {
+    let (mut regions, left_out) = regions(proof);
     regions.sort_by_key(|region| std::cmp::Reverse(region.fields.len()));
     let mut contexts: Vec<Vec<(String, Option<String>)>> = Vec::new();
     let mut places = Vec::with_capacity(regions.len());
@@ -47,9 +57,13 @@ pub(super) fn golden(proof: &Value) -> Vec<Value> {
         places.push(place);
     }
     let written = regions.into_iter().zip(places);
-    written
+    let expectations = written
         .map(|(region, place)| expectation(region, contexts.get(place).map_or(&[][..], Vec::as_slice)))
-        .collect()
+        .collect();
+    Golden {
+        expectations,
+        left_out,
+    }
 }
 
 fn expectation(region: Shown, context: &[(String, Option<String>)]) -> Value {
@@ -80,13 +94,22 @@ fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
         .map_or(&[], Vec::as_slice)
 }
 
-fn regions(proof: &Value) -> Vec<Shown> {
-    let mut regions = Vec::new();
+/// The regions that a context alone shows, and what is said of the others.
+fn regions(proof: &Value) -> (Vec<Shown>, Vec<String>) {
+    let (mut regions, mut left_out) = (Vec::new(), Vec::new());
     for feature in list(proof, "features") {
+        let name = quoted(feature.get("name").and_then(Value::as_str).unwrap_or_default());
+        let mut undecided = 0;
         for group in list(feature, "groups") {
+            if group.get("more") == Some(&Value::Bool(true)) {
+                left_out.push(format!(
+                    "no golden context for the regions of {name} that are too many to list"
+                ));
+            }
             for region in list(group, "boxes") {
                 let witness = region.get("witness").and_then(Value::as_object);
                 let Some(witness) = witness.filter(|witness| witness.len() == 1) else {
+                    undecided += 1;
                     continue;
                 };
                 let Some(context) = witness.get("context").and_then(Value::as_object) else {
@@ -113,8 +136,13 @@ fn regions(proof: &Value) -> Vec<Shown> {
                 });
             }
         }
+        if undecided > 0 {
+            left_out.push(format!(
+                "no golden context for {undecided} of the regions of {name}: no context alone shows them, or none is known"
+            ));
+        }
     }
-    regions
+    (regions, left_out)
 }
 
 #[cfg(test)]
@@ -141,6 +169,7 @@ mod tests {
             feature("d", vec![region("plan", "")]),
         ] });
         let contexts: Vec<_> = golden(&document)
+            .expectations
             .iter()
             .map(|it| (it["flag"].clone(), it["context"].clone()))
             .collect();

@@ -4,6 +4,7 @@ use serde_json::Value;
 use vexil_preview::quoted;
 
 use super::contexts::argument;
+use super::output::counted;
 
 pub(super) fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
     value
@@ -33,7 +34,10 @@ pub(super) fn text(document: &Value) -> String {
     }
     text.push_str(&format!("{}\n", sentence(document)));
     if let Some(checked) = document.get("checked") {
-        text.push_str(&format!("{checked} flags checked by a second method\n"));
+        text.push_str(&format!(
+            "{} checked by a second method\n",
+            counted(checked, "flag")
+        ));
     }
     for guard in list(document, "guards") {
         text.push_str(&format!("guard {}\n", verdict(guard)));

@@ -6,7 +6,7 @@ use vexil_admin_api::playground::{DiffQuestion, ExplainQuestion, Part, Playgroun
 use vexil_budget::Budget;
 
 use super::error::{CommandError, parse};
-use super::preview_remote::Remote;
+use super::preview_remote::{Remote, proof};
 use crate::operations::Error;
 use crate::operations::diff::{BeforeAfter, Draw};
 use crate::operations::proof::Asked;
@@ -46,7 +46,7 @@ impl Source {
     /// The proof of whom the change touches.
     pub(super) fn proof(&self, body: &Value) -> Result<Value, CommandError> {
         match self {
-            Self::Server(remote) => parse(remote.ask("proof", body)?.as_bytes(), "the answer"),
+            Self::Server(remote) => proof(&remote.ask("proof", body)?),
             Self::Files { sides, head, .. } => {
                 let question = ProofQuestion::read(body).map_err(Error::from)?;
                 let budget = Budget::new(PROOF_BUDGET);

@@ -8,10 +8,15 @@ use super::prove_text::{list, word};
 
 /// Writes the warnings of an answer to stderr, one a line.
 pub(super) fn tell(command: &str, document: &Value) {
-    let mut text = String::new();
-    for line in lines(document) {
-        text.push_str(&format!("vexil {command}: warning: {line}\n"));
-    }
+    write(command, &lines(document));
+}
+
+/// Writes warnings to stderr, one a line.
+pub(super) fn write(command: &str, lines: &[String]) {
+    let lines = lines
+        .iter()
+        .map(|line| format!("vexil {command}: warning: {line}\n"));
+    let text: String = lines.collect();
     // nothing is left to tell when even stderr is closed
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
