@@ -38,7 +38,6 @@ export const errorText = {
   noModule: 'This page could not be loaded. The server cannot be reached, or it is a newer version by now.',
   noPage: 'There is no page here.',
   notFound: 'Not found',
-  noClipboard: 'This browser lets pages copy over https alone. Copy it from here:',
   notDone: 'That could not be done',
   notShown: 'This page could not be shown',
 };
@@ -847,6 +846,11 @@ export const effectText = {
   guardOpen: 'could not be decided',
   noContext: 'no context at all',
   columns: ['Flag', 'What happens', 'For whom', 'How many'],
+};
+
+export const copyText = {
+  none: 'This browser lets pages copy over https alone. Copy it from here:',
+  noCell: 'Nothing was chosen that could be expected.',
 };
 
 export const guardText = {

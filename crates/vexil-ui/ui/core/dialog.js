@@ -1,6 +1,5 @@
 // Dialogs: one question at a time, above everything else, closed by Escape.
 
-import { Refused } from './api.js';
 import { fill, freshId, h } from './element.js';
 import { problem } from './notice.js';
 import { commonText, errorText } from '../text.js';
@@ -23,12 +22,6 @@ export const told = (act) => async (...given) => {
     const box = dialog(errorText.notDone, problem(error), h('div', { class: 'actions' }, h('button', { type: 'button', onclick: () => box.close() }, commonText.back)));
   }
 };
-
-/** Puts a text where it can be pasted. Browsers offer that to pages over https alone, and to those of this machine. */
-export async function copy(text) {
-  if (!navigator.clipboard) throw new Refused(0, { message: errorText.noClipboard, details: [{ message: text }] });
-  await navigator.clipboard.writeText(text);
-}
 
 /**
  * Asks before something is done. `act` does it; what it throws is shown and the dialog stays.

@@ -1,7 +1,8 @@
 // A dialog that is a form: a few fields, a button that does it, and the faults beside the fields.
 
 import { h } from '../core/element.js';
-import { copy, dialog, told } from '../core/dialog.js';
+import { dialog, told } from '../core/dialog.js';
+import { copy } from './copy.js';
 import { form } from './form.js';
 import { commonText } from '../text.js';
 

@@ -1,7 +1,7 @@
 // Ways to take a preview elsewhere, each a button that copies it.
 
 import { announce, h } from '../core/element.js';
-import { copy, told } from '../core/dialog.js';
+import { told } from '../core/dialog.js';
 import { icon } from '../core/icon.js';
 import { load } from '../core/router.js';
 import { requestText } from '../text.js';
@@ -9,7 +9,7 @@ import { requestText } from '../text.js';
 export function shareTools(request, set) {
   const button = (words, shape, what) => {
     const made = h('button', { type: 'button', class: 'quiet', onclick: told(async () => {
-      await copy((await load('share'))[what](request, set));
+      await (await load('share')).copied(what, request, set);
       announce(requestText.copied);
       made.lastChild.textContent = requestText.copied;
       setTimeout(() => { made.lastChild.textContent = words; }, 1500);
