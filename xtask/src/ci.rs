@@ -16,6 +16,7 @@ pub(crate) fn run() -> Outcome {
     step("tidy", tidy::run)?;
     step("clippy", clippy)?;
     step("databases alone", databases_alone)?;
+    step("libraries alone", libraries_alone)?;
     step("outside", outside)?;
     step("documentation", documentation)?;
     step("semver", semver::run)?;
@@ -68,6 +69,17 @@ fn databases_alone() -> Outcome {
         let mut command = cargo();
         command.args(["check", "-p", "vexil-server", "--no-default-features"]);
         run_program(command.args(["--features", database]))?;
+    }
+    Ok(())
+}
+
+/// Each library as somebody gets it who depends on it alone: features that another crate of the workspace asks for would
+/// hide those that its own manifest leaves out.
+fn libraries_alone() -> Outcome {
+    for package in metadata::workspace()? {
+        if package.folder.join("src/lib.rs").exists() {
+            run_program(cargo().args(["check", "-p", &package.name, "--lib"]))?;
+        }
     }
     Ok(())
 }
