@@ -30,6 +30,7 @@ mod ordered;
 mod patterns;
 mod preimage;
 mod probe;
+mod readers;
 mod remainders;
 mod rules;
 mod set;

@@ -3,8 +3,11 @@
 //! For each kind of test there is a complete set of samples: one value at least for each way in which
 //! the tests can answer. The engine says how they answer.
 
+mod exact;
 mod field;
 mod grafts;
+mod kinds;
+mod piece;
 mod samples;
 
 use std::hash::Hasher as _;
@@ -43,6 +46,8 @@ pub(crate) enum Part {
     Texts(Skeleton),
     /// Such texts, by samples of them.
     Matching(Words),
+    /// Some of the texts of another part, where others like them may be looked for.
+    Among(Words),
     /// Remainders of a hash, or a part of chance.
     Remainders(Vec<Range>),
     /// What a custom strategy says.
@@ -242,7 +247,7 @@ impl Gathered {
         };
         let mut others = known.parts.iter();
         let is_known = others.any(|(other, _)| match (other, &part) {
-            (Part::Matching(_), Part::Matching(_)) => true,
+            (Part::Matching(_), Part::Matching(_)) | (Part::Among(_), Part::Among(_)) => true,
             (other, part) => other == part,
         });
         if !is_known {

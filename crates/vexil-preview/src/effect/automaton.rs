@@ -9,13 +9,14 @@ mod ahead;
 mod alphabet;
 mod form;
 mod nfa;
+mod pairs;
 mod point;
 mod words;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use regex_syntax::hir::Hir;
+use regex_syntax::hir::{ClassUnicode, Hir};
 use vexil_budget::{Budget, Exhausted};
 
 use super::fast::FastMap;
@@ -23,6 +24,7 @@ use super::texts::{Skeleton, Spelled};
 use alphabet::Alphabet;
 pub(crate) use form::{Texts, Words};
 use nfa::Nfa;
+pub(crate) use pairs::Pairs;
 pub(crate) use point::Seen;
 use point::{Ahead, Around, insert};
 
@@ -85,14 +87,20 @@ struct State {
 }
 
 impl Product {
-    /// The product of these expressions; `None` where it would be too large.
-    pub(crate) fn new(expressions: &[Expression], budget: &Budget) -> Result<Option<Self>, Exhausted> {
+    /// The product of these expressions; `None` where it would be too large. Letters of which only some are in one
+    /// of the sets `apart` are told apart.
+    pub(crate) fn new(
+        expressions: &[Expression],
+        apart: &[ClassUnicode],
+        budget: &Budget,
+    ) -> Result<Option<Self>, Exhausted> {
         if expressions.len() > MOST_EXPRESSIONS {
             return Ok(None);
         }
-        let Some(nfa) = Nfa::new(expressions.iter().map(|it| &it.hir)) else {
+        let Some(mut nfa) = Nfa::new(expressions.iter().map(|it| &it.hir)) else {
             return Ok(None);
         };
+        apart.iter().for_each(|set| nfa.tell_apart(set));
         budget.spend(nfa.nodes.len() as u64 / 2)?;
         let (alphabet, classes) = Alphabet::new(&nfa.sets);
         let count = nfa.letters.len();

@@ -41,7 +41,7 @@ pub(crate) fn frames(part: &Part) -> Vec<Frame> {
             all.map(|(head, tail)| Frame::new(head, any_letters(), tail))
                 .collect()
         }
-        Part::Matching(words) => {
+        Part::Matching(words) | Part::Among(words) => {
             let round = words
                 .round()
                 .map(|(head, letters, tail)| Frame::new(head, letters, tail));

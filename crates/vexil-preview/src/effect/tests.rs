@@ -10,7 +10,7 @@ mod guarded;
 mod mixed;
 mod pieces;
 mod regions;
-mod sides;
+pub(super) mod sides;
 mod small;
 
 use std::collections::BTreeMap;

@@ -178,10 +178,6 @@ impl Gatherer<'_, '_> {
         self.prober.ask(sample, self.budget)
     }
 
-    fn ask_text(&self, text: &str) -> Result<Vec<bool>, Exhausted> {
-        self.prober.ask_text(text, self.budget)
-    }
-
     pub(super) fn add(&mut self, part: Part, sample: Sample) -> Result<(), Exhausted> {
         let holds = self.ask(&sample)?;
         self.gathered.add(holds, None, part, sample);
@@ -190,7 +186,7 @@ impl Gatherer<'_, '_> {
 
     /// Adds one text that is an atom of its own where its field is hashed.
     pub(super) fn single(&mut self, text: &str) -> Result<(), Exhausted> {
-        let holds = self.ask_text(text)?;
+        let holds = self.prober.ask_text(text, self.budget)?;
         self.pinned(holds, text.to_owned())
     }
 
@@ -217,7 +213,7 @@ impl Gatherer<'_, '_> {
     ) -> Result<(), Exhausted> {
         let mut sample = text;
         for plain in skeleton.plain(field) {
-            let same = !self.is_listed(&plain) && self.ask_text(&plain)? == holds;
+            let same = !self.is_listed(&plain) && self.prober.ask_text(&plain, self.budget)? == holds;
             if same {
                 sample = plain;
                 break;
@@ -246,13 +242,31 @@ impl Gatherer<'_, '_> {
         texts.find(|text| !self.is_listed(text))
     }
 
+    /// Whether a hash of the field counts.
+    pub(super) fn is_hashed(&self) -> bool {
+        !self.hashes.is_empty()
+    }
+
+    /// Whether the addresses of a block are atoms of their own.
+    pub(super) fn takes_apart(&self, block: &Block) -> bool {
+        self.is_hashed() && !block.is_v6 && block.count() <= FEW_ADDRESSES
+    }
+
     pub(super) fn is_listed(&self, text: &str) -> bool {
         self.listed.contains(text)
     }
 
+    /// Adds an interval by one of its texts.
+    pub(super) fn interval(&mut self, interval: Interval) -> Result<(), Exhausted> {
+        let Some(text) = self.free(interval.texts()) else {
+            return Ok(());
+        };
+        self.add(Part::Between(interval), Sample::Text(text))
+    }
+
     /// Adds the addresses of a block. `alike` says that no test tells them apart.
-    fn block(&mut self, block: Block, alike: bool) -> Result<(), Exhausted> {
-        if !self.hashes.is_empty() && !block.is_v6 && block.count() <= FEW_ADDRESSES {
+    pub(super) fn block(&mut self, block: Block, alike: bool) -> Result<(), Exhausted> {
+        if self.takes_apart(&block) {
             let mut known = None;
             for text in block.texts() {
                 if self.is_listed(&text) {
@@ -260,7 +274,7 @@ impl Gatherer<'_, '_> {
                 }
                 let holds = match known.take().filter(|_| alike) {
                     Some(holds) => holds,
-                    None => self.ask_text(&text)?,
+                    None => self.prober.ask_text(&text, self.budget)?,
                 };
                 known = Some(holds.clone());
                 self.pinned(holds, text)?;
@@ -297,17 +311,6 @@ impl<'r> Asked<'_, 'r> {
         self.unset(field, &compared, &mut gatherer)?;
         for text in &compared.listed {
             gatherer.single(text)?;
-        }
-        for interval in compared.intervals() {
-            if let Some(text) = gatherer.free(interval.texts()) {
-                gatherer.add(Part::Between(interval), Sample::Text(text))?;
-            }
-        }
-        if compared.addresses {
-            let alike = compared.for_texts.is_empty() && compared.cuts.iter().all(Vec::is_empty);
-            for block in blocks(&compared.networks) {
-                gatherer.block(block, alike)?;
-            }
         }
         self.texts(field, &compared, &mut gatherer)?;
         for holds in std::mem::take(&mut gatherer.possible) {
@@ -356,7 +359,7 @@ impl<'r> Asked<'_, 'r> {
         Ok(())
     }
 
-    /// Texts that are not listed and say nothing that is compared in an order.
+    /// Texts that are not listed.
     fn texts(
         &self,
         field: &str,
@@ -368,6 +371,15 @@ impl<'r> Asked<'_, 'r> {
             Some(spelled) if !compared.is_mixed() => spelled,
             spelled => return samples(self, field, compared, spelled.as_ref(), gatherer),
         };
+        for interval in compared.intervals() {
+            gatherer.interval(interval)?;
+        }
+        if compared.addresses {
+            let alike = compared.for_texts.is_empty() && compared.cuts.iter().all(Vec::is_empty);
+            for block in blocks(&compared.networks) {
+                gatherer.block(block, alike)?;
+            }
+        }
         let inverted = compared.inverted();
         let Some(all) = skeletons(&spelled, &gatherer.prober, &inverted, self.budget)? else {
             let reason = Reason::TooManyTexts {
@@ -380,7 +392,7 @@ impl<'r> Asked<'_, 'r> {
             let Some(text) = gatherer.free((0..).map(|number| skeleton.text(number))) else {
                 continue;
             };
-            let holds = gatherer.ask_text(&text)?;
+            let holds = gatherer.prober.ask_text(&text, self.budget)?;
             gatherer.add_skeleton(skeleton, text, holds, field)?;
         }
         Ok(())

@@ -4,17 +4,16 @@
 //! combination is crossed with the intervals that its texts can say a value in. A combination for which
 //! no text is found stays possible: a change that only it shows is named as undecided.
 
-use std::sync::OnceLock;
-
 use regex_syntax::hir::Hir;
 use vexil_budget::Exhausted;
 use vexil_values::{Comparison, read};
 
+use super::exact::{Ends, FEW, Found, Reading};
 use super::field::{Compared, Gatherer};
+use super::kinds::{Kind, kinds};
+use super::piece::{Piece, is_in};
 use super::{Asked, Part, grafts};
-use crate::effect::addresses::blocks;
-use crate::effect::automaton::{Expression, Place, Product, Seen, Texts, Words};
-use crate::effect::ordered::Order;
+use crate::effect::automaton::{Expression, Pairs, Place, Product, Seen, Texts, Words};
 use crate::effect::patterns::{self, Single};
 use crate::effect::probe::Sample;
 use crate::effect::texts::Spelled;
@@ -24,38 +23,6 @@ use crate::effect::undecided::{Reason, Undecided};
 const MOST_TEXTS: usize = 160;
 /// So many are looked at to find some that are not listed.
 const MOST_TRIED: usize = 2_000;
-/// So many texts of each interval are tried.
-const MOST_VALUES: usize = 60;
-
-/// The texts that say a number, a moment, a version or an address, and a few more.
-const FORMS: [&str; 5] = [
-    // the blanks that `str::trim` takes away
-    r"[\t-\r \x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}]*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?[\t-\r \x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}]*",
-    r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[Tt ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?(?:[Zz]|[+-][0-9]{2}:[0-9]{2})?)?",
-    r"[0-9]+\.[0-9]+\.[0-9]+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?",
-    r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}",
-    r"[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*",
-];
-
-fn forms() -> &'static [Hir; 5] {
-    static PARSED: OnceLock<[Hir; 5]> = OnceLock::new();
-    PARSED.get_or_init(|| FORMS.map(|form| patterns::exactly(form).unwrap_or_else(Hir::fail)))
-}
-
-/// A kind of value with what it is cut into.
-struct Kind {
-    /// The number of its form among the expressions.
-    form: usize,
-    pieces: Vec<Piece>,
-}
-
-/// A part of a kind, with how its tests answer for texts of it.
-struct Piece {
-    part: Part,
-    values: Vec<String>,
-    holds: Vec<bool>,
-}
-
 /// Adds the texts that are not listed, whatever they say.
 pub(crate) fn samples(
     asked: &Asked<'_, '_>,
@@ -74,10 +41,20 @@ pub(crate) fn samples(
         });
     }
     let mut told = false;
-    if let Some(mut product) = Product::new(&expressions, gatherer.budget)?
+    let readings = kinds.iter().filter_map(|(kind, _)| kind.reading.as_ref());
+    let apart: Vec<_> = readings.flat_map(|reading| reading.table.letters()).collect();
+    if let Some(mut product) = Product::new(&expressions, &apart, gatherer.budget)?
         && let Some(all) = product.texts(&expressions, spelled, gatherer.budget)?
     {
         told = true;
+        for (kind, _) in &mut kinds {
+            if let Some(reading) = &mut kind.reading {
+                kind.pairs = product.pairs(kind.form, &mut *reading.table, gatherer.budget)?;
+            }
+            if let Some(pairs) = kind.pairs.as_mut().filter(|_| gatherer.is_hashed()) {
+                pairs.count(&product, FEW, gatherer.budget)?;
+            }
+        }
         let mut combiner = Combiner {
             product: &mut product,
             kinds: &kinds,
@@ -86,6 +63,9 @@ pub(crate) fn samples(
         for (seen, texts) in all {
             told &= combiner.combine(seen, texts, field, gatherer)?;
         }
+    }
+    for (kind, _) in &kinds {
+        kind.add_plain(gatherer)?;
     }
     if !told {
         let reason = Reason::TextsNotTold {
@@ -190,6 +170,18 @@ impl Combiner<'_> {
     ) -> Result<bool, Exhausted> {
         let said = self.kinds.iter().map(|(kind, _)| kind);
         let said: Vec<&Kind> = said.filter(|kind| seen.contains(kind.form)).collect();
+        // no two forms match in one text
+        if let [
+            Kind {
+                pairs: Some(pairs),
+                reading: Some(reading),
+                pieces,
+                ..
+            },
+        ] = said.as_slice()
+        {
+            return self.read(seen, (pairs, reading, pieces), gatherer);
+        }
         let most = if said.is_empty() { 1 } else { MOST_TEXTS };
         let free: Vec<String> = words
             .texts()
@@ -197,6 +189,7 @@ impl Combiner<'_> {
             .filter(|text| !gatherer.is_listed(text))
             .take(most)
             .collect();
+        let mut told = true;
         for text in &free {
             let mut pieces = said.iter().flat_map(|kind| &kind.pieces);
             let part = match pieces.find(|piece| is_in(text, &piece.part)) {
@@ -214,10 +207,7 @@ impl Combiner<'_> {
         for (kind, piece) in pieces {
             let mut found = 0;
             // a text of the form may say no value, or one of another piece
-            let is_of = |text: &str| match &piece.part {
-                Part::Matching(_) => !kind.pieces.iter().any(|other| is_in(text, &other.part)),
-                part => is_in(text, part),
-            };
+            let is_of = |text: &str| piece.is_said_by(text, &kind.pieces);
             let few = piece.values.iter().cloned();
             let grafted = grafts::grafts(&piece.part, &piece.values, &free);
             for (tried, text) in few.chain(grafted).chain(varied(&piece.part)).enumerate() {
@@ -233,84 +223,106 @@ impl Combiner<'_> {
                 }
             }
             if found == 0 && !is_exhausted(&piece.part) {
-                let mut holds = piece.holds.clone();
-                for (place, expression, inverted) in self.tests {
-                    if let Some(answer) = holds.get_mut(*place) {
-                        *answer = seen.contains(*expression) != *inverted;
-                    }
-                }
-                gatherer.possible(holds);
+                told &= self.possible(&seen, piece, gatherer);
             }
         }
         // a text that cannot be found is not passed over
-        Ok(!free.is_empty())
+        Ok(told && !free.is_empty())
     }
-}
 
-/// The kinds of values that the field is compared in, each with its form.
-fn kinds(compared: &Compared<'_>, gatherer: &mut Gatherer<'_, '_>) -> Result<Vec<(Kind, Hir)>, Exhausted> {
-    let mut kinds: Vec<(Kind, Hir)> = Vec::new();
-    let [numbers, moments, versions, v4, v6] = forms();
-    let orders = [
-        (Order::Numbers, numbers),
-        (Order::Moments, moments),
-        (Order::Versions, versions),
-    ];
-    for (order, form) in orders {
-        let intervals = compared
-            .intervals()
-            .into_iter()
-            .filter(|interval| interval.order == order);
-        let pieces: Vec<(Part, Vec<String>)> = intervals
-            .map(|interval| {
-                let values = interval.texts().take(MOST_VALUES).collect();
-                (Part::Between(interval), values)
-            })
-            .collect();
-        add_kind(&mut kinds, form, pieces, gatherer)?;
-    }
-    if compared.addresses {
-        for (is_v6, form) in [(false, v4), (true, v6)] {
-            let blocks = blocks(&compared.networks).into_iter();
-            let blocks = blocks.filter(|block| block.is_v6 == is_v6);
-            let pieces = blocks.map(|block| (Part::Within(block), block.texts().take(MOST_VALUES).collect()));
-            add_kind(&mut kinds, form, pieces.collect(), gatherer)?;
-        }
-    }
-    Ok(kinds)
-}
-
-fn add_kind(
-    kinds: &mut Vec<(Kind, Hir)>,
-    form: &Hir,
-    pieces: Vec<(Part, Vec<String>)>,
-    gatherer: &mut Gatherer<'_, '_>,
-) -> Result<(), Exhausted> {
-    if pieces.is_empty() {
-        return Ok(());
-    }
-    let mut all = Vec::new();
-    for (part, values) in pieces {
-        let Some(text) = gatherer.free(values.iter().cloned()) else {
-            continue;
+    /// Remembers that texts of a piece may be of a combination; `false` where it is not known what that would be.
+    fn possible(&self, seen: &Seen, piece: &Piece, gatherer: &mut Gatherer<'_, '_>) -> bool {
+        let Some(mut holds) = piece.holds.clone() else {
+            return false;
         };
-        let holds = gatherer.ask(&Sample::Text(text))?;
-        all.push(Piece { part, values, holds });
+        for (place, expression, inverted) in self.tests {
+            if let Some(answer) = holds.get_mut(*place) {
+                *answer = seen.contains(*expression) != *inverted;
+            }
+        }
+        gatherer.possible(holds);
+        true
     }
-    // texts of the form that say no value
-    let holds = gatherer.ask(&Sample::Text("~".to_owned()))?;
-    all.push(Piece {
-        part: Part::Matching(Words::default()),
-        values: vec![
-            "1e999".to_owned(),
-            "1.0.18446744073709551616".to_owned(),
-            "0000-00-00".to_owned(),
-            ".".to_owned(),
-        ],
-        holds,
-    });
-    kinds.push((Kind { form: 0, pieces: all }, form.clone()));
-    Ok(())
+
+    /// Adds the texts of one combination piece by piece, as they are read: where none can end, there are none.
+    fn read(
+        &mut self,
+        seen: Seen,
+        (pairs, reading, pieces): (&Pairs, &Reading, &[Piece]),
+        gatherer: &mut Gatherer<'_, '_>,
+    ) -> Result<bool, Exhausted> {
+        let mut told = true;
+        for (number, ends) in reading.ends(pairs, &seen, pieces.len() - 1) {
+            let Some(piece) = pieces.get(number) else { continue };
+            if matches!(&piece.part, Part::Within(block) if gatherer.takes_apart(block)) {
+                continue;
+            }
+            let is_of = |text: &str| !gatherer.is_listed(text) && piece.is_said_by(text, pieces);
+            let all = gatherer.is_hashed();
+            let found = match ends.find((self.product, pairs), all, gatherer.budget, is_of)? {
+                Found::All(texts) => {
+                    for text in texts {
+                        gatherer.single(&text)?;
+                    }
+                    continue;
+                }
+                Found::One(text) => Some(text),
+                Found::None => self.sought(&seen, piece, pieces, gatherer)?,
+            };
+            told &= match found {
+                Some(text) => self.add_read(&seen, piece, (pairs, &ends), &text, gatherer)?,
+                None => !ends.is_sure && self.possible(&seen, piece, gatherer),
+            };
+        }
+        Ok(told)
+    }
+
+    /// A text of a piece among those that are tried elsewhere.
+    fn sought(
+        &mut self,
+        seen: &Seen,
+        piece: &Piece,
+        pieces: &[Piece],
+        gatherer: &Gatherer<'_, '_>,
+    ) -> Result<Option<String>, Exhausted> {
+        let values = piece.values.iter().cloned();
+        for (tried, text) in values.chain(varied(&piece.part)).enumerate() {
+            if tried % 32 == 0 {
+                gatherer.budget.spend(1)?;
+            }
+            if self.product.seen(&text) == Some(*seen)
+                && !gatherer.is_listed(&text)
+                && piece.is_said_by(&text, pieces)
+            {
+                return Ok(Some(text));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Adds a text that was read; says whether the engine agrees that it is of the combination.
+    fn add_read(
+        &self,
+        seen: &Seen,
+        piece: &Piece,
+        (pairs, ends): (&Pairs, &Ends),
+        text: &str,
+        gatherer: &mut Gatherer<'_, '_>,
+    ) -> Result<bool, Exhausted> {
+        let words = match gatherer.is_hashed() {
+            true => ends.words((self.product, pairs), gatherer.budget)?,
+            false => None,
+        };
+        let part = match &piece.part {
+            Part::Matching(_) => Part::Matching(words.clone().unwrap_or_default()),
+            part => part.clone(),
+        };
+        let holds = gatherer.add_matching(part, text)?;
+        if let Some(words) = words {
+            gatherer.add_matching(Part::Among(words), text)?;
+        }
+        Ok(self.agrees(seen, &holds))
+    }
 }
 
 /// So many more texts of a part are tried where the plain ones do not do.
@@ -328,13 +340,4 @@ fn varied(part: &Part) -> impl Iterator<Item = String> + '_ {
 /// Whether all texts of a part were tried.
 fn is_exhausted(part: &Part) -> bool {
     matches!(part, Part::Within(block) if !block.is_v6 && block.count() <= u128::from(MOST_VARIED))
-}
-
-/// Whether a text says a value of a part.
-fn is_in(text: &str, part: &Part) -> bool {
-    match part {
-        Part::Between(interval) => interval.is_said_by(text),
-        Part::Within(block) => block.is_said_by(text),
-        _ => false,
-    }
 }

@@ -22,7 +22,7 @@ pub(crate) struct Words {
     /// The shortest first.
     pub(super) some: Vec<String>,
     /// What may come any number of times between a start and an end.
-    pub(super) rounds: Option<(String, Vec<String>, String)>,
+    pub(crate) rounds: Option<(String, Vec<String>, String)>,
 }
 
 impl Words {

@@ -87,6 +87,11 @@ impl Nfa {
         })
     }
 
+    /// Tells letters of a set apart from all others.
+    pub(super) fn tell_apart(&mut self, set: &ClassUnicode) {
+        self.class(set);
+    }
+
     /// The place from which `expression` leads to `next`.
     fn add(&mut self, expression: &Hir, next: usize) -> Option<usize> {
         match expression.kind() {

@@ -14,7 +14,8 @@ const FEW: usize = 256;
 const MOST_ROUNDS: usize = 64;
 
 impl Product {
-    fn letter(&self, class: u32) -> Option<char> {
+    /// The plainest letter of a class.
+    pub(super) fn letter(&self, class: u32) -> Option<char> {
         self.alphabet.plain.get(class as usize)?.first().copied()
     }
 

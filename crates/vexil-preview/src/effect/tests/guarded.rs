@@ -130,8 +130,8 @@ fn before_and_after(more: &str) -> [EnvironmentSnapshot; 2] {
     };
     let mut impossible = ActivationStrategy::new("s", "default");
     impossible.constraints = vec![
-        constraint(Operator::StrStartsWith, "01.2.3"),
-        constraint(Operator::SemverGt, "0.0.1"),
+        constraint(Operator::StrStartsWith, "2024-13-"),
+        constraint(Operator::DateAfter, "2020-01-01"),
     ];
     [
         of_flag(vec![rollout("10")]),

@@ -1,10 +1,10 @@
 //! Conditions on one field that are seldom asked together.
 
 use vexil_budget::Budget;
-use vexil_domain::{ActivationStrategy, Constraint, Operator};
+use vexil_domain::{ActivationStrategy, Constraint, EnvironmentSnapshot, Operator};
 
-use super::of_flag;
-use super::sides::Sides;
+use super::sides::{Random, Sides, asked_for};
+use super::{Tally, check, of_flag};
 
 fn looks_for(field: &str, operator: Operator, texts: &[&str]) -> Constraint {
     let values = texts.iter().map(|text| (*text).to_owned()).collect();
@@ -32,4 +32,174 @@ fn a_user_is_found_who_begins_as_no_numbered_one_does() {
             .effect(&["f".into()], &[], &Budget::unlimited());
         assert!(effect.is_complete(), "{effect:#?}");
     }
+}
+
+/// Values of one kind with the operators that compare them, and expressions that match some of them.
+struct Kind {
+    operators: &'static [Operator],
+    values: &'static [&'static str],
+    patterns: &'static [&'static str],
+}
+
+const KINDS: [Kind; 3] = [
+    Kind {
+        operators: &[
+            Operator::NumEq,
+            Operator::NumGt,
+            Operator::NumGte,
+            Operator::NumLt,
+            Operator::NumLte,
+        ],
+        values: &["0", "5", "7", "12", "-3", "0.5", "100", "1e3", "2024"],
+        patterns: &[
+            "^[0-9]+$",
+            "^[1-9][0-9]*$",
+            r"^\d+\.\d{2}$",
+            "^0",
+            "e",
+            "^-?[0-9.]+$",
+            "[579]$",
+        ],
+    },
+    Kind {
+        operators: &[
+            Operator::SemverEq,
+            Operator::SemverGt,
+            Operator::SemverGte,
+            Operator::SemverLt,
+            Operator::SemverLte,
+        ],
+        values: &[
+            "1.2.0",
+            "1.10.3",
+            "2.0.0",
+            "2.0.0-beta.2",
+            "0.9.12",
+            "2.0.0-rc",
+            "12.0.1",
+        ],
+        patterns: &[
+            r"^\d+\.\d+\.\d+$",
+            r"^2\.",
+            "beta|rc",
+            r"^1\.[0-9]+\.0$",
+            "[a-z]",
+            r"\+ci",
+        ],
+    },
+    Kind {
+        operators: &[Operator::InCidr],
+        values: &[
+            "10.0.0.0/8",
+            "10.1.0.0/16",
+            "192.168.1.0/24",
+            "10.1.2.3",
+            "0.0.0.0/0",
+            "2001:db8::/32",
+            "::1",
+            "fe80::/10",
+        ],
+        patterns: &[
+            r"^10\.",
+            r"\.1$",
+            "^[0-9.]+$",
+            ":",
+            r"^192\.168\.[0-9]+\.7$",
+            "^fe80:",
+        ],
+    },
+];
+
+/// One condition on the field `f`: on the value, or on a part of its letters.
+fn condition(kind: &Kind, random: &mut Random) -> Constraint {
+    let value = *random.one_of(kind.values);
+    let mut constraint = match random.below(5) {
+        0 | 1 => {
+            let mut constraint = Constraint::new("f", random.one_of(kind.operators).clone());
+            constraint.value = Some(value.to_owned());
+            constraint.values = vec![value.to_owned(), (*random.one_of(kind.values)).to_owned()];
+            constraint
+        }
+        2 => {
+            let mut constraint = Constraint::new("f", Operator::Regex);
+            constraint.value = Some((*random.one_of(kind.patterns)).to_owned());
+            constraint
+        }
+        _ => {
+            let place = random.one_of(&[
+                Operator::StrStartsWith,
+                Operator::StrEndsWith,
+                Operator::StrContains,
+            ]);
+            let first = random.below(value.len());
+            let text = &value[first..first + 1 + random.below(3).min(value.len() - first - 1)];
+            let mut constraint = looks_for("f", place.clone(), &[text]);
+            constraint.case_insensitive = Some(random.below(3) == 0);
+            constraint
+        }
+    };
+    constraint.inverted = Some(constraint.operator != Operator::Regex && random.below(4) == 0);
+    constraint
+}
+
+fn mixed_change(random: &mut Random) -> (EnvironmentSnapshot, EnvironmentSnapshot) {
+    let kind = random.one_of(&KINDS);
+    let strategy = |number: usize, random: &mut Random| {
+        let name = *random.one_of(&["default", "flexibleRollout"]);
+        let mut strategy = ActivationStrategy::new(format!("s{number}"), name)
+            .with_parameter("rollout", (*random.one_of(&["30", "100"])).to_owned())
+            .with_parameter("stickiness", (*random.one_of(&["f", "userId"])).to_owned())
+            .with_parameter("groupId", "g");
+        strategy.constraints = (0..2 + random.below(2))
+            .map(|_| condition(kind, random))
+            .collect();
+        strategy
+    };
+    let first = strategy(0, random);
+    let before = vec![first.clone(), strategy(1, random)];
+    let after = vec![first, strategy(2, random)];
+    (of_flag(before), of_flag(after))
+}
+
+#[test]
+fn conditions_on_values_and_on_letters_of_one_field_are_decided() {
+    let (changes, contexts) = (asked_for("CHANGES", 40), asked_for("CONTEXTS", 100) as usize);
+    let mut random = Random(asked_for("SEED", 11));
+    let (mut tally, mut proven) = (Tally::default(), 0);
+    for change in 0..changes {
+        let sides = Sides::new(mixed_change(&mut random));
+        let texts = [
+            "5",
+            "57",
+            "0.50",
+            "1e3",
+            "1.2.0+ci",
+            "2.0.0-rc.1",
+            "10.1.2.31",
+            "192.168.1.7",
+            "2001:DB8::1",
+            "1.20.0",
+        ];
+        let others = texts.map(|text| ("f".to_owned(), text.to_owned()));
+        let before = (tally.flags, tally.complete);
+        check(&sides, &others, contexts, change, &mut tally);
+        let proof = sides.comparison().certificate(&"f".into(), &Budget::unlimited());
+        if let Some(proof) = proof.unwrap() {
+            let checked = vexil_proof_check::check(sides.to_check(), &proof);
+            assert!(
+                checked.is_ok(),
+                "{checked:?} {:#?} {:#?}",
+                sides.before.flags,
+                sides.after.flags
+            );
+            proven += 1;
+        }
+        if asked_for("SHOW", 0) > 0 && tally.flags - before.0 > tally.complete - before.1 {
+            println!("{:#?} {:#?}", sides.before.flags, sides.after.flags);
+        }
+    }
+    println!("{tally:#?}, {proven} proofs checked");
+    assert!(proven * 2 > tally.flags, "{proven}");
+    assert!(tally.changing * 3 > tally.flags, "{tally:#?}");
+    assert!(tally.complete * 100 >= tally.flags * 95, "{tally:#?}");
 }

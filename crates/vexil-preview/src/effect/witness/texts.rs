@@ -105,7 +105,7 @@ const STRIDE: u64 = 4_096;
 /// Texts of an atom, the plainest first. Some may turn out to be of another.
 pub(super) struct Members<'a> {
     field: &'a str,
-    parts: std::slice::Iter<'a, (Part, Sample)>,
+    parts: Box<dyn Iterator<Item = &'a Part> + 'a>,
     /// The samples, which come before all others.
     samples: std::slice::Iter<'a, (Part, Sample)>,
     skeleton: Option<(&'a Skeleton, u32)>,
@@ -122,9 +122,14 @@ const NUMBERED: u32 = 5_000;
 impl<'a> Members<'a> {
     /// At most `most` texts.
     pub(super) fn new(field: &'a str, atom: &'a Atom, most: usize) -> Self {
+        let parts = |are_some: bool| {
+            let all = atom.parts.iter().map(|(part, _)| part);
+            all.filter(move |part| matches!(part, Part::Among(_)) == are_some)
+        };
         Self {
             field,
-            parts: atom.parts.iter(),
+            // texts that certainly hold what they must before those that only say a value
+            parts: Box::new(parts(true).chain(parts(false))),
             samples: atom.parts.iter(),
             skeleton: None,
             others: None,
@@ -168,14 +173,14 @@ impl<'a> Members<'a> {
                 }
                 self.others = None;
             }
-            let Some((part, _)) = self.parts.next() else {
+            let Some(part) = self.parts.next() else {
                 return false;
             };
             match part {
                 Part::Texts(skeleton) => self.skeleton = Some((skeleton, 0)),
                 Part::Between(interval) => self.others = Some(Box::new(interval.texts())),
                 Part::Within(block) => self.others = Some(Box::new(block.texts())),
-                Part::Matching(words) => self.others = Some(Box::new(words.texts())),
+                Part::Matching(words) | Part::Among(words) => self.others = Some(Box::new(words.texts())),
                 _ => {}
             }
         }

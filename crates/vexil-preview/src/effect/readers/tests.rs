@@ -1,0 +1,263 @@
+//! What readers say holds what the engine's parsers say.
+
+use vexil_values::{Number, Version, VersionBuf, parse_address};
+
+use super::{Numbers, Said, Table, V4, V6, Versions, Visited};
+use crate::effect::ordered::Key;
+use crate::effect::tests::sides::{Random, asked_for};
+
+/// Texts of some letters, of which each is as likely as it stands there often; now and then one of these, or two in
+/// one.
+fn texts<'t>(
+    random: &'t mut Random,
+    letters: &'t str,
+    some: &'t [&'t str],
+) -> impl Iterator<Item = String> + 't {
+    let letters: Vec<char> = letters.chars().collect();
+    let count = asked_for("TEXTS", 20_000);
+    (0..count).map(move |_| {
+        let mut text: Vec<char> = match random.below(3) {
+            0 => Vec::new(),
+            _ => random.one_of(some).chars().collect(),
+        };
+        for _ in 0..random.below(4) {
+            let place = random.below(text.len() + 1);
+            match random.below(3) {
+                0 if place < text.len() => drop(text.remove(place)),
+                1 if place < text.len() => text[place] = *random.one_of(&letters),
+                _ => text.insert(place, *random.one_of(&letters)),
+            }
+        }
+        text.into_iter().collect()
+    })
+}
+
+/// Compares what is said of texts with how many of the cuts their value is at or above.
+fn compare(
+    table: &mut dyn Table,
+    texts: impl Iterator<Item = String>,
+    count: impl Fn(&str) -> Option<usize>,
+    is_exact: bool,
+) {
+    let (mut values, mut exact) = (0, 0);
+    for text in texts {
+        let state = text
+            .chars()
+            .fold(0, |state, letter| table.next(state, letter as usize, letter));
+        let said = table.says(state);
+        let found = count(&text);
+        let holds = match (said, found) {
+            (None, None) => true,
+            (Some(said), None) => said.perhaps_none,
+            (Some(said), Some(passed)) => (said.fewest..=said.most).contains(&passed),
+            (None, Some(_)) => false,
+        };
+        assert!(holds, "{text:?}: {said:?}, but {found:?}");
+        values += usize::from(found.is_some());
+        exact += usize::from(found.is_some() && said == found.map(Said::exactly));
+    }
+    assert!(values > 500, "{values}");
+    assert!(
+        exact * 2 > values && (!is_exact || exact == values),
+        "{exact} of {values}"
+    );
+}
+
+#[test]
+fn a_reader_of_numbers_misses_nothing_that_a_number_says() {
+    let mut random = Random(asked_for("SEED", 3));
+    let cuts = [
+        -1e300,
+        -5.000000000000001,
+        -5.0,
+        -0.1,
+        0.0,
+        5e-324,
+        1e-7,
+        0.1,
+        0.30000000000000004,
+        1.0,
+        4.0,
+        4.000000000000001,
+        5.0,
+        100.0,
+        9_007_199_254_740_993.0,
+        1e300,
+        f64::MAX,
+    ];
+    let some = [
+        "0",
+        "-0",
+        "5",
+        "+5.",
+        ".5",
+        " 005 ",
+        "4.999999999999999555910790149937",
+        "0.1",
+        "1e5",
+        "12e-3",
+        "-5.0000000000000004",
+        "0.30000000000000004",
+        "9007199254740992.999",
+        "99.99",
+        "1e309",
+        "-0.1",
+        "0e9",
+        "-1.0e0",
+        "\u{2003}7\t",
+        "5.00000000000000044408920985006261616945266723632812500000000000000001",
+        "0.1000000000000000055511151231257827021181583404541015625",
+        "4.99999999999999955591079014993738383054733276367187499999",
+    ];
+    for own in [&cuts[..], &cuts[12..13], &cuts[..3], &cuts[9..14]] {
+        let mut table = Visited::new(Numbers::new(own.iter().copied()));
+        let texts = texts(&mut random, "0123456789..+-eE  x0099", &some);
+        compare(
+            &mut table,
+            texts,
+            |text| {
+                let number = Key::Number(Number::parse(text)?.get() + 0.0);
+                Some(
+                    own.iter()
+                        .filter(|cut| number.compare(&Key::Number(**cut)).is_ge())
+                        .count(),
+                )
+            },
+            false,
+        );
+    }
+}
+
+#[test]
+fn a_reader_of_versions_misses_nothing_that_a_version_says() {
+    let mut random = Random(asked_for("SEED", 3));
+    let cuts = [
+        "0.0.0-0",
+        "0.9.10",
+        "1.0.0-alpha",
+        "1.0.0-alpha.1",
+        "1.0.0-alpha.2.b",
+        "1.0.0-beta",
+        "1.0.0-rc.10",
+        "1.0.0-rc.9x",
+        "1.0.0",
+        "1.2.0-0",
+        "1.2.0-9.11",
+        "1.12.0",
+        "12.0.18446744073709551615",
+    ];
+    let some = [
+        "1.0.0",
+        "1.0.0-alpha",
+        "1.0.0-alpha.1.0",
+        "1.0.0-rc.10+b.1",
+        "0.10.0",
+        "12.0.18446744073709551616",
+        "1.2.0-9.11",
+        "1.0.0--",
+        "1.0.0-a.b.c.d",
+        "0.0.0-00",
+        "1.0.0-0a+-",
+        "1.00.0",
+        "100.2.3",
+        "12.0.99999999999999999999",
+        "1.0.0-rc.9",
+    ];
+    let parsed: Vec<VersionBuf> = cuts
+        .iter()
+        .map(|cut| Version::parse(cut).unwrap().into())
+        .collect();
+    for own in [&parsed[..], &parsed[8..9], &parsed[2..8], &parsed[..0]] {
+        let mut table = Visited::new(Versions::new(own.iter()));
+        let texts = texts(&mut random, "0123456789....++--abcrxAZ019é", &some);
+        compare(
+            &mut table,
+            texts,
+            |text| {
+                let version = Version::parse(text)?;
+                Some(own.iter().filter(|cut| version >= cut.borrowed()).count())
+            },
+            false,
+        );
+    }
+}
+
+#[test]
+fn readers_of_addresses_say_exactly_what_the_address_is() {
+    let mut random = Random(asked_for("SEED", 3));
+    let addresses = |texts: &[&str]| -> Vec<u128> {
+        let parsed = texts.iter().map(|text| match parse_address(text).unwrap() {
+            std::net::IpAddr::V4(address) => u128::from(u32::from(address)),
+            std::net::IpAddr::V6(address) => u128::from(address),
+        });
+        parsed.collect()
+    };
+    let some = [
+        "0.0.0.0",
+        "10.0.0.1",
+        "10.0.1.255",
+        "255.255.255.255",
+        "127.0.0.1",
+        "192.168.10.25",
+        "::",
+        "::1",
+        "1::",
+        "fe80::1:2",
+        "1:2:3:4:5:6:7:8",
+        "1:2:3:4:5:6:7::",
+        "::2:3:4:5:6:7:8",
+        "::ffff:10.0.0.1",
+        "1:2:3:4:5:6:10.0.0.1",
+        "2001:DB8::00ff",
+        "1::10.0.0.1",
+        "10.0.0.1::",
+        "1:2:3:4:5:6:7:10.0.0.1",
+        "2001:db8:0:0:0:0:0:5",
+    ];
+    let v4 = addresses(&[
+        "0.0.0.0",
+        "10.0.0.0",
+        "10.0.0.4",
+        "10.0.1.0",
+        "10.1.0.0",
+        "127.0.0.1",
+        "192.168.0.0",
+        "200.0.0.0",
+    ]);
+    let v6 = addresses(&[
+        "::",
+        "::1",
+        "::ffff:a00:0",
+        "::ffff:10.0.0.1",
+        "1::",
+        "1:2:3:4:5:6:7:8",
+        "2001:db8::",
+        "2001:db8::5",
+        "fe80::",
+    ]);
+    let number = |text: &str, is_v6: bool| {
+        let address = parse_address(text).filter(|address| address.is_ipv6() == is_v6)?;
+        addresses(&[&address.to_string()]).first().copied()
+    };
+    let passed = |own: &[u128], number: u128| own.iter().filter(|cut| number >= **cut).count();
+    for own in [&v4[..], &v4[..1], &v4[2..5]] {
+        let texts = texts(&mut random, "0123456789....", &some[..6]);
+        let count = |text: &str| Some(passed(own, number(text, false)?));
+        compare(
+            &mut Visited::new(V4::new(own.iter().copied())),
+            texts,
+            count,
+            true,
+        );
+    }
+    for own in [&v6[..], &v6[..1], &v6[2..5]] {
+        let texts = texts(&mut random, "0123456789abcdefABCDEF::::::..", &some);
+        let count = |text: &str| Some(passed(own, number(text, true)?));
+        compare(
+            &mut Visited::new(V6::new(own.iter().copied())),
+            texts,
+            count,
+            true,
+        );
+    }
+}
