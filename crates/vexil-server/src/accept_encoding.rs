@@ -48,17 +48,24 @@ pub(crate) enum Coding {
     Gzip,
     /// Brotli, for those who name it.
     Brotli,
+    /// zstd, for those who name it and not Brotli.
+    Zstd,
 }
 
 impl Coding {
     /// The best that the headers of a request let one send.
     pub(crate) fn of(headers: &HeaderMap) -> Self {
         let Codings {
-            gzip, brotli, any, ..
+            gzip,
+            brotli,
+            zstd,
+            any,
+            ..
         } = Codings::of(headers);
-        match (brotli, gzip.or(any)) {
-            (Some(true), _) => Self::Brotli,
-            (_, Some(true)) => Self::Gzip,
+        match (brotli, zstd, gzip.or(any)) {
+            (Some(true), _, _) => Self::Brotli,
+            (_, Some(true), _) => Self::Zstd,
+            (_, _, Some(true)) => Self::Gzip,
             _ => Self::Plain,
         }
     }
@@ -69,6 +76,7 @@ impl Coding {
             Self::Plain => None,
             Self::Gzip => Some("gzip"),
             Self::Brotli => Some("br"),
+            Self::Zstd => Some("zstd"),
         }
     }
 }
@@ -78,6 +86,7 @@ impl Coding {
 struct Codings {
     gzip: Option<bool>,
     brotli: Option<bool>,
+    zstd: Option<bool>,
     plain: Option<bool>,
     any: Option<bool>,
 }
@@ -94,6 +103,7 @@ impl Codings {
             let place = match parts.next().unwrap_or_default().to_ascii_lowercase().as_str() {
                 "gzip" | "x-gzip" => &mut codings.gzip,
                 "br" => &mut codings.brotli,
+                "zstd" => &mut codings.zstd,
                 "identity" => &mut codings.plain,
                 "*" => &mut codings.any,
                 _ => continue,

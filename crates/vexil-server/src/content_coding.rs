@@ -6,7 +6,7 @@ use actix_web::http::header::{CONTENT_ENCODING, HeaderMap};
 use brotli_decompressor::Decompressor;
 use bytes::Bytes;
 use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
-use ruzstd::decoding::StreamingDecoder;
+use zstd::stream::read::Decoder as ZstdDecoder;
 
 use crate::operations::Error;
 use crate::routes::ApiError;
@@ -26,8 +26,8 @@ pub(crate) enum Coding {
 
 /// What is read here.
 const KNOWN: &str = "gzip, deflate, br, zstd";
-/// As much as RFC 8878 asks every reader to remember, in bytes.
-const LARGEST_WINDOW: u64 = 8 << 20;
+/// As much as RFC 8878 asks every reader to remember: 8 MiB, as a power of two.
+const LARGEST_WINDOW: u32 = 23;
 /// So many bytes are asked of a reader at a time.
 const PIECE: usize = 16 << 10;
 
@@ -91,12 +91,11 @@ impl Coding {
             Self::Deflate => take(DeflateDecoder::new(body), limit, broken),
             Self::Brotli => take(Decompressor::new(body, PIECE), limit, broken),
             Self::Zstd => {
-                if window(body).is_some_and(|window| window > LARGEST_WINDOW) {
+                if window(body).is_some_and(|window| window > 1 << LARGEST_WINDOW) {
                     return Err(ApiError::TooLarge { limit });
                 }
-                let mut rest = body;
-                let decoder = StreamingDecoder::new(&mut rest);
-                let decoder = decoder.map_err(|error| broken(io::Error::other(error)))?;
+                let mut decoder = ZstdDecoder::with_buffer(body).map_err(broken)?;
+                decoder.window_log_max(LARGEST_WINDOW).map_err(broken)?;
                 take(decoder, limit, broken)
             }
         }

@@ -19,7 +19,7 @@ use crate::accept_encoding::Coding;
 use crate::bounded::Bounded;
 use crate::lanes::Rendering;
 use crate::operations::Error;
-use crate::packing::{brotli, gzip};
+use crate::packing::{brotli, gzip, zstd};
 use crate::tagged::Tagged;
 
 /// Which part of an environment is asked for.
@@ -114,6 +114,7 @@ pub(crate) struct Answer {
     plain: Packed,
     gzip: Packed,
     brotli: Packed,
+    zstd: Packed,
 }
 
 /// An answer in one form: for other bytes another entity tag (RFC 9110, section 8.8.3.3).
@@ -183,6 +184,7 @@ impl Answers {
             Coding::Plain => return Ok(plain.clone()),
             Coding::Gzip => |text| gzip(text, Compression::default()),
             Coding::Brotli => brotli,
+            Coding::Zstd => zstd,
         };
         let compress = || {
             let plain = plain.clone();
@@ -198,7 +200,7 @@ impl Answers {
         for kept in [&self.whole, &self.narrowed, &self.changes] {
             let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
             kept.shrink(|answer| {
-                let packed = [&answer.plain, &answer.gzip, &answer.brotli];
+                let packed = [&answer.plain, &answer.gzip, &answer.brotli, &answer.zstd];
                 packed.into_iter().map(Packed::let_go).sum()
             });
         }
@@ -250,6 +252,7 @@ impl Answer {
             plain: Packed::new(&state, Coding::Plain),
             gzip: Packed::new(&state, Coding::Gzip),
             brotli: Packed::new(&state, Coding::Brotli),
+            zstd: Packed::new(&state, Coding::Zstd),
         }
     }
 
@@ -258,6 +261,7 @@ impl Answer {
             Coding::Plain => &self.plain,
             Coding::Gzip => &self.gzip,
             Coding::Brotli => &self.brotli,
+            Coding::Zstd => &self.zstd,
         }
     }
 
@@ -276,7 +280,7 @@ impl Answer {
     pub(crate) fn revision_in(&self, text: &str) -> Option<u64> {
         let text = text.trim();
         let text = text.strip_prefix("W/").unwrap_or(text).trim_matches('"');
-        let coded = [Coding::Gzip, Coding::Brotli]
+        let coded = [Coding::Gzip, Coding::Brotli, Coding::Zstd]
             .map(Coding::name)
             .into_iter()
             .flatten();

@@ -1,4 +1,4 @@
-//! Text compressed with gzip and with Brotli.
+//! Text compressed with gzip, with Brotli and with zstd.
 
 use std::io::Write;
 
@@ -57,6 +57,14 @@ pub(crate) fn brotli(text: &[u8]) -> Bytes {
     // writing to memory does not fail
     drop(encoder.write_all(text));
     encoder.into_inner().into()
+}
+
+/// Text compressed with zstd (RFC 8878).
+pub(crate) fn zstd(text: &[u8]) -> Bytes {
+    // reading from memory and writing to it do not fail
+    ::zstd::encode_all(text, ::zstd::DEFAULT_COMPRESSION_LEVEL)
+        .unwrap_or_default()
+        .into()
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ fn accepted(values: &[&str]) -> Accepted {
 }
 
 #[test]
-fn brotli_is_sent_to_whoever_names_it_where_the_answer_is_kept() {
+fn brotli_and_zstd_are_sent_to_whoever_names_them_where_the_answer_is_kept() {
     for (values, expected) in [
         (&[][..], Coding::Plain),
         (&["*"], Coding::Gzip),
@@ -24,7 +24,11 @@ fn brotli_is_sent_to_whoever_names_it_where_the_answer_is_kept() {
         (&["BR;q=0.1", "gzip"], Coding::Brotli),
         (&["br;q=0, gzip"], Coding::Gzip),
         (&["br;q=0, gzip;q=0"], Coding::Plain),
-        (&["zstd"], Coding::Plain),
+        (&["gzip, deflate, br, zstd"], Coding::Brotli),
+        (&["gzip, ZSTD;q=0.5"], Coding::Zstd),
+        (&["zstd"], Coding::Zstd),
+        (&["zstd;q=0"], Coding::Plain),
+        (&["br;q=0, zstd;q=0, gzip"], Coding::Gzip),
     ] {
         assert_eq!(Coding::of(&headers(values)), expected, "{values:?}");
     }

@@ -136,6 +136,9 @@ async fn the_answer_is_compressed_for_those_who_take_it() {
         ("deflate, GZIP;q=0.5", "gzip"),
         ("br", "br"),
         ("gzip;q=1, deflate, br", "br"),
+        ("gzip, deflate, br, zstd", "br"),
+        ("zstd", "zstd"),
+        ("gzip, zstd;q=0.3", "zstd"),
     ] {
         let answer = get(&server, FEATURES, &[("accept-encoding", accepted)]).await;
         assert_eq!(answer.header("content-encoding"), Some(coding), "{accepted}");
@@ -143,6 +146,9 @@ async fn the_answer_is_compressed_for_those_who_take_it() {
         let mut bytes = answer.bytes.as_slice();
         let read = match coding {
             "br" => brotli_decompressor::Decompressor::new(bytes, 4096).read_to_string(&mut text),
+            "zstd" => zstd::stream::read::Decoder::with_buffer(bytes)
+                .unwrap()
+                .read_to_string(&mut text),
             _ => flate2::read::GzDecoder::new(&mut bytes).read_to_string(&mut text),
         };
         read.unwrap();
@@ -160,7 +166,7 @@ async fn the_answer_is_compressed_for_those_who_take_it() {
             assert_eq!(get(&server, path, &known).await.status, 304, "{path} {accepted}");
         }
     }
-    for refused in ["identity", "gzip;q=0", "br;q=0", "zstd", "xgzip"] {
+    for refused in ["identity", "gzip;q=0", "br;q=0", "zstd;q=0", "xgzip"] {
         let answer = get(&server, FEATURES, &[("accept-encoding", refused)]).await;
         assert_eq!(
             (answer.header("content-encoding"), &answer.text),
