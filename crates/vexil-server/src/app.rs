@@ -25,6 +25,7 @@ use vexil_store::{
 
 use crate::answer_counts::AnswerCounts;
 use crate::clock::{Clock, SeedSource};
+use crate::edge_clients::EdgeClients;
 use crate::front_ends::FrontEndOptions;
 use crate::lanes::Lanes;
 use crate::limits::Limits;
@@ -63,6 +64,7 @@ pub struct App {
     pub(crate) memory: Memory,
     pub(crate) streams: Streams,
     front_ends: Arc<FrontEndOptions>,
+    pub(crate) edge_clients: Arc<EdgeClients>,
     pub(crate) recent_contexts: Arc<RecentContexts>,
     seeds: SeedSource,
     pages: bool,
@@ -124,6 +126,7 @@ impl App {
             memory: Memory::default(),
             streams,
             front_ends: Arc::default(),
+            edge_clients: Arc::default(),
             recent_contexts: Arc::default(),
             seeds: Arc::new(chance),
             pages: true,
@@ -232,6 +235,15 @@ impl App {
     #[must_use]
     pub fn has_pages(&self) -> bool {
         self.pages
+    }
+
+    /// The same with proxies that may get tokens by themselves.
+    #[must_use]
+    pub fn with_edge_clients(self, clients: EdgeClients) -> Self {
+        Self {
+            edge_clients: Arc::new(clients),
+            ..self
+        }
     }
 
     /// The same application, which lets pages ask as `options` say.

@@ -237,6 +237,10 @@ pub struct ServerOptions {
     /// `plan,country`, so that a change can be tried on those who really come; nothing is kept without.
     #[arg(long, env = "RECENT_CONTEXT_FIELDS", value_delimiter = ',')]
     pub recent_context_fields: Vec<String>,
+    /// The proxies that may get tokens of SDKs by themselves, comma-separated, each as `CLIENT:SECRET`, such as
+    /// `enterprise-edge:SECRET` for Edge, which signs with the secret. None without.
+    #[arg(long, env = "EDGE_CLIENTS", value_delimiter = ',', hide_env_values = true)]
+    pub edge_clients: Vec<String>,
     /// How many days usage counts are kept.
     #[arg(long, env = "USAGE_RETENTION_DAYS", default_value_t = 90)]
     pub usage_retention_days: u16,

@@ -26,6 +26,7 @@ mod connections;
 mod content_coding;
 mod deadlines;
 mod demo;
+mod edge_clients;
 mod entry_templates;
 mod features_cache;
 mod front_ends;
@@ -80,6 +81,7 @@ pub use cli::{
 pub use client_address::{Proxies, ProxiesError};
 pub use clock::{Clock, SeedSource};
 pub use demo::run as run_demo;
+pub use edge_clients::{EdgeClients, EdgeClientsError};
 pub use front_ends::{FrontEndOptions, OriginError};
 pub use mail::{MailError, MailOptions};
 pub use operations::Error;

@@ -16,6 +16,7 @@ use crate::client_address::Proxies;
 use crate::clock::Clock;
 use crate::config::{ListenArguments, ServeArguments, SignInArguments, TokenSecrets};
 use crate::deadlines::{Deadlines, within};
+use crate::edge_clients::{EdgeClients, EdgeClientsError};
 use crate::front_ends::{FrontEndOptions, OriginError};
 use crate::limits::Limits;
 use crate::listener::Stopper;
@@ -77,6 +78,9 @@ pub enum StartError {
     /// There is no key that secrets could be sealed with.
     #[error("API_TOKEN_SECRETS=listed needs a key that the secrets are sealed with; set it with SECRET_KEY")]
     NoSecretKey,
+    /// The proxies that may get tokens are written as they must not be.
+    #[error("the proxies that may get tokens are malformed (set them with EDGE_CLIENTS)")]
+    EdgeClients(#[source] EdgeClientsError),
     /// E-mail cannot be sent as it was set up.
     #[error("e-mail cannot be sent as it was set up (EMAIL_HOST and the like)")]
     Mail(#[source] MailError),
@@ -142,6 +146,8 @@ pub fn run(arguments: &ServeArguments) -> Result<(), StartError> {
         None if listed => return Err(StartError::NoSecretKey),
         None => app,
     };
+    let edge_clients = EdgeClients::read(&options.edge_clients);
+    let app = app.with_edge_clients(edge_clients.map_err(StartError::EdgeClients)?);
     let front_ends = FrontEndOptions::new(&options.frontend_api_origins, options.access_control_max_age);
     let app = app.with_front_ends(front_ends.map_err(StartError::Origin)?);
     let mut app = app.with_sign_in(sign_in_options(&arguments.sign_in, &arguments.listen)?);

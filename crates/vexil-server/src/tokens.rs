@@ -63,17 +63,19 @@ pub(crate) fn read_scope(text: &str, kind: TokenKind) -> Result<TokenScope, Toke
 
 /// The text of a new token with a secret of 244 random bits.
 pub(crate) fn generate(projects: &[ProjectId], environment: Option<&EnvironmentName>) -> String {
+    let secret = format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple());
+    text(projects, environment, &secret)
+}
+
+/// The text of a token with a secret.
+pub(crate) fn text(projects: &[ProjectId], environment: Option<&EnvironmentName>, secret: &str) -> String {
     let projects = match projects {
         [] => "*",
         [one] => one.as_str(),
         _ => "[]",
     };
     let environment = environment.map_or("*", EnvironmentName::as_str);
-    format!(
-        "{projects}:{environment}.{}{}",
-        Uuid::new_v4().simple(),
-        Uuid::new_v4().simple()
-    )
+    format!("{projects}:{environment}.{secret}")
 }
 
 #[cfg(test)]

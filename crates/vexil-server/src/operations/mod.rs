@@ -8,6 +8,7 @@ pub(crate) mod compare;
 pub(crate) mod dependencies;
 pub(crate) mod diff;
 pub(crate) mod direct;
+pub(crate) mod edge_tokens;
 pub(crate) mod environment_view;
 pub(crate) mod environments;
 mod error;

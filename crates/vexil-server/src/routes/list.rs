@@ -315,6 +315,7 @@ routes! {
         POST "/api/client/metrics" => client::metrics, Client, "An SDK reports what it evaluated: `{appName, bucket: {start, stop, toggles}}`; 202 once it is stored";
         POST "/api/client/metrics/bulk" => client::bulk_metrics, Client, "A proxy reports what SDKs reported to it: `{applications, metrics}`, all or none; 202 once it is stored";
         POST "/edge/validate" => edge::validate, Open, "Which of `{tokens}` are known, and what they are for";
+        POST "/edge/issue-token" => edge::issue, Open, "Makes tokens of SDKs for a proxy that has signed for them, or tells those it has: `{tokens: [{environment, projects}]}`";
     }
     "Frontend API", "Pages may use it, of any origin or of those in `UNLEASH_FRONTEND_API_ORIGINS`." {
         GET "/api/frontend" => frontend::get_flags, Frontend, "The flags that are on for the context in the query: `userId=…&properties[name]=…`; 304 for a known `If-None-Match`";

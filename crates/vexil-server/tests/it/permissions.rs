@@ -27,8 +27,10 @@ fn promised(route: &Route) -> String {
         format!("401 401 403 403 {} {} ok ok 401", may[0], may[1])
     };
     match route.access {
-        // whoever asks, a link that is not known opens nothing
-        Access::Open if ["/auth/link/{secret}", "/auth/reset/validate"].contains(&route.path) => {
+        // whoever asks, a link that is not known opens nothing, nor does what is not signed
+        Access::Open
+            if ["/auth/link/{secret}", "/auth/reset/validate", "/edge/issue-token"].contains(&route.path) =>
+        {
             ["401"; 9].join(" ")
         }
         Access::Open if ["/new-user", "/reset-password"].contains(&route.path) && route.method == "GET" => {

@@ -36,7 +36,6 @@ const ABSENT: &[&str] = &[
     "GET service-account",
     "GET signal-endpoints",
     "PATCH projects/{project}/features/{name}/environments/{environment}/variants",
-    "POST /edge/issue-token",
     "POST addons",
     "POST auth/saml/settings",
     "POST context",

@@ -32,6 +32,9 @@ pub(crate) fn body(route: &str, world: &World, chance: &mut Chance) -> Option<Va
             json!({ "context": { "targetingKey": "u", "country": "NO", "age": chance.below(99), "deep": { "a": [1] } } })
         }
         "POST /api/admin/client-metrics/minutes" => json!({ "features": [flag, "nobody"] }),
+        "POST /edge/issue-token" => {
+            json!({ "tokens": [{ "environment": "development", "projects": ["*"] }] })
+        }
         "POST /edge/validate" => json!({ "tokens": [crate::support::CLIENT, "nobody"] }),
         "POST /api/admin/playground/advanced" => {
             json!({ "environments": ["development", "production"], "projects": ["default"], "context": context(chance) })

@@ -3,6 +3,7 @@
 mod compressed;
 mod delta;
 mod document;
+mod edge;
 mod scope;
 mod specification;
 pub(crate) mod streaming;
