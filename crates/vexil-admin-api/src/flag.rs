@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use vexil_domain::{FlagName, Tag};
+use vexil_domain::{FlagName, ProjectId, Tag};
 
 use super::feature_type;
 use super::flag_names::read_list;
@@ -187,6 +187,21 @@ pub fn read_stale(body: &Value) -> Result<(Vec<FlagName>, bool), Vec<Problem>> {
     }
     let stale = node.get("stale").boolean(&mut problems);
     problems.finish(names.zip(stale))
+}
+
+/// The project that a flag shall be moved to: `{"newProjectId": …}`.
+///
+/// # Errors
+///
+/// Everything that is wrong with the body.
+pub fn read_new_project(body: &Value) -> Result<ProjectId, Vec<Problem>> {
+    let mut problems = Problems::new();
+    let node = Node::body(body);
+    if node.object_of(&mut problems, &["newProjectId"]).is_none() {
+        return problems.finish(None);
+    }
+    let id = node.get("newProjectId").non_empty_text(&mut problems);
+    problems.finish(id.map(ProjectId::from))
 }
 
 /// The name of a flag that somebody would like to create: `{"name": …}`.

@@ -496,7 +496,7 @@ export const eventText = {
   of: (project) => ['of ', project],
   request: (id) => `change request #${id}`,
   types: {
-    'feature-created': 'created a flag', 'feature-metadata-updated': 'changed what a flag says of itself', 'feature-archived': 'archived a flag', 'feature-revived': 'revived a flag', 'feature-deleted': 'deleted a flag for good',
+    'feature-created': 'created a flag', 'feature-metadata-updated': 'changed what a flag says of itself', 'feature-archived': 'archived a flag', 'feature-project-change': 'moved a flag to another project', 'feature-revived': 'revived a flag', 'feature-deleted': 'deleted a flag for good',
     'feature-stale-on': 'marked a flag as stale', 'feature-stale-off': 'took the mark stale from a flag', 'feature-environment-enabled': 'turned a flag on', 'feature-environment-disabled': 'turned a flag off',
     'feature-environment-variants-updated': 'changed the variants of a flag', 'feature-strategy-add': 'added a strategy', 'feature-strategy-update': 'changed a strategy', 'feature-strategy-remove': 'removed a strategy',
     'strategy-order-changed': 'reordered strategies', 'feature-dependency-added': 'let a flag depend on another', 'feature-dependency-removed': 'took away a dependency', 'feature-dependencies-removed': 'took away all dependencies',

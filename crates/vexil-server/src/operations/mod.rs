@@ -20,6 +20,7 @@ pub(crate) mod groups;
 pub(crate) mod insights;
 pub(crate) mod invitations;
 pub(crate) mod json_text;
+pub(crate) mod move_flag;
 pub(crate) mod not_understood;
 pub(crate) mod password_links;
 mod patches;

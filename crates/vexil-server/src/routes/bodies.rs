@@ -20,7 +20,9 @@ use vexil_admin_api::dependency::read_dependency;
 use vexil_admin_api::environment::{
     EnvironmentForm, read_free_name as read_free_environment_name, read_places as read_environment_places,
 };
-use vexil_admin_api::flag::{CloneFlag, FlagEdit, NewFlag, read_flag_names, read_free_name, read_stale};
+use vexil_admin_api::flag::{
+    CloneFlag, FlagEdit, NewFlag, read_flag_names, read_free_name, read_new_project, read_stale,
+};
 use vexil_admin_api::group::GroupForm;
 use vexil_admin_api::patch::{Operation, read_patch};
 use vexil_admin_api::playground::{
@@ -44,7 +46,7 @@ use vexil_client_api::edge::read_tokens;
 use vexil_client_api::frontend::read_context;
 use vexil_client_api::json::{Node, Problem, Problems};
 use vexil_client_api::register::Registered;
-use vexil_domain::{ActorId, Constraint, Context, Dependency, EnvironmentName, FlagName, Tag};
+use vexil_domain::{ActorId, Constraint, Context, Dependency, EnvironmentName, FlagName, ProjectId, Tag};
 use vexil_store::MAX_KEY_BYTES;
 
 use super::ApiError;
@@ -107,6 +109,9 @@ pub(super) struct Stale {
     pub(super) stale: bool,
 }
 
+/// The project that a flag is to come to.
+pub(super) struct NewProject(pub(super) ProjectId);
+
 /// A name that something new might get.
 pub(super) struct FreeFlagName(pub(super) FlagName);
 /// Tags put on flags of a project, and taken off.
@@ -163,6 +168,7 @@ bodies! {
     Vec<Operation> = |body| read_patch(&body.value);
     Vec<FlagName> = |body| read_flag_names(&body.value);
     Stale = |body| read_stale(&body.value).map(|(flags, stale)| Self { flags, stale });
+    NewProject = |body| read_new_project(&body.value).map(Self);
     FreeFlagName = |body| read_free_name(&body.value).map(Self);
     Dependency = |body| read_dependency(&body.value);
     NewStrategy = |body| read_new(&body.value);

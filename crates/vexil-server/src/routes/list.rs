@@ -162,6 +162,7 @@ routes! {
         PATCH "/api/admin/projects/{project}/features/{feature}" => flags::patch, [UpdateFeature], "The same by JSON Patch (RFC 6902)";
         DELETE "/api/admin/projects/{project}/features/{feature}" => flags::archive, [DeleteFeature], "Archives the flag; 202";
         POST "/api/admin/projects/{project}/features/{feature}/clone" => flags::clone, [CreateFeature], "Creates a flag like this one: `{name, replaceGroupId?}`; 201";
+        POST "/api/admin/projects/{project}/features/{feature}/changeProject" => flags::change_project, [MoveFeature], "Moves the flag to another project, in which the caller may move flags too: `{newProjectId}`; 403 where something would come apart, 409 while a change request is open";
         POST "/api/admin/projects/{project}/stale" => flags::mark_stale, [UpdateFeature], "Marks flags stale or not: `{features, stale}`; 202";
         POST "/api/admin/features/validate" => flags::validate, SignedIn, "Whether a flag could be created under `{name}`: 200, 400 or 409";
         GET "/api/admin/lifecycle/count" => dashboard::stages, SignedIn, "How many flags have come how far";

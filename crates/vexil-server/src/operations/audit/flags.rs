@@ -31,6 +31,7 @@ pub(super) fn flag(earlier: Option<&FeatureFlag>, put: &Write<FlagName, FeatureF
             &empty
         }
     };
+    entries.extend(project(was, now)?);
     entries.extend(itself(was, now)?);
     entries.extend(dependencies(was, now)?);
     entries.extend(tags::of_flag(was, now)?);
@@ -63,6 +64,16 @@ fn about(flag: &FeatureFlag, kind: &'static str) -> Entry {
     let mut entry = Entry::new(kind).in_project(Some(&flag.project));
     entry.flag = Some(flag.name.clone());
     entry
+}
+
+/// That a flag was moved, told in both projects.
+fn project(was: &FeatureFlag, now: &FeatureFlag) -> Entries {
+    if was.project == now.project {
+        return Ok(Vec::new());
+    }
+    let moved = json!({ "oldProject": was.project.as_str(), "newProject": now.project.as_str() });
+    let told = |flag| about(flag, "feature-project-change").with(&moved);
+    Ok(vec![told(was)?, told(now)?])
 }
 
 fn itself(was: &FeatureFlag, now: &FeatureFlag) -> Entries {

@@ -19,10 +19,12 @@ use crate::app::{App, Reader};
 use crate::operations::direct::find_live_flag;
 use crate::operations::flag_search::{LastSeen, lifecycle_of};
 use crate::operations::flags;
+use crate::operations::move_flag::move_flag;
 use crate::operations::paths::FlagPath;
+use crate::principal::Principal;
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
-use crate::routes::bodies::{Body, FreeFlagName, Stale};
+use crate::routes::bodies::{Body, FreeFlagName, NewProject, Stale};
 use crate::routes::paths::ProjectPath;
 use crate::serving_state::ServingState;
 use vexil_admin_api::patch::Operation;
@@ -175,6 +177,19 @@ pub(crate) async fn archive(
     app.edit(&who.actor, move |tx| flags::archive(tx, &project, &name))
         .await?;
     Ok(HttpResponse::Accepted().finish())
+}
+
+/// Moves a flag to another project.
+pub(crate) async fn change_project(
+    who: Caller,
+    app: Data<App>,
+    FlagPath { project, flag: name }: FlagPath,
+    Body(NewProject(to)): Body<NewProject>,
+) -> Result<HttpResponse, ApiError> {
+    let by = Principal::clone(&who);
+    app.edit(&who.actor, move |tx| move_flag(tx, &by, &project, &name, &to))
+        .await?;
+    Ok(done())
 }
 
 pub(crate) async fn clone(

@@ -11,6 +11,7 @@ mod figures;
 mod flags;
 mod instance;
 mod members;
+mod moving;
 mod names;
 mod not_there;
 mod patches;

@@ -97,6 +97,9 @@ pub(crate) fn body(route: &str, world: &World, chance: &mut Chance) -> Option<Va
         "POST /api/admin/projects/{project}/features/{feature}/clone" => {
             json!({ "name": new, "replaceGroupId": true })
         }
+        "POST /api/admin/projects/{project}/features/{feature}/changeProject" => {
+            json!({ "newProjectId": world.name("project", chance) })
+        }
         "POST /api/admin/features/validate" | "POST /api/admin/segments/validate" => json!({ "name": new }),
         "POST /api/admin/projects/{project}/stale" => json!({ "features": [flag], "stale": true }),
         "POST /api/admin/projects/{project}/features/{feature}/dependencies" => {
