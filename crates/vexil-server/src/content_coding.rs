@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use actix_web::http::header::{CONTENT_ENCODING, HeaderMap};
 use brotli_decompressor::Decompressor;
 use bytes::Bytes;
-use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
+use flate2::bufread::{DeflateDecoder, GzDecoder, ZlibDecoder};
 use zstd::stream::read::Decoder as ZstdDecoder;
 
 use crate::operations::Error;
@@ -86,7 +86,7 @@ impl Coding {
             )))
         };
         match self {
-            Self::Gzip => take(MultiGzDecoder::new(body), limit, broken),
+            Self::Gzip => take_members(body, limit, broken),
             Self::Deflate if is_zlib(body) => take(ZlibDecoder::new(body), limit, broken),
             Self::Deflate => take(DeflateDecoder::new(body), limit, broken),
             Self::Brotli => take(Decompressor::new(body, PIECE), limit, broken),
@@ -102,16 +102,43 @@ impl Coding {
     }
 }
 
+/// What the members of a gzip file say (RFC 1952, section 2.2). Zeros behind the last one are padding, as for zlib and gzip(1).
+fn take_members(
+    body: &[u8],
+    limit: usize,
+    broken: impl Fn(io::Error) -> ApiError,
+) -> Result<Bytes, ApiError> {
+    let (mut out, mut rest) = (Vec::new(), body);
+    loop {
+        let mut member = GzDecoder::new(rest);
+        append(&mut out, &mut member, limit, &broken)?;
+        rest = member.into_inner();
+        if rest.iter().all(|byte| *byte == 0) {
+            return Ok(out.into());
+        }
+    }
+}
+
 fn take(
     mut reader: impl Read,
     limit: usize,
     broken: impl Fn(io::Error) -> ApiError,
 ) -> Result<Bytes, ApiError> {
     let mut out = Vec::new();
+    append(&mut out, &mut reader, limit, broken)?;
+    Ok(out.into())
+}
+
+fn append(
+    out: &mut Vec<u8>,
+    reader: &mut impl Read,
+    limit: usize,
+    broken: impl Fn(io::Error) -> ApiError,
+) -> Result<(), ApiError> {
     let mut piece = [0; PIECE];
     loop {
         let read = match reader.read(&mut piece) {
-            Ok(0) => return Ok(out.into()),
+            Ok(0) => return Ok(()),
             Ok(read) => read,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => return Err(broken(error)),

@@ -43,6 +43,7 @@ fn what_was_compressed_is_read() {
     let halves = [gzip(&TEXT[..9]), gzip(&TEXT[9..])].concat();
     for (coding, body) in [
         (Coding::Gzip, gzip(TEXT)),
+        (Coding::Gzip, [halves.clone(), vec![0; 700]].concat()),
         (Coding::Gzip, halves),
         (Coding::Deflate, zlib(TEXT)),
         (Coding::Deflate, deflate(TEXT)),
@@ -70,6 +71,19 @@ fn what_is_broken_is_refused() {
                 matches!(read, Err(ApiError::Operation(Error::Invalid { .. }))),
                 "{coding:?} {end}: {read:?}"
             );
+        }
+        if coding == Coding::Gzip {
+            // padding is zeros, and nothing stands behind it
+            for tail in [
+                &b"\0x"[..],
+                b"x",
+                b"\x1f",
+                b"\x1f\x8b",
+                &[&[0; 9], gzip(TEXT).as_slice()].concat(),
+            ] {
+                let body = [body.as_slice(), tail].concat();
+                assert!(coding.decode(&body, 1 << 20).is_err(), "{tail:?}");
+            }
         }
         let nonsense = coding.decode(b"{\"appName\":\"a\"}", 1 << 20);
         assert!(nonsense.is_err(), "{coding:?}");

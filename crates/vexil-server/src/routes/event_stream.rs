@@ -155,9 +155,12 @@ async fn sent_in_parts(wire: &mut Wire, parts: [&[u8]; 3]) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a request takes events: by the most exact kind that it names (RFC 9110, section 12.5.1). Whoever names none does
-/// not wait for an answer without an end.
+/// Whether a request takes events: by the most exact kind that it names (RFC 9110, section 12.5.1). One without the header
+/// takes whatever there is.
 fn takes_events(request: &HttpRequest) -> bool {
+    if !request.headers().contains_key(ACCEPT) {
+        return true;
+    }
     let accepted = request.headers().get_all(ACCEPT);
     let accepted = accepted.filter_map(|value| value.to_str().ok());
     let items: Vec<_> = accepted

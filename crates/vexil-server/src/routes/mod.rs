@@ -25,6 +25,7 @@ mod list_words;
 mod live;
 mod not_found;
 mod ofrep;
+mod options;
 mod password_links;
 mod paths;
 mod percent_codes;
@@ -133,7 +134,10 @@ fn resources(mut routes: Vec<Route>, start: &str) -> Vec<AnyResource> {
         let path = first.path;
         let (same, rest): (Vec<_>, Vec<_>) = routes.into_iter().partition(|route| route.path == path);
         let rest_of_path = path.strip_prefix(start).unwrap_or(path);
-        let resource = web::resource(rest_of_path).default_service(web::to(not_found));
+        let mut resource = web::resource(rest_of_path).default_service(web::to(not_found));
+        if let Some(options) = options::of(&same) {
+            resource = resource.route(options);
+        }
         let resource = same
             .into_iter()
             .fold(resource, |resource, route| resource.route(route.route));

@@ -65,7 +65,8 @@ async fn a_change_and_a_report_are_told_to_those_who_listen() {
 #[actix_web::test]
 async fn who_does_not_take_events_is_told_how_to_ask() {
     let server = TestServer::new();
-    let answer = server.get("/api/admin/live").await;
+    let headers = [("authorization", ADMIN), ("accept", "application/json")];
+    let answer = server.send(Method::GET, "/api/admin/live", &headers, "").await;
     assert_eq!(answer.status, 400);
     assert!(answer.text.contains("Accept: text/event-stream"));
 }

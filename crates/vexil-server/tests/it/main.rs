@@ -26,6 +26,7 @@ mod frontend;
 mod live;
 mod ofrep;
 mod open_streams;
+mod options;
 mod permissions;
 mod playground;
 mod preview_changes;
