@@ -162,6 +162,7 @@ routes! {
         PATCH "/api/admin/projects/{project}/features/{feature}" => flags::patch, [UpdateFeature], "The same by JSON Patch (RFC 6902)";
         DELETE "/api/admin/projects/{project}/features/{feature}" => flags::archive, [DeleteFeature], "Archives the flag; 202";
         POST "/api/admin/projects/{project}/features/{feature}/clone" => flags::clone, [CreateFeature], "Creates a flag like this one: `{name, replaceGroupId?}`; 201";
+        GET "/api/admin/projects/{project}/features/{feature}/lifecycle" => flags::lifecycle, SignedIn, "How far the flag has come, in a list of one";
         POST "/api/admin/projects/{project}/features/{feature}/changeProject" => flags::change_project, [MoveFeature], "Moves the flag to another project, in which the caller may move flags too: `{newProjectId}`; 403 where something would come apart, 409 while a change request is open";
         POST "/api/admin/projects/{project}/stale" => flags::mark_stale, [UpdateFeature], "Marks flags stale or not: `{features, stale}`; 202";
         POST "/api/admin/features/validate" => flags::validate, SignedIn, "Whether a flag could be created under `{name}`: 200, 400 or 409";
@@ -246,6 +247,8 @@ routes! {
         GET "/api/admin/projects/{project}/context" => context::of_project, SignedIn, "Those of a project, which has none of its own; with `?include=root` those that every application knows";
         GET "/api/admin/context/{field}" => context::read, SignedIn, "One of them";
         GET "/api/admin/context/{field}/strategies" => context::uses, SignedIn, "The strategies with a constraint on a field, which can be any property";
+        GET "/api/admin/projects/{project}/context/{field}" => context::read_in_project, SignedIn, "One that a project can use";
+        GET "/api/admin/projects/{project}/context/{field}/strategies" => context::uses_in_project, SignedIn, "The strategies of a project with a constraint on a field";
         GET "/api/admin/feature-types" => context::feature_types, SignedIn, "What flags can be for";
         POST "/api/admin/constraints/validate" => context::validate_constraint, SignedIn, "Whether a constraint can be decided: 204 or 400";
     }
@@ -272,6 +275,7 @@ routes! {
         GET "/api/admin/maintenance" => instance::maintenance, SignedIn, "That changes are not switched off, which cannot be done here";
         GET "/api/admin/telemetry/settings" => instance::telemetry, SignedIn, "That nothing about the instance is sent to anybody";
         GET "/api/admin/instance-admin/statistics" => instance::statistics, [Admin], "How much there is of what";
+        GET "/api/admin/instance-admin/statistics/csv" => instance::statistics_csv, [Admin], "The same as CSV";
     }
     "Change requests", "`{id}` and `{change}` are numbers; what is no number is not there. A change is `{feature, action, payload}`; the actions are those of Unleash, and those of release plans and safeguards are kept and shown, but not applied." {
         GET "/api/admin/projects/{project}/change-requests/config" => change_requests::configuration::get, SignedIn, "Where the project's changes go through change requests, one row per environment";

@@ -173,6 +173,8 @@ paths! {
     SegmentPath { id: SegmentId = "segment" }
     /// A context field.
     ContextFieldPath { field: String = "field" }
+    /// A context field, seen from a project.
+    ProjectFieldPath { project: ProjectId = "project", field: String = "field" }
     /// An API token: its name, its secret or its id.
     TokenPath { token: String = "token" }
     /// An API token of a project.

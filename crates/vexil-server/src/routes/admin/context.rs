@@ -8,7 +8,7 @@ use vexil_admin_api::context_field::{BUILT_IN, ContextField, ContextFieldListIte
 use vexil_admin_api::feature_type;
 use vexil_admin_api::segment::StrategyPosition;
 use vexil_change_request::validate;
-use vexil_domain::{ActivationStrategy, Snapshot};
+use vexil_domain::{ActivationStrategy, ProjectId, Snapshot};
 
 use super::segments::position;
 use crate::app::App;
@@ -17,7 +17,7 @@ use crate::operations::change_requests::find_project;
 use crate::operations::segments::{check_content, count_uses, strategies};
 use crate::routes::ApiError;
 use crate::routes::bodies::Body;
-use crate::routes::paths::{ContextFieldPath, ProjectPath};
+use crate::routes::paths::{ContextFieldPath, ProjectFieldPath, ProjectPath};
 use vexil_domain::Constraint;
 
 pub(crate) async fn list(app: Data<App>) -> Result<HttpResponse, ApiError> {
@@ -72,9 +72,20 @@ pub(crate) async fn of_project(
     Ok(HttpResponse::Ok().json(fields))
 }
 
-pub(crate) async fn read(
-    ContextFieldPath { field: name }: ContextFieldPath,
+pub(crate) async fn read(ContextFieldPath { field }: ContextFieldPath) -> Result<HttpResponse, ApiError> {
+    shown(&field)
+}
+
+/// A context field that a project can use: those that every application knows are there for all.
+pub(crate) async fn read_in_project(
+    app: Data<App>,
+    ProjectFieldPath { project, field }: ProjectFieldPath,
 ) -> Result<HttpResponse, ApiError> {
+    find_project(&app.serving().snapshot, &project)?;
+    shown(&field)
+}
+
+fn shown(name: &str) -> Result<HttpResponse, ApiError> {
     let field = BUILT_IN.iter().find(|field| field.name == name);
     match field {
         Some(field) => Ok(HttpResponse::Ok().json(field)),
@@ -87,10 +98,24 @@ pub(crate) async fn uses(
     app: Data<App>,
     ContextFieldPath { field: name }: ContextFieldPath,
 ) -> Result<HttpResponse, ApiError> {
+    Ok(used(&app.serving().snapshot, &name, None))
+}
+
+/// The same of a project.
+pub(crate) async fn uses_in_project(
+    app: Data<App>,
+    ProjectFieldPath { project, field }: ProjectFieldPath,
+) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();
-    let found = strategies(&serving.snapshot).filter(|found| is_about(found.strategy, &name));
+    find_project(&serving.snapshot, &project)?;
+    Ok(used(&serving.snapshot, &field, Some(&project)))
+}
+
+fn used(snapshot: &Snapshot, field: &str, project: Option<&ProjectId>) -> HttpResponse {
+    let found = strategies(snapshot).filter(|found| is_about(found.strategy, field));
+    let found = found.filter(|found| project.is_none_or(|project| found.flag.project == *project));
     let positions: Vec<StrategyPosition<'_>> = found.map(position).collect();
-    Ok(HttpResponse::Ok().json(json!({ "strategies": positions })))
+    HttpResponse::Ok().json(json!({ "strategies": positions }))
 }
 
 pub(crate) async fn feature_types() -> Result<HttpResponse, ApiError> {

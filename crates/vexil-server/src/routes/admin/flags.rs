@@ -16,7 +16,7 @@ use vexil_store::{StoreError, UsageQuery};
 
 use super::{done, environments_of};
 use crate::app::{App, Reader};
-use crate::operations::direct::find_live_flag;
+use crate::operations::direct::{find_flag, find_live_flag};
 use crate::operations::flag_search::{LastSeen, lifecycle_of};
 use crate::operations::flags;
 use crate::operations::move_flag::move_flag;
@@ -123,6 +123,18 @@ pub(crate) async fn read(
     };
     let detail = FlagDetail::of(flag, &serving.snapshot, &environments, &told);
     Ok(HttpResponse::Ok().json(detail))
+}
+
+/// How far a flag, live or archived, has come.
+pub(crate) async fn lifecycle(
+    app: Data<App>,
+    FlagPath { project, flag: name }: FlagPath,
+) -> Result<HttpResponse, ApiError> {
+    let serving = app.serving();
+    let flag = find_flag(&serving.snapshot, project.as_str(), name.as_str())?;
+    let reported = app.read(move |store| store.last_seen(Some(&[name]))).await?;
+    let stage = lifecycle_of(&serving.snapshot, &last_seen(reported), flag);
+    Ok(HttpResponse::Ok().json([stage]))
 }
 
 fn recent_usage(

@@ -1,6 +1,7 @@
 //! What the instance says of itself and of who asks.
 
 use actix_web::HttpResponse;
+use actix_web::http::header::CONTENT_TYPE;
 use actix_web::web::Data;
 use serde_json::{Map, Value, json};
 use time::Duration;
@@ -86,8 +87,37 @@ pub(crate) async fn telemetry() -> HttpResponse {
 
 /// How much there is of what.
 pub(crate) async fn statistics(app: Data<App>) -> Result<HttpResponse, ApiError> {
+    Ok(HttpResponse::Ok().json(counted(&app).await?))
+}
+
+/// The same as two rows of CSV (RFC 4180): names, and what they count.
+pub(crate) async fn statistics_csv(app: Data<App>) -> Result<HttpResponse, ApiError> {
+    let counts = counted(&app).await?;
+    let counts = counts.as_object().into_iter().flatten();
+    let (names, values): (Vec<_>, Vec<_>) = counts
+        .map(|(name, value)| (quoted(name), csv_value(value)))
+        .unzip();
+    let text = format!("{}\r\n{}\r\n", names.join(","), values.join(","));
+    Ok(HttpResponse::Ok()
+        .insert_header((CONTENT_TYPE, "text/csv; charset=utf-8"))
+        .body(text))
+}
+
+fn csv_value(value: &Value) -> String {
+    match value {
+        Value::Number(_) | Value::Bool(_) => value.to_string(),
+        Value::String(text) => quoted(text),
+        _ => quoted(&value.to_string()),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
+}
+
+async fn counted(app: &App) -> Result<Value, ApiError> {
     let (serving, now) = (app.serving(), app.now());
-    let people = users::with_last_seen(&app).await?;
+    let people = users::with_last_seen(app).await?;
     let seen_within = |days| {
         let seen = people.iter().filter_map(|user| user.seen_at);
         seen.filter(|at| now - *at <= Duration::days(days)).count()
@@ -103,7 +133,7 @@ pub(crate) async fn statistics(app: Data<App>) -> Result<HttpResponse, ApiError>
         .filter(|role| !role.id.is_built_in() && role.kind.is_root());
     let custom: Vec<_> = custom.map(|role| role.id).collect();
     let in_use = people.iter().filter(|user| custom.contains(&user.root_role));
-    Ok(HttpResponse::Ok().json(json!({
+    Ok(json!({
         "timestamp": Timestamp::from(now),
         "versionOSS": SPOKEN,
         "versionEnterprise": "",
@@ -129,7 +159,7 @@ pub(crate) async fn statistics(app: Data<App>) -> Result<HttpResponse, ApiError>
         "strategies": snapshot.strategy_types.len(),
         "SAMLenabled": false,
         "OIDCenabled": app.sign_on_settings().is_some_and(|settings| settings.enabled),
-    })))
+    }))
 }
 
 /// How many of a kind the pages of Unleash believe there may be, where there is no bound.

@@ -295,6 +295,21 @@ async fn the_instance_counts_what_it_has() {
     let found = (&told["users"], &told["featureToggles"], &told["apiTokens"]);
     let tokens = json!({ "admin": 1, "client": 2, "backend": 0, "frontend": 1 });
     assert_eq!(found, (&json!(1), &json!(1), &tokens));
+    let csv = server.get("/api/admin/instance-admin/statistics/csv").await;
+    assert_eq!(csv.header("content-type"), Some("text/csv; charset=utf-8"));
+    let rows: Vec<&str> = csv.text.split_terminator("\r\n").collect();
+    assert_eq!(rows.len(), 2, "{rows:?}");
+    let names: Vec<String> = rows[0].split(',').map(|name| name.replace('"', "")).collect();
+    assert_eq!(
+        names,
+        told.as_object().unwrap().keys().cloned().collect::<Vec<_>>()
+    );
+    let tokens = r#",1,0,"{""admin"":1,""client"":2,""backend"":0,""frontend"":1}","{"#;
+    assert!(
+        rows[1].contains(tokens) && rows[1].ends_with(",false,false"),
+        "{}",
+        rows[1]
+    );
     assert_eq!(
         server.get("/api/admin/maintenance").await.ok(),
         json!({ "enabled": false })

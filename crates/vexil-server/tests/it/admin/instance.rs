@@ -54,6 +54,34 @@ async fn context_fields_are_listed_with_their_uses() {
         .refused(StatusCode::NOT_FOUND, "NotFoundError");
     let uses = server.get("/api/admin/context/plan/strategies").await.ok();
     assert_eq!(uses["strategies"][0]["id"], json!(id));
+    // a project can use the same, and has its own strategies
+    server
+        .post("/api/admin/projects", json!({ "id": "shop", "name": "Shop" }))
+        .await
+        .ok();
+    let seen_from = async |project: &str, rest: &str| {
+        server
+            .get(&format!("/api/admin/projects/{project}/context/{rest}"))
+            .await
+    };
+    for project in ["default", "shop"] {
+        let field = seen_from(project, "userId").await.ok();
+        assert_eq!(field, server.get("/api/admin/context/userId").await.ok());
+    }
+    assert_eq!(seen_from("default", "plan/strategies").await.ok(), uses);
+    assert_eq!(
+        seen_from("shop", "plan/strategies").await.ok(),
+        json!({ "strategies": [] })
+    );
+    for (project, rest) in [
+        ("default", "USERID"),
+        ("nowhere", "userId"),
+        ("nowhere", "plan/strategies"),
+    ] {
+        seen_from(project, rest)
+            .await
+            .refused(StatusCode::NOT_FOUND, "NotFoundError");
+    }
 }
 
 #[actix_web::test]

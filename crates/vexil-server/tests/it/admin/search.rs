@@ -312,5 +312,14 @@ async fn a_found_flag_tells_its_stage_and_its_last_hour() {
         (&json!(0), &json!(null))
     );
     assert_eq!(flag["lifecycle"]["stage"], "live");
+    let told = server
+        .get("/api/admin/projects/default/features/old/lifecycle")
+        .await
+        .ok();
+    assert_eq!(told, json!([flag["lifecycle"]]));
+    let nobody = server
+        .get("/api/admin/projects/default/features/nobody/lifecycle")
+        .await;
+    nobody.refused(StatusCode::NOT_FOUND, "NotFoundError");
     assert_eq!((flag.get("tags"), &flag["favorite"]), (None, &json!(false)));
 }
