@@ -1,6 +1,7 @@
 //! The application: what every handler shares.
 
 mod answers;
+mod clocks;
 mod credentials;
 mod current;
 mod editing;
@@ -43,6 +44,7 @@ use crate::streams::Streams;
 use crate::transaction::Transaction;
 use crate::usage_writer::UsageWriter;
 
+pub use clocks::ClockError;
 pub(crate) use credentials::{ById, Credentials};
 pub use reader::Reader;
 pub(crate) use tasks::Background;

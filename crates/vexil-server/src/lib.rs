@@ -69,7 +69,7 @@ mod transaction;
 mod usage_writer;
 mod users;
 
-pub use app::{App, Reader};
+pub use app::{App, ClockError, Reader};
 pub use arguments::{
     AdminCommand, Arguments, Command, ResetPasswordArguments, RoutesArguments, RoutesFormat,
 };

@@ -274,11 +274,19 @@ pub fn serve(
         let background = Background::start(app, retention);
         actix_web::rt::spawn(stop_when_told(told, stopper, app.limits.deadlines));
         let result = server.await.map_err(StartError::Run);
-        drop(background);
+        background.tell_to_end();
         let flush = app.limits.deadlines.flush;
         let _counted = app.send_answer_counts();
         if within(flush, app.usage_writer.finish()).await.is_none() {
             tracing::warn!("usage reports that were not answered yet could not be stored before the end");
+        }
+        // what is written after it would lie beside the file of the database again
+        background.ended();
+        if let Err(error) = app.checkpoint() {
+            tracing::warn!(
+                cause = chain(&error),
+                "not everything is in the file of the database itself"
+            );
         }
         result
     })

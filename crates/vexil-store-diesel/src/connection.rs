@@ -149,6 +149,21 @@ pub(crate) fn begin(connection: &mut AnyConnection, access: Access) -> QueryResu
     }
 }
 
+/// Brings what lies in the write-ahead log of SQLite into the file, and empties the log: so the file alone is the
+/// whole database, and an older one that is put in its place is not written over by what the log holds.
+pub(crate) fn checkpoint(connection: &mut AnyConnection) -> Result<(), DbError> {
+    match connection {
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(_) => Ok(()),
+        #[cfg(feature = "sqlite")]
+        AnyConnection::Sqlite(own) => {
+            use diesel::connection::SimpleConnection;
+
+            Ok(own.batch_execute("pragma wal_checkpoint(truncate)")?)
+        }
+    }
+}
+
 /// A path as SQLite takes it: never as a URI, and never as one of its special names.
 #[cfg(feature = "sqlite")]
 fn sqlite_name(path: &std::path::Path) -> String {

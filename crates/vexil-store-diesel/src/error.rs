@@ -124,6 +124,10 @@ impl DbError {
                 let source = error.into();
                 return StoreError::Full { doing, source };
             }
+            Self::Database(error) if is_read_only(&error) => {
+                let source = error.into();
+                return StoreError::ReadOnly { doing, source };
+            }
             Self::Database(error) => error.into(),
             Self::Connect(source) => source,
         };
@@ -134,6 +138,22 @@ impl DbError {
     pub(crate) fn leaves_connection_sound(&self) -> bool {
         matches!(self, Self::Corrupt { .. } | Self::Refused(_))
     }
+}
+
+/// Whether nothing may be written at all.
+fn is_read_only(error: &diesel::result::Error) -> bool {
+    use diesel::result::{DatabaseErrorKind, Error};
+
+    match error {
+        Error::DatabaseError(DatabaseErrorKind::ReadOnlyTransaction, _) => true,
+        Error::DatabaseError(_, cause) => cause.message().contains("attempt to write a readonly database"),
+        _ => false,
+    }
+}
+
+/// Whether another connection kept this one waiting for too long, which SQLite says in these words.
+pub(crate) fn is_locked(error: &diesel::result::Error) -> bool {
+    matches!(error, diesel::result::Error::DatabaseError(_, cause) if cause.message().contains("database is locked"))
 }
 
 /// Whether there was no room left: in the words of SQLite, and in those in which PostgreSQL hands on

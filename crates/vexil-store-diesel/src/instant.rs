@@ -2,6 +2,7 @@
 
 use time::OffsetDateTime;
 
+use crate::connection::AnyConnection;
 use crate::error::DbError;
 
 /// The instant as it is stored; what is finer is cut off.
@@ -21,4 +22,21 @@ pub(crate) fn from_stored(micros: i64) -> Result<OffsetDateTime, DbError> {
 /// The same for what may be absent.
 pub(crate) fn from_optional(micros: Option<i64>) -> Result<Option<OffsetDateTime>, DbError> {
     micros.map(from_stored).transpose()
+}
+
+/// The time by the clock of the database, where it may be another than this machine's.
+pub(crate) fn clock(connection: &mut AnyConnection) -> Result<Option<OffsetDateTime>, DbError> {
+    match connection {
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(own) => {
+            use diesel::prelude::*;
+            use diesel::sql_types::BigInt;
+
+            let micros = "cast(extract(epoch from clock_timestamp()) * 1000000 as bigint)";
+            let micros: i64 = diesel::select(diesel::dsl::sql::<BigInt>(micros)).get_result(own)?;
+            from_stored(micros).map(Some)
+        }
+        #[cfg(feature = "sqlite")]
+        AnyConnection::Sqlite(_) => Ok(None),
+    }
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 use diesel::connection::{Connection, TransactionManager};
 
 use crate::connection::{AnyConnection, begin, connect};
-use crate::error::DbError;
+use crate::error::{DbError, is_locked};
 use crate::file::DatabaseFile;
 use crate::location::Location;
 use crate::transaction_access::Access;
@@ -114,6 +114,21 @@ impl Pool {
         Ok(outcome)
     }
 
+    /// Runs `work` outside of any transaction.
+    pub(crate) fn outside_transaction<T>(
+        &self,
+        work: impl FnOnce(&mut AnyConnection) -> Result<T, DbError>,
+    ) -> Result<T, DbError> {
+        let mut turn = self.wait_for_turn()?;
+        let mut connection = match turn.idle.take() {
+            Some(connection) => connection,
+            None => self.connect()?,
+        };
+        let outcome = work(&mut connection);
+        turn.give_back(connection);
+        outcome
+    }
+
     /// Checks that the file, where it is one, is still there.
     pub(crate) fn check(&self) -> Result<(), DbError> {
         self.check_file(Access::Write)
@@ -181,7 +196,8 @@ impl Turn<'_> {
         if let Some(mut connection) = self.idle.take() {
             match begin(&mut connection, access) {
                 Ok(()) => return Ok(connection),
-                Err(error) if !self.pool.can_connect_again() => {
+                // others kept it waiting: on a new connection it would wait as long once more
+                Err(error) if is_locked(&error) || !self.pool.can_connect_again() => {
                     self.give_back(connection);
                     return Err(error.into());
                 }

@@ -15,14 +15,16 @@ use vexil_store::{
     SecretHash, Session, SignInStore, StoreError, TokenStore, UserStore, UsersSeen,
 };
 
-use crate::connection::AnyConnection;
+use crate::connection::{AnyConnection, checkpoint};
 use crate::error::DbError;
 use crate::file::DatabaseFile;
 use crate::location::Location;
 use crate::pool::Pool;
 use crate::transaction_access::Access;
 use crate::usage::{InboxCache, Plan};
-use crate::{OpenError, change_requests, commit, configuration, events, migrate, sign_ins, tokens, users};
+use crate::{
+    OpenError, change_requests, commit, configuration, events, instant, migrate, sign_ins, tokens, users,
+};
 
 /// How many connections read at the same time.
 const READERS: usize = 8;
@@ -41,8 +43,8 @@ pub struct DieselStore {
     /// Held while somebody commits to a database in memory, which has no second connection on which
     /// an edit in turn could read.
     turn: Option<Mutex<()>>,
-    /// Whether there was no room for what was last written.
-    full: AtomicBool,
+    /// Whether what was last written was refused in a way that lasts: no room, or read only.
+    refused: AtomicBool,
     /// What was read of the inbox of usage.
     inbox: InboxCache,
     /// What this store is about to fold.
@@ -138,7 +140,7 @@ impl DieselStore {
             editors,
             counters,
             turn,
-            full: AtomicBool::new(false),
+            refused: AtomicBool::new(false),
             inbox: InboxCache::default(),
             plan: Mutex::default(),
         }
@@ -180,7 +182,7 @@ impl DieselStore {
         work: impl FnOnce(&mut AnyConnection) -> Result<T, DbError>,
     ) -> Result<T, StoreError> {
         let outcome = self.counters.transaction(Access::Write, work);
-        self.note_room(outcome.map_err(|error| error.into_store_error(doing)))
+        self.note_refusal(outcome.map_err(|error| error.into_store_error(doing)))
     }
 
     /// Writes an edit.
@@ -189,15 +191,17 @@ impl DieselStore {
             Err(DbError::Refused(refusal)) => Err(refusal),
             outcome => {
                 let outcome = outcome.map_err(|error| error.into_store_error("storing an edit"));
-                self.note_room(outcome).map_err(CommitError::Store)
+                self.note_refusal(outcome).map_err(CommitError::Store)
             }
         }
     }
 
-    fn note_room<T>(&self, outcome: Result<T, StoreError>) -> Result<T, StoreError> {
+    fn note_refusal<T>(&self, outcome: Result<T, StoreError>) -> Result<T, StoreError> {
         match &outcome {
-            Ok(_) => self.full.store(false, Ordering::Relaxed),
-            Err(StoreError::Full { .. }) => self.full.store(true, Ordering::Relaxed),
+            Ok(_) => self.refused.store(false, Ordering::Relaxed),
+            Err(StoreError::Full { .. } | StoreError::ReadOnly { .. }) => {
+                self.refused.store(true, Ordering::Relaxed);
+            }
             Err(_) => {}
         }
         outcome
@@ -240,13 +244,23 @@ impl ConfigurationStore for DieselStore {
     }
 
     fn check(&self) -> Result<(), StoreError> {
-        if self.full.load(Ordering::Relaxed) {
-            return self.write("trying whether there is room again", commit::lock_state);
+        if self.refused.load(Ordering::Relaxed) {
+            return self.write("trying whether it can be written again", commit::lock_state);
         }
         self.follow("looking after the database", migrate::check)?;
         self.editors
             .check()
             .map_err(|error| error.into_store_error("looking after the database"))
+    }
+
+    fn clock(&self) -> Result<Option<OffsetDateTime>, StoreError> {
+        self.follow("asking for the time", instant::clock)
+    }
+
+    fn checkpoint(&self) -> Result<(), StoreError> {
+        self.editors
+            .outside_transaction(checkpoint)
+            .map_err(|error| error.into_store_error("bringing everything into the file of the database"))
     }
 
     fn commit(&self, edit: &Commit) -> Result<Revision, CommitError> {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use time::OffsetDateTime;
 use vexil_access::{RoleId, UserId};
 use vexil_change_request::{ChangeRequest, ChangeRequestId};
 use vexil_domain::{EnvironmentName, Snapshot, SnapshotDelta, Write};
@@ -184,6 +185,26 @@ pub trait ConfigurationStore {
     ///
     /// What stands in the way.
     fn check(&self) -> Result<(), StoreError>;
+
+    /// The time by the clock of the database, which all who share it have in common; `None` where it has
+    /// none but the machine's.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    fn clock(&self) -> Result<Option<OffsetDateTime>, StoreError> {
+        Ok(None)
+    }
+
+    /// Brings everything that was committed to where a copy of the database has it, for whoever is
+    /// about to end. Stores whose databases see to that themselves have nothing to do.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails. What was committed is there none the less.
+    fn checkpoint(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
 
     /// Reads what changed since a [`Revision::sequence`], as of one moment. Costs what changed, not
     /// what there is. `None` when the store cannot tell: more than [`FOLLOWED_COMMITS`] lie in

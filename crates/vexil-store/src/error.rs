@@ -41,6 +41,15 @@ pub enum StoreError {
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
+    /// The database takes nothing in: it is a standby, or was set to be read only. Nothing was changed.
+    #[error("the database is read only, so there is no {doing}")]
+    ReadOnly {
+        /// What was being done.
+        doing: &'static str,
+        /// What the database said. Not for users.
+        #[source]
+        source: Box<dyn Error + Send + Sync>,
+    },
     /// The database that was opened is no longer the one found at its place: the file was deleted
     /// or replaced. Nothing is written any more.
     #[error("the database file was deleted or replaced while it was open")]

@@ -46,6 +46,11 @@ impl App {
         Ok(())
     }
 
+    /// Brings everything into the file of the database, where it is one.
+    pub(crate) fn checkpoint(&self) -> Result<(), StoreError> {
+        self.shared.store.checkpoint()
+    }
+
     /// Waits until this server serves at least the revision of this sequence number, which another server
     /// made. One that was never made is not waited for.
     pub(crate) async fn catch_up_to(&self, sequence: u64) -> Result<(), Error> {

@@ -34,10 +34,11 @@ const TIDY: Duration = Duration::from_secs(60);
 /// How often sessions, contexts and instances that are gone are deleted.
 const PURGE: Duration = Duration::from_secs(10 * 60);
 
-/// Everything that runs in the background. It ends when this is dropped, each at the end of its turn.
+/// Everything that runs in the background. It ends when it is told to or this is dropped, each at the end of its
+/// turn.
 pub(crate) struct Background {
     stop: Arc<Stop>,
-    _threads: Vec<JoinHandle<()>>,
+    threads: Vec<JoinHandle<()>>,
 }
 
 impl Background {
@@ -85,7 +86,7 @@ impl Background {
                 "schedules",
                 SCHEDULES,
                 "applying scheduled change requests",
-                Box::new(move || apply_due(&schedules).map_err(of_operation)),
+                by_the_clock(&schedules, |app| apply_due(app).map_err(of_operation)),
             ),
             every(
                 "seen",
@@ -106,10 +107,10 @@ impl Background {
                 "sign-in-purge",
                 PURGE,
                 "forgetting old sessions and contexts",
-                Box::new(move || {
-                    sessions.recent_contexts.forget(sessions.now());
-                    let idle_since = sessions.now().saturating_sub(sessions.sign_in.options.idle);
-                    let purged = sessions.shared.store.purge_sign_ins(sessions.now(), idle_since);
+                by_the_clock(&sessions, |app| {
+                    app.recent_contexts.forget(app.now());
+                    let idle_since = app.now().saturating_sub(app.sign_in.options.idle);
+                    let purged = app.shared.store.purge_sign_ins(app.now(), idle_since);
                     purged.map(drop).map_err(of_store)
                 }),
             ),
@@ -141,25 +142,39 @@ impl Background {
                 "usage-tidying",
                 TIDY,
                 "tidying usage",
-                Box::new(move || {
-                    let store = &*tidying.shared.store;
-                    usage_folding::tidy(store, tidying.now(), &retention, &tidying_stop).map_err(of_store)
+                by_the_clock(&tidying, move |app| {
+                    let store = &*app.shared.store;
+                    usage_folding::tidy(store, app.now(), &retention, &tidying_stop).map_err(of_store)
                 }),
             ),
             every(
                 "instance-purge",
                 PURGE,
                 "forgetting instances that are gone",
-                Box::new(move || {
-                    let gone = forget.now().saturating_sub(retention.days);
-                    let purged = forget.shared.store.purge_instances(gone);
+                by_the_clock(&forget, move |app| {
+                    let gone = app.now().saturating_sub(retention.days);
+                    let purged = app.shared.store.purge_instances(gone);
                     purged.map(drop).map_err(of_store)
                 }),
             ),
         ];
         Self {
             stop: Arc::clone(&stop),
-            _threads: threads.into_iter().flatten().collect(),
+            threads: threads.into_iter().flatten().collect(),
+        }
+    }
+
+    /// Tells it to end, without waiting.
+    pub(crate) fn tell_to_end(&self) {
+        self.stop.tell();
+    }
+
+    /// Waits until nothing of it runs any more.
+    pub(crate) fn ended(mut self) {
+        self.stop.tell();
+        for thread in self.threads.drain(..) {
+            // one that broke off has ended too
+            let _ = thread.join();
         }
     }
 }
@@ -168,6 +183,18 @@ impl Drop for Background {
     fn drop(&mut self) {
         self.stop.tell();
     }
+}
+
+/// Work that is due by the time and cannot be undone.
+fn by_the_clock(
+    app: &App,
+    work: impl Fn(&App) -> Result<(), String> + Send + 'static,
+) -> Box<dyn Fn() -> Result<(), String> + Send> {
+    let app = app.clone();
+    Box::new(move || {
+        app.check_clock().map_err(|error| chain(&error))?;
+        work(&app)
+    })
 }
 
 /// Runs `work` on a thread of its own, now and then every `period`. The next turn tries again what failed;

@@ -240,6 +240,7 @@ impl From<StoreError> for Error {
             StoreError::Unstorable(problem) => Self::invalid(format!("{problem}.")),
             StoreError::Backend { .. }
             | StoreError::Full { .. }
+            | StoreError::ReadOnly { .. }
             | StoreError::Moved
             | StoreError::Newer { .. } => Self::unavailable(error),
             StoreError::UnknownOutcome { .. } => Self::UnknownOutcome {

@@ -17,6 +17,7 @@ mod callers;
 mod chance;
 mod change_requests;
 mod client;
+mod clocks;
 mod commands;
 mod credentials;
 mod databases;

@@ -63,6 +63,7 @@ async fn nothing_is_acknowledged_where_nothing_can_be_stored_until_it_can() {
     let server = TestServer::with(store.clone(), Limits::default());
     for (why, failure) in [
         ("no room", Outage::Full),
+        ("read only", Outage::ReadOnly),
         ("no file", Outage::Moved),
         ("a later version", Outage::Newer),
     ] {

@@ -187,9 +187,36 @@ fn a_full_disk_is_known_until_there_is_room_again() {
     let store = folder.store();
     set_up_writer(&store, "pragma max_page_count = 1");
     store.commit(&large_edit(0)).unwrap_err();
-    assert!(store.full.load(Ordering::Relaxed));
+    assert!(store.refused.load(Ordering::Relaxed));
     store.check().unwrap();
-    assert!(!store.full.load(Ordering::Relaxed), "the new connection has room");
+    assert!(
+        !store.refused.load(Ordering::Relaxed),
+        "the new connection has room"
+    );
+}
+
+#[test]
+fn whoever_is_kept_waiting_waits_once_and_is_told_that_nothing_was_done() {
+    use diesel::prelude::*;
+
+    let folder = Folder::new();
+    let store = folder.store();
+    set_up_writer(&store, "pragma busy_timeout = 100");
+    let mut other = SqliteConnection::establish(&format!("{}/flags.db", folder.0.display())).unwrap();
+    other.batch_execute("begin immediate").unwrap();
+    let begun = std::time::Instant::now();
+    let edit = store.commit(&large_edit(0)).unwrap_err();
+    assert!(
+        matches!(edit, CommitError::Store(StoreError::Backend { .. })),
+        "{edit:?}"
+    );
+    let report = store.append_usage(&batch(1)).unwrap_err();
+    assert!(matches!(report, StoreError::Backend { .. }), "{report:?}");
+    // a new connection would have waited for five seconds
+    assert!(begun.elapsed().as_secs() < 4, "{:?}", begun.elapsed());
+    other.batch_execute("rollback").unwrap();
+    store.commit(&large_edit(0)).unwrap();
+    store.append_usage(&batch(1)).unwrap();
 }
 
 /// What another program does to the files while they are open.

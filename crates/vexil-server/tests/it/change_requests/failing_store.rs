@@ -25,6 +25,8 @@ pub enum Outage {
     Corrupt,
     /// There is no room left.
     Full,
+    /// Nothing may be written.
+    ReadOnly,
     /// The file was deleted or replaced.
     Moved,
     /// A later version has changed the tables.
@@ -43,11 +45,17 @@ pub enum Outage {
 pub struct FailingStore {
     inner: MemoryStore,
     failure: Mutex<Option<Outage>>,
+    clock: Mutex<Option<OffsetDateTime>>,
 }
 
 impl FailingStore {
     pub fn fail(&self, failure: Option<Outage>) {
         *self.failure.lock().unwrap() = failure;
+    }
+
+    /// Sets the clock of the database.
+    pub fn tell_time(&self, clock: Option<OffsetDateTime>) {
+        *self.clock.lock().unwrap() = clock;
     }
 }
 
@@ -58,6 +66,10 @@ impl FailingStore {
             Outage::Full => Some(StoreError::Full {
                 doing: "committing",
                 source: "no room".into(),
+            }),
+            Outage::ReadOnly => Some(StoreError::ReadOnly {
+                doing: "committing",
+                source: "read only".into(),
             }),
             Outage::Moved => Some(StoreError::Moved),
             Outage::Newer => Some(StoreError::Newer {
@@ -75,6 +87,11 @@ impl ConfigurationStore for FailingStore {
 
     fn revision(&self) -> Result<Revision, StoreError> {
         self.inner.revision()
+    }
+
+    fn clock(&self) -> Result<Option<OffsetDateTime>, StoreError> {
+        self.unusable()
+            .map_or_else(|| Ok(*self.clock.lock().unwrap()), Err)
     }
 
     fn check(&self) -> Result<(), StoreError> {
@@ -120,7 +137,7 @@ impl ConfigurationStore for FailingStore {
                 what: "a flag",
                 source: "nonsense".into(),
             },
-            // Full, Moved and Newer are refused above
+            // Full, ReadOnly, Moved and Newer are refused above
             _ => StoreError::UnknownOutcome {
                 doing: "committing",
                 source: "no answer".into(),

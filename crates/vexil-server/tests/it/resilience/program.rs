@@ -7,16 +7,21 @@ use std::time::{Duration, Instant};
 
 use crate::support::{ADMIN, CLIENT};
 
-/// The program, on a database in memory.
+/// The program.
 pub struct Program {
     child: Child,
     address: SocketAddr,
 }
 
 impl Program {
+    /// Starts it on a database in memory.
     pub fn start(more: &[&str]) -> Self {
+        Self::start_on("sqlite::memory:", more)
+    }
+
+    pub fn start_on(database: &str, more: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_vexil"))
-            .args(["serve", "--http-port", "0", "--database-url", "sqlite::memory:"])
+            .args(["serve", "--http-port", "0", "--database-url", database])
             .args(more)
             .env("INIT_ADMIN_API_TOKENS", ADMIN)
             .env("INIT_CLIENT_API_TOKENS", CLIENT)

@@ -1,7 +1,7 @@
 //! Lost connections.
 
 use diesel::prelude::*;
-use vexil_store::{Commit, ConfigurationStore};
+use vexil_store::{Commit, CommitError, ConfigurationStore, StoreError};
 
 use super::Schema;
 
@@ -48,5 +48,47 @@ fn a_store_goes_on_after_its_connections_were_lost() {
         assert!(end_connections(&schema) > 0);
         assert_eq!(store.revision().unwrap().sequence, sequence + 1);
         assert!(end_connections(&schema) > 0);
+    }
+}
+
+#[test]
+fn a_standby_is_known_until_it_takes_edits() {
+    let Some(schema) = Schema::new() else {
+        return;
+    };
+    let store = vexil_store_diesel::open(&schema.url()).unwrap();
+    store.commit(&Commit::default()).unwrap();
+    let name = &schema.name;
+    // what PostgreSQL answers to any edit on a standby
+    schema.run(&format!(
+        "create function {name}.refuse() returns trigger language plpgsql as
+         $$ begin raise exception using errcode = 'read_only_sql_transaction'; end $$;
+         create trigger refuse before update on {name}.store_state execute function {name}.refuse()"
+    ));
+    let next = Commit {
+        expected: 1,
+        ..Commit::default()
+    };
+    let error = store.commit(&next).unwrap_err();
+    assert!(
+        matches!(error, CommitError::Store(StoreError::ReadOnly { .. })),
+        "{error:?}"
+    );
+    assert!(matches!(store.check().unwrap_err(), StoreError::ReadOnly { .. }));
+    schema.run(&format!("drop trigger refuse on {name}.store_state"));
+    store.check().unwrap();
+    store.commit(&next).unwrap();
+}
+
+#[test]
+fn the_clock_is_that_of_the_database_whatever_its_zone() {
+    let Some(schema) = Schema::new() else {
+        return;
+    };
+    for zone in ["UTC", "Asia/Kolkata", "America/St_Johns"] {
+        let url = format!("{}%20-cTimeZone%3D{zone}", schema.url());
+        let store = vexil_store_diesel::open(&url).unwrap();
+        let apart = store.clock().unwrap().unwrap() - time::OffsetDateTime::now_utc();
+        assert!(apart.abs() < time::Duration::minutes(5), "{zone}: {apart}");
     }
 }
