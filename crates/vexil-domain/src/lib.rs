@@ -15,6 +15,7 @@ mod constraint;
 mod context;
 mod dependents;
 mod environment;
+mod environment_revision;
 mod environment_snapshot;
 mod flag;
 mod names;
@@ -34,6 +35,7 @@ pub use constraint::{Constraint, ConstraintMember, ConstraintSource, Operator, r
 pub use context::Context;
 pub use dependents::Dependents;
 pub use environment::Environment;
+pub use environment_revision::EnvironmentRevision;
 pub use environment_snapshot::{EnvironmentFlag, EnvironmentSnapshot};
 pub use flag::{Dependency, FeatureFlag, FlagSettings, SettingsByEnvironment};
 pub use names::{EnvironmentName, FlagName, NameError, ProjectId, SegmentId, StrategyId, check_url_friendly};

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use tokio::sync::OnceCell;
 use vexil_client_api::client_delta::{History, write_changes, write_hydration};
 use vexil_client_api::client_features::{Query, Segments, write_features};
-use vexil_domain::{EnvironmentFlag, EnvironmentName, EnvironmentSnapshot, ProjectId};
+use vexil_domain::{EnvironmentFlag, EnvironmentName, EnvironmentRevision, EnvironmentSnapshot, ProjectId};
 use vexil_engine::{Engine, FlagId};
 
 use crate::accept_encoding::Coding;
@@ -47,7 +47,7 @@ pub(crate) enum Form {
     /// What has changed since a revision that the history knows.
     Changes {
         /// That revision.
-        since: u64,
+        since: EnvironmentRevision,
     },
 }
 
@@ -109,7 +109,7 @@ pub(crate) struct Source<'a> {
 pub(crate) struct Answer {
     hash: String,
     question: Question,
-    revision: u64,
+    revision: EnvironmentRevision,
     environment: EnvironmentName,
     plain: Packed,
     gzip: Packed,
@@ -145,7 +145,7 @@ impl Answers {
         &self,
         question: Question,
         environment: &EnvironmentName,
-        revision: u64,
+        revision: EnvironmentRevision,
     ) -> Arc<Answer> {
         let mut kept = self.kept(&question);
         if let Some(answer) = kept.get(&question) {
@@ -241,7 +241,7 @@ impl Scope {
 }
 
 impl Answer {
-    fn new(question: Question, environment: &EnvironmentName, revision: u64) -> Self {
+    fn new(question: Question, environment: &EnvironmentName, revision: EnvironmentRevision) -> Self {
         let hash = hash(&question.scope, environment);
         let state = state(&hash, revision);
         Self {
@@ -277,7 +277,7 @@ impl Answer {
 
     /// The revision of which an entity tag or the id of an event speaks, quoted or not; `None` where it speaks of
     /// something else than this is about.
-    pub(crate) fn revision_in(&self, text: &str) -> Option<u64> {
+    pub(crate) fn revision_in(&self, text: &str) -> Option<EnvironmentRevision> {
         let text = text.trim();
         let text = text.strip_prefix("W/").unwrap_or(text).trim_matches('"');
         let coded = [Coding::Gzip, Coding::Brotli, Coding::Zstd]
@@ -289,8 +289,7 @@ impl Answer {
             .next()
             .unwrap_or(text);
         let rest = text.strip_prefix(self.hash.as_str())?.strip_prefix(':')?;
-        let revision = rest.strip_suffix(FORMAT)?.parse::<u64>().ok()?;
-        (state(&self.hash, revision) == text).then_some(revision)
+        EnvironmentRevision::parse(rest.strip_suffix(FORMAT)?)
     }
 
     /// The text in a form, if it has been made.
@@ -313,7 +312,7 @@ impl Answer {
             name_prefix: scope.name_prefix.as_deref(),
             tagged: scope.tagged.as_ref().map(Tagged::asked),
             environment: &self.environment,
-            revision: self.revision,
+            revision: self.revision.number,
             tag: &format!("\"{state}\""),
             hash: &self.hash,
         };
@@ -379,7 +378,7 @@ const CONNECTED: &str = "unleash-connected";
 const UPDATED: &str = "unleash-updated";
 
 /// Says which state of what an answer is about: the entity tag without its quotes, and the id of events.
-fn state(hash: &str, revision: u64) -> String {
+fn state(hash: &str, revision: EnvironmentRevision) -> String {
     format!("{hash}:{revision}{FORMAT}")
 }
 

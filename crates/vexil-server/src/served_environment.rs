@@ -6,7 +6,9 @@ use std::sync::{Arc, OnceLock};
 use bytes::Bytes;
 use vexil_client_api::client_delta::History;
 use vexil_client_api::client_features::segments_used;
-use vexil_domain::{EnvironmentName, EnvironmentSnapshot, FeatureFlag, SegmentId, SnapshotDelta, Write};
+use vexil_domain::{
+    EnvironmentName, EnvironmentRevision, EnvironmentSnapshot, FeatureFlag, SegmentId, SnapshotDelta, Write,
+};
 use vexil_engine::{Engine, Problem, Update, Warning};
 
 use crate::accept_encoding::Coding;
@@ -24,8 +26,9 @@ pub struct ServedEnvironment {
     /// The same, compiled, once something has been evaluated here.
     engine: OnceLock<Engine>,
     /// Which state of what SDKs are told this is: the sequence number of the last commit that changed it. The
-    /// same on every server and after a restart; it never comes back with another content.
-    pub revision: u64,
+    /// same on every server and after a restart, and never with another content, even where the database was put
+    /// back to an earlier state.
+    pub revision: EnvironmentRevision,
     /// What SDKs were told lately, so that they need not be told everything again.
     pub(crate) history: Arc<History>,
     /// What the client API answers, as far as it has been asked.
@@ -44,7 +47,11 @@ fn tell(environment: &EnvironmentName, warnings: Vec<Warning>) {
 }
 
 impl ServedEnvironment {
-    pub(crate) fn new(name: &EnvironmentName, snapshot: EnvironmentSnapshot, revision: u64) -> Self {
+    pub(crate) fn new(
+        name: &EnvironmentName,
+        snapshot: EnvironmentSnapshot,
+        revision: EnvironmentRevision,
+    ) -> Self {
         Self {
             name: name.clone(),
             snapshot: Arc::new(snapshot),
@@ -103,7 +110,7 @@ impl ServedEnvironment {
     pub(crate) fn after(
         self: &Arc<Self>,
         delta: &SnapshotDelta,
-        revision: impl Fn(bool) -> u64,
+        revision: impl Fn(bool) -> EnvironmentRevision,
     ) -> Arc<Self> {
         let update = self.update(delta);
         let revision = revision(self.tells(&update));

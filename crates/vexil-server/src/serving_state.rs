@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use vexil_access::UserId;
-use vexil_domain::{EnvironmentName, EnvironmentSnapshot, Snapshot, SnapshotDelta, Write};
+use vexil_domain::{
+    EnvironmentName, EnvironmentRevision, EnvironmentSnapshot, Snapshot, SnapshotDelta, Write,
+};
 use vexil_engine::Engine;
 use vexil_store::{AccessTables, ApiToken, ApiTokenId, Changes, Commit, Counters, Loaded, Revision, User};
 
@@ -124,10 +126,13 @@ impl ServingState {
     /// where SDKs will be told something else. What the commit does not touch is shared.
     #[must_use]
     pub(crate) fn with(&self, commit: &mut Commit, snapshot: Snapshot) -> Self {
-        let revision = self.revision.next(&commit.delta);
+        let revision = self.revision.next(commit.id, &commit.delta);
         let environments = self.stepped(&snapshot, &commit.delta, |_, known, changed| match known {
             Some(known) if !changed => known.revision,
-            _ => revision.sequence,
+            _ => EnvironmentRevision {
+                number: revision.sequence,
+                mark: revision.mark,
+            },
         });
         let is_new = |(name, environment): &(&EnvironmentName, &Arc<ServedEnvironment>)| {
             let known = self.environments.get(*name);
@@ -175,7 +180,7 @@ impl ServingState {
         &self,
         snapshot: &Snapshot,
         delta: &SnapshotDelta,
-        revision: impl Fn(&EnvironmentName, Option<&ServedEnvironment>, bool) -> u64,
+        revision: impl Fn(&EnvironmentName, Option<&ServedEnvironment>, bool) -> EnvironmentRevision,
     ) -> BTreeMap<EnvironmentName, Arc<ServedEnvironment>> {
         let next = |name: &EnvironmentName| {
             let environment = match self.environments.get(name) {

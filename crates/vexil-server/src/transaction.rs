@@ -267,6 +267,7 @@ impl<'a> Transaction<'a> {
         let commit = Commit {
             id: CommitId(Uuid::new_v4().as_u128()),
             expected: self.serving.revision.sequence,
+            expected_mark: self.serving.revision.mark,
             counters: self.counters,
             delta,
             // those are known once the next serving state is

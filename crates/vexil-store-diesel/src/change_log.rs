@@ -79,7 +79,7 @@ pub(crate) fn write(connection: &mut AnyConnection, edit: &Commit, sequence: i64
         .collect();
     insert_all!(connection, change_log, rows)?;
     let followed = i64::try_from(FOLLOWED_COMMITS).unwrap_or(i64::MAX);
-    let forgotten = change_log::table.filter(change_log::sequence.le(sequence.saturating_sub(followed)));
+    let forgotten = change_log::table.filter(change_log::sequence.lt(sequence.saturating_sub(followed)));
     diesel::delete(forgotten).execute(connection)?;
     Ok(())
 }
@@ -195,6 +195,28 @@ fn followed(sequence: u64, revision: Revision) -> Option<(i64, i64)> {
 fn number(key: &str) -> Result<i64, DbError> {
     key.parse::<i64>()
         .map_err(|error| json::corrupt("an id in the change log", error))
+}
+
+/// The mark of the commit that made a sequence, where it is known.
+pub(crate) fn mark_of(connection: &mut AnyConnection, sequence: u64) -> Result<Option<u32>, DbError> {
+    if sequence == 0 {
+        return Ok(Some(0));
+    }
+    let Ok(sequence) = i64::try_from(sequence) else {
+        return Ok(None);
+    };
+    let key: Option<String> = change_log::table
+        .filter(change_log::sequence.eq(sequence))
+        .filter(change_log::kind.eq(kind::COMMIT))
+        .select(change_log::key)
+        .get_result(connection)
+        .optional()?;
+    key.map(|key| {
+        u128::from_str_radix(&key, 16)
+            .map(|id| CommitId(id).mark())
+            .map_err(|error| json::corrupt("the id of a commit", error))
+    })
+    .transpose()
 }
 
 /// Whether the commit that made `sequence` has this id.

@@ -83,6 +83,7 @@ fn put_revisions(connection: &mut AnyConnection, edit: &Commit, sequence: i64) -
         (
             environment_revisions::environment.eq(name),
             environment_revisions::revision.eq(sequence),
+            environment_revisions::mark.eq(i64::from(edit.id.mark())),
         )
     };
     let rows: Vec<_> = changed.into_iter().map(row).collect();
@@ -97,10 +98,12 @@ fn advance_revision(connection: &mut AnyConnection, edit: &Commit) -> Result<(),
     let known = migrate::is_known(connection).map_err(|error| DbError::Connect(error.into()))?;
     let state = store_state::table
         .filter(store_state::sequence.eq(expected))
+        .filter(store_state::mark.eq(i64::from(edit.expected_mark)))
         .filter(known);
     let changed = diesel::update(state)
         .set((
             store_state::sequence.eq(store_state::sequence + 1),
+            store_state::mark.eq(i64::from(edit.id.mark())),
             store_state::next_segment.eq(counters.segment),
             store_state::next_change_request.eq(counters.change_request),
             store_state::next_change.eq(counters.change),

@@ -11,7 +11,8 @@ use std::sync::Arc;
 use diesel::prelude::*;
 use vexil_access::UserId;
 use vexil_domain::{
-    Environment, EnvironmentName, Segment, SegmentId, Snapshot, SnapshotDelta, StrategyType, TagType, Write,
+    Environment, EnvironmentName, EnvironmentRevision, Segment, SegmentId, Snapshot, SnapshotDelta,
+    StrategyType, TagType, Write,
 };
 use vexil_store::{ApiTokenId, Changes, Counters, CredentialChanges, EnvironmentRevisions, Loaded, Revision};
 
@@ -68,6 +69,7 @@ pub(crate) fn changes_since(
         tag_types: writes(connection, &touched.tag_types, Into::into, load_tag_types)?,
     };
     Ok(Some(Changes {
+        since: change_log::mark_of(connection, sequence)?,
         revision,
         counters,
         delta,
@@ -136,6 +138,7 @@ fn state(connection: &mut AnyConnection) -> Result<(Revision, Counters), DbError
     let revision = Revision {
         sequence: json::narrow(row.sequence, "a revision")?,
         configuration: json::narrow(row.configuration, "a revision")?,
+        mark: json::narrow(row.mark, "the mark of a revision")?,
     };
     Ok((revision, row.counters()))
 }
@@ -173,10 +176,15 @@ fn load_tag_types(
 }
 
 fn load_revisions(connection: &mut AnyConnection) -> Result<EnvironmentRevisions, DbError> {
-    let rows: Vec<(String, i64)> = environment_revisions::table.load(connection)?;
-    rows.into_iter()
-        .map(|(name, revision)| Ok((name.into(), json::narrow(revision, "a revision")?)))
-        .collect()
+    let rows: Vec<(String, i64, i64)> = environment_revisions::table.load(connection)?;
+    let read = |(name, number, mark): (String, i64, i64)| {
+        let revision = EnvironmentRevision {
+            number: json::narrow(number, "a revision")?,
+            mark: json::narrow(mark, "the mark of a revision")?,
+        };
+        Ok((name.into(), revision))
+    };
+    rows.into_iter().map(read).collect()
 }
 
 fn keyed<R, K: Ord, V>(

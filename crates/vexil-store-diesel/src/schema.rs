@@ -23,6 +23,7 @@ diesel::table! {
         next_role -> BigInt,
         next_group -> BigInt,
         next_sign_up_link -> BigInt,
+        mark -> BigInt,
     }
 }
 
@@ -38,6 +39,7 @@ diesel::table! {
     environment_revisions (environment) {
         environment -> Text,
         revision -> BigInt,
+        mark -> BigInt,
     }
 }
 

@@ -224,6 +224,8 @@ fn read<T>(
 
 impl ConfigurationStore for DieselStore {
     fn load(&self) -> Result<Loaded, StoreError> {
+        // whoever reads everything may have found a database that was put back to an earlier state
+        self.inbox.forget();
         self.follow("reading the configuration", configuration::load)
     }
 

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use time::OffsetDateTime;
 use vexil_access::{RoleId, UserId};
 use vexil_change_request::{ChangeRequest, ChangeRequestId};
-use vexil_domain::{EnvironmentName, Snapshot, SnapshotDelta, Write};
+use vexil_domain::{EnvironmentName, EnvironmentRevision, Snapshot, SnapshotDelta, Write};
 
-use crate::Revision;
 use crate::write_all::write_all;
 use crate::{
     AccessTables, AccessWrites, ApiToken, ApiTokenId, CommitError, LinkWrite, NewEvent, SessionWrite,
     StoreError, User,
 };
+use crate::{CommitId, Revision};
 
 /// The next id of each kind. Ids are never used twice, so these only grow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -58,9 +58,9 @@ impl Default for Counters {
     }
 }
 
-/// The revision of what SDKs are told in each environment: the sequence of the last commit that
+/// The revision of what SDKs are told in each environment: sequence and mark of the last commit that
 /// changed it, see [`Commit::environments`].
-pub type EnvironmentRevisions = BTreeMap<EnvironmentName, u64>;
+pub type EnvironmentRevisions = BTreeMap<EnvironmentName, EnvironmentRevision>;
 
 /// Everything that a server keeps in memory, as of one moment.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -71,7 +71,7 @@ pub struct Loaded {
     pub counters: Counters,
     /// The configuration.
     pub snapshot: Snapshot,
-    /// What SDKs are told has these revisions. An environment that is missing here has 0.
+    /// What SDKs are told has these revisions. An environment that is missing here has 0 without a mark.
     pub environments: EnvironmentRevisions,
     /// The API tokens.
     pub tokens: BTreeMap<ApiTokenId, Arc<ApiToken>>,
@@ -85,6 +85,9 @@ pub struct Loaded {
 /// between touched, or that it is gone.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Changes {
+    /// The mark of the commit that they come after, where the store still knows it. Where it is not the
+    /// one of the earlier state, they do not lead from that: then [`ConfigurationStore::load`].
+    pub since: Option<u32>,
     /// The later state.
     pub revision: Revision,
     /// The next ids.
@@ -125,10 +128,6 @@ impl Loaded {
     }
 }
 
-/// Tells one commit from all others. Whoever commits draws it at random.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct CommitId(pub u128);
-
 /// One edit: everything in it happens, or nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Commit {
@@ -136,6 +135,8 @@ pub struct Commit {
     pub id: CommitId,
     /// The [`Revision::sequence`] it was computed from.
     pub expected: u64,
+    /// The [`Revision::mark`] of that.
+    pub expected_mark: u32,
     /// The next ids afterwards.
     pub counters: Counters,
     /// What changes in the configuration.
@@ -232,7 +233,7 @@ pub trait ConfigurationStore {
     ///
     /// Nothing has changed when it fails, except that after [`StoreError::UnknownOutcome`] (a
     /// connection lost on commit) it may have: [`ConfigurationStore::was_committed`] tells.
-    /// [`CommitError::Stale`] when another commit came first. Of commits with the same `expected`
+    /// [`CommitError::Stale`] when another commit came first, or the one before was another. Of commits with the same `expected`
     /// exactly one wins.
     fn commit(&self, commit: &Commit) -> Result<Revision, CommitError>;
 

@@ -18,6 +18,7 @@ pub mod configuration;
 pub mod durability;
 pub mod events;
 pub mod following;
+pub mod marks;
 pub mod sample;
 mod sample_change_request;
 mod sample_tags;
@@ -172,6 +173,10 @@ macro_rules! store_conformance {
                 old_sessions_and_links_are_forgotten
                 a_stale_commit_begins_and_ends_no_session
                 nul_in_a_session_is_refused
+            }
+            marks {
+                a_revision_has_the_mark_of_its_commit
+                a_commit_after_another_one_of_the_same_number_is_stale
             }
             following {
                 changes_lead_from_any_earlier_state_to_the_present_one

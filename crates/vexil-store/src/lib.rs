@@ -50,14 +50,14 @@ pub use access::{
 pub use applications::{ApplicationStore, Instance, InstanceKey, Registration};
 pub use change_requests::{ChangeRequestFilter, ChangeRequestStore};
 pub use configuration::{
-    Changes, Commit, CommitId, ConfigurationStore, Counters, CredentialChanges, EnvironmentRevisions,
-    FOLLOWED_COMMITS, Loaded,
+    Changes, Commit, ConfigurationStore, Counters, CredentialChanges, EnvironmentRevisions, FOLLOWED_COMMITS,
+    Loaded,
 };
 pub use error::{CommitError, StoreError};
 pub use events::{Event, EventFilter, EventId, EventStore, NewEvent, Page};
 pub use ids::{ApiTokenId, PersonalTokenId};
 pub use memory::MemoryStore;
-pub use revision::Revision;
+pub use revision::{CommitId, Revision};
 pub use sign_ins::{
     Link, LinkPurpose, LinkWrite, SecretHash, Session, SessionHolder, SessionWrite, SignInStore,
 };

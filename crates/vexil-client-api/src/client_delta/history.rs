@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use vexil_domain::{EnvironmentSnapshot, FlagName, ProjectId, SegmentId, Write};
+use vexil_domain::{EnvironmentRevision, EnvironmentSnapshot, FlagName, ProjectId, SegmentId, Write};
 use vexil_engine::Update;
 
 use crate::client_features::segments_used;
@@ -18,7 +18,7 @@ const THINGS: usize = 16 << 10;
 #[derive(Debug, Clone)]
 pub struct History {
     /// The revision from which on every change is known.
-    from: u64,
+    from: EnvironmentRevision,
     steps: VecDeque<Arc<Step>>,
     things: usize,
 }
@@ -26,7 +26,7 @@ pub struct History {
 /// What changed from one revision to the next.
 #[derive(Debug)]
 pub(super) struct Step {
-    to: u64,
+    to: EnvironmentRevision,
     pub(super) flags: Vec<TouchedFlag>,
     pub(super) segments: Vec<SegmentId>,
 }
@@ -55,9 +55,9 @@ pub struct Changes<'a> {
 impl History {
     /// Nothing is known of what was before this revision.
     #[must_use]
-    pub fn new(revision: u64) -> Self {
+    pub fn new(revision: impl Into<EnvironmentRevision>) -> Self {
         Self {
-            from: revision,
+            from: revision.into(),
             steps: VecDeque::new(),
             things: 0,
         }
@@ -65,15 +65,21 @@ impl History {
 
     /// The last revision.
     #[must_use]
-    pub fn revision(&self) -> u64 {
+    pub fn revision(&self) -> EnvironmentRevision {
         self.steps.back().map_or(self.from, |step| step.to)
     }
 
     /// The history after an update of `before` that led to a later revision.
     #[must_use]
-    pub fn after(&self, before: &EnvironmentSnapshot, update: &Update, revision: u64) -> Self {
+    pub fn after(
+        &self,
+        before: &EnvironmentSnapshot,
+        update: &Update,
+        revision: impl Into<EnvironmentRevision>,
+    ) -> Self {
+        let revision = revision.into();
         let step = Step::new(before, update, revision);
-        if step.things() > THINGS || revision <= self.revision() {
+        if step.things() > THINGS || revision.number <= self.revision().number {
             return Self::new(revision);
         }
         let mut next = self.clone();
@@ -92,9 +98,10 @@ impl History {
     /// What changed since a revision; `None` where that is not known.
     ///
     /// Nor is it for a revision that was passed over here, since another server made it: what came and went in between is
-    /// not known.
+    /// not known. And nothing is known of one with another mark, whose state was another.
     #[must_use]
-    pub fn since(&self, revision: u64) -> Option<Changes<'_>> {
+    pub fn since(&self, revision: impl Into<EnvironmentRevision>) -> Option<Changes<'_>> {
+        let revision = revision.into();
         let first = self.steps.partition_point(|step| step.to <= revision);
         let before = first.checked_sub(1).and_then(|place| self.steps.get(place));
         let known = before.map_or(self.from, |step| step.to) == revision;
@@ -115,7 +122,7 @@ impl<'a> Changes<'a> {
 }
 
 impl Step {
-    fn new(before: &EnvironmentSnapshot, update: &Update, to: u64) -> Self {
+    fn new(before: &EnvironmentSnapshot, update: &Update, to: EnvironmentRevision) -> Self {
         let flags = update.flags.iter().map(|write| {
             let name = match write {
                 Write::Upsert(flag) => &flag.name,

@@ -129,7 +129,7 @@ proptest! {
         let mut clients: [(EnvironmentSnapshot, Option<u64>); 3] = Default::default();
         for (edits, passed_over, asks) in steps {
             let update = update(&edits);
-            let revision = history.revision() + passed_over;
+            let revision = history.revision().number + passed_over;
             history = history.after(&snapshot, &update, revision);
             if passed_over == 2 {
                 // another server made two revisions of this, and a client has seen the one between
@@ -166,7 +166,7 @@ fn a_revision_that_is_too_old_or_was_never_here_is_not_known() {
     for number in 1..=2000 {
         history = history.after(&snapshot, &update(&[Edit::Put(1, 1)]), 100 + 2 * number);
     }
-    assert_eq!(history.revision(), 4100);
+    assert_eq!(history.revision(), 4100.into());
     assert!(history.since(100).is_none());
     assert_eq!(history.since(4098).unwrap().steps().count(), 1);
     assert_eq!(history.since(4000).unwrap().steps().count(), 50);

@@ -69,6 +69,13 @@ impl NewerCredentials {
         self.0.store(Arc::new(next));
     }
 
+    /// Forgets what is of a later commit than the last one there is.
+    pub(crate) fn forget_after(&self, sequence: u64) {
+        if self.sequence() > sequence {
+            self.0.store(Arc::default());
+        }
+    }
+
     /// Who may come in, by a serving state and by what is newer.
     pub(crate) fn with(&self, serving: Arc<ServingState>) -> Credentials {
         let newer = self.0.load();

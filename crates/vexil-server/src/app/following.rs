@@ -19,9 +19,15 @@ impl App {
             if shared.store.revision()? == serving.revision {
                 return Ok(());
             }
-            let next = match shared.store.changes_since(serving.revision.sequence)? {
-                Some(changes) => serving.following(&changes),
-                None => ServingState::new(shared.store.load()?),
+            let changes = shared.store.changes_since(serving.revision.sequence)?;
+            let next = match changes {
+                Some(changes) if changes.since == Some(serving.revision.mark) => serving.following(&changes),
+                _ => {
+                    let loaded = ServingState::new(shared.store.load()?);
+                    // the database was put back: what was newer is no more
+                    shared.newer.forget_after(loaded.revision.sequence);
+                    loaded
+                }
             };
             // an edit of this server may have been faster; then there may be more to take over
             if shared.current.replace(&serving, next) {

@@ -9,7 +9,7 @@ fn environment(bytes: usize) -> ServedEnvironment {
     let mut flag = EnvironmentFlag::new("checkout", "default");
     flag.description = Some("x".repeat(bytes));
     snapshot.flags.insert(flag.name.clone(), Arc::new(flag));
-    ServedEnvironment::new(&"production".into(), snapshot, 7)
+    ServedEnvironment::new(&"production".into(), snapshot, 7.into())
 }
 
 async fn read(environment: &ServedEnvironment, lanes: &Lanes, coding: Coding) -> Bytes {

@@ -60,9 +60,9 @@ pub(crate) async fn delta(
         let known = entity_tag::known(request.headers());
         known.filter_map(|tag| answer.revision_in(tag)).max()
     };
-    if known(&answer).is_some_and(|known| known > environment.revision) {
+    if let Some(later) = known(&answer).filter(|known| *known > environment.revision) {
         // another server has told it; to go back would undo what was told
-        app.catch_up_to(known(&answer).unwrap_or_default()).await?;
+        app.catch_up_to(later.number).await?;
         let serving = app.serving();
         environment = reports::environment(&client.0, &serving)?;
         scope = wanted.scope(&client.0, &serving, Segments::Listed);

@@ -45,7 +45,7 @@ impl News for Flags {
         let told = self.told.as_ref().and_then(|told| answer.revision_in(told));
         if let Some(told) = told.filter(|told| *told > environment.revision) {
             // another server has told it; to go back would undo what was told
-            Box::pin(app.catch_up_to(told)).await?;
+            Box::pin(app.catch_up_to(told.number)).await?;
             (environment, scope) = self.seen_by(app, token)?;
             answer = environment.answer(scope.clone(), Form::Hydration, true);
         }

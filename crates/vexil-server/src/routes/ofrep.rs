@@ -7,7 +7,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use vexil_client_api::ofrep::{ErrorCode, EventStream, NO_TARGETING_KEY, read_context, refetch};
-use vexil_domain::Context;
+use vexil_domain::{Context, EnvironmentRevision};
 use vexil_store::{ApiToken, ApiTokenId};
 
 use crate::app::{App, ById};
@@ -124,7 +124,7 @@ pub(crate) async fn events(
     let token = token.ok_or_else(gone)?;
     let environment = reports::environment(&token, &app.serving())?;
     let told = request.headers().get(LAST_EVENT_ID);
-    let told = told.and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+    let told = told.and_then(|value| EnvironmentRevision::parse(value.to_str().ok()?));
     let told = told.unwrap_or(environment.revision);
     event_stream::answer(&request, &app.streams, || {
         OfToken::new(&app, &token, Refetch { told })
@@ -145,7 +145,7 @@ fn channel(token: &ApiToken) -> String {
 /// Tells that flags are to be asked for again.
 struct Refetch {
     /// The revision that was told last.
-    told: u64,
+    told: EnvironmentRevision,
 }
 
 impl News for Refetch {

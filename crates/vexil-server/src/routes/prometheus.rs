@@ -36,7 +36,7 @@ fn configuration(page: &mut Page, serving: &ServingState, is_known: bool) {
     for name in serving.snapshot.environments.keys().filter(|_| is_known) {
         if let Some(environment) = serving.environment(name.as_str()) {
             let labels = [("environment", name.as_str())];
-            page.line("environment_revision_id", &labels, environment.revision);
+            page.line("environment_revision_id", &labels, environment.revision.number);
         }
     }
     let snapshot = &serving.snapshot;

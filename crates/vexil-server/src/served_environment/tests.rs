@@ -35,13 +35,13 @@ fn an_environment_is_compiled_when_something_is_evaluated_and_follows_edits_befo
     let name = EnvironmentName::from("production");
     let mut snapshot = Snapshot::default();
     snapshot.apply(&switched(false));
-    let first = ServedEnvironment::new(&name, snapshot.in_environment(&name), 1);
+    let first = ServedEnvironment::new(&name, snapshot.in_environment(&name), 1.into());
     let first = Arc::new(first);
-    let second = first.after(&switched(true), |_| 2);
+    let second = first.after(&switched(true), |_| 2.into());
     assert!(second.engine.get().is_none(), "nobody has asked");
     assert!(is_on(&second));
     assert!(!is_on(&first));
-    let third = second.after(&switched(false), |_| 3);
+    let third = second.after(&switched(false), |_| 3.into());
     assert!(third.engine.get().is_some(), "it is made of the one before");
     assert!(!is_on(&third));
     assert!(is_on(&second));

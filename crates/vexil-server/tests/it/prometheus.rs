@@ -11,7 +11,13 @@ async fn numbers_are_written_in_the_text_format_and_environments_named_to_those_
     let server = TestServer::new();
     put_flag(&server, "live", |_| {});
     put_flag(&server, "archived", |flag| flag.archived_at = Some(START));
-    let revision = server.app.serving().environment("development").unwrap().revision;
+    let revision = server
+        .app
+        .serving()
+        .environment("development")
+        .unwrap()
+        .revision
+        .number;
     let path = "/internal-backstage/prometheus";
     let strangers = server.send(Method::GET, path, &[], "").await;
     assert!(

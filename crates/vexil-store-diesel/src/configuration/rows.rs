@@ -21,6 +21,7 @@ use crate::schema::store_state;
 pub(crate) struct StateRow {
     pub(crate) sequence: i64,
     pub(crate) configuration: i64,
+    pub(crate) mark: i64,
     next_segment: i64,
     next_change_request: i64,
     next_change: i64,

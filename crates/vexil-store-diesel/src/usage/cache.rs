@@ -40,6 +40,11 @@ pub(super) struct InboxRow {
 }
 
 impl InboxCache {
+    /// Forgets everything.
+    pub(crate) fn forget(&self) {
+        *self.lock() = Known::default();
+    }
+
     /// Everything in the inbox that is not folded, as of the transaction of `state`.
     pub(super) fn rows(
         &self,

@@ -37,6 +37,7 @@ pub fn a_commit_makes_the_next_revision(subject: Subject) {
     let revision = |sequence, configuration| Revision {
         sequence,
         configuration,
+        mark: 0,
     };
     assert_eq!(store.revision().unwrap(), revision(0, 0));
     let deltas = [
@@ -159,7 +160,8 @@ pub fn parallel_editors_that_retry_all_get_through(subject: Subject) {
         loaded.revision,
         Revision {
             sequence: 40,
-            configuration: 40
+            configuration: 40,
+            mark: 0,
         }
     );
 }

@@ -18,8 +18,13 @@ use crate::{
 };
 
 fn commit(store: &dyn Store, edit: Commit) -> Revision {
-    let expected = store.revision().unwrap().sequence;
-    store.commit(&Commit { expected, ..edit }).unwrap()
+    let now = store.revision().unwrap();
+    let edit = Commit {
+        expected: now.sequence,
+        expected_mark: now.mark,
+        ..edit
+    };
+    store.commit(&edit).unwrap()
 }
 
 fn put<K, V>(value: V) -> Write<K, V> {
@@ -124,7 +129,11 @@ pub fn what_was_touched_comes_as_it_is_now(subject: Subject) {
 /// Commits without a delta are followed as well.
 pub fn where_nothing_changed_nothing_comes(subject: Subject) {
     let store = subject.store();
-    assert_eq!(store.changes_since(0).unwrap(), Some(Changes::default()));
+    let nothing = Changes {
+        since: Some(0),
+        ..Changes::default()
+    };
+    assert_eq!(store.changes_since(0).unwrap(), Some(nothing));
     let events = vec![sample::event("feature-created")];
     commit(
         store,
@@ -135,9 +144,10 @@ pub fn where_nothing_changed_nothing_comes(subject: Subject) {
     );
     let revision = Revision {
         sequence: 1,
-        configuration: 0,
+        ..Revision::default()
     };
     let expected = Changes {
+        since: Some(0),
         revision,
         credentials: CredentialChanges {
             sequence: 1,
@@ -238,7 +248,7 @@ pub fn an_environment_has_the_revision_of_the_last_commit_that_names_it(subject:
         assert_eq!(told, loaded.environments);
         let revisions = loaded.environments.into_iter();
         revisions
-            .map(|(name, revision)| (name.to_string(), revision))
+            .map(|(name, revision)| (name.to_string(), revision.number))
             .collect::<Vec<_>>()
     };
     let [dev, prod] = ["dev", "prod"].map(str::to_owned);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use vexil_access::UserId;
 use vexil_change_request::{ChangeRequest, ChangeRequestId};
-use vexil_domain::Write;
+use vexil_domain::{EnvironmentRevision, Write};
 
 use super::state::State;
 use crate::write_all::write_all;
@@ -14,7 +14,7 @@ use crate::{ApiToken, ApiTokenId, Commit, CommitError, Event, EventId, Revision,
 impl State {
     pub(super) fn commit(&mut self, commit: &Commit) -> Result<Revision, CommitError> {
         let current = self.loaded.revision;
-        if commit.expected != current.sequence {
+        if (commit.expected, commit.expected_mark) != (current.sequence, current.mark) {
             return Err(CommitError::Stale {
                 expected: commit.expected,
                 current,
@@ -31,7 +31,7 @@ impl State {
         check_one_pending(&change_requests, &commit.change_requests)?;
         check_secrets(&tokens, &commit.tokens)?;
 
-        let next = current.next(&commit.delta);
+        let next = current.next(commit.id, &commit.delta);
         self.change_requests = change_requests;
         self.loaded.tokens = tokens;
         self.loaded.users = users;
@@ -47,7 +47,11 @@ impl State {
             }
         }
         for name in &commit.environments {
-            self.loaded.environments.insert(name.clone(), next.sequence);
+            let revision = EnvironmentRevision {
+                number: next.sequence,
+                mark: next.mark,
+            };
+            self.loaded.environments.insert(name.clone(), revision);
         }
         let first = self.events.last().map_or(1, |last| last.id.0 + 1);
         self.events

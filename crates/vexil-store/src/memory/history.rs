@@ -18,6 +18,17 @@ impl History {
         }
     }
 
+    /// The mark of the commit that made `sequence`, where it is known.
+    pub(super) fn mark(&self, sequence: u64) -> Option<u32> {
+        if sequence == 0 {
+            return Some(0);
+        }
+        let made = self.0.iter().map(|(made, _)| made);
+        made.rev()
+            .find(|made| made.sequence == sequence)
+            .map(|made| made.mark)
+    }
+
     pub(super) fn since(&self, sequence: u64) -> impl Iterator<Item = &Commit> {
         let later = move |(made, _): &&(Revision, Arc<Commit>)| made.sequence > sequence;
         self.0.iter().filter(later).map(|(_, commit)| &**commit)

@@ -64,6 +64,7 @@ impl State {
             ),
         };
         Some(Changes {
+            since: self.history.mark(sequence),
             revision,
             counters: self.loaded.counters,
             delta,

@@ -3,5 +3,6 @@
 mod following;
 mod outcomes;
 mod previews;
+mod restored;
 pub mod scratch;
 mod side_by_side;
