@@ -18,7 +18,7 @@ use crate::tagged::FlagsByTag;
 use crate::tokens_by_secret::{Tokens, tokens_after};
 use crate::users::Users;
 
-/// So many flags are compiled in less time than threads take to start, which also have memory of their own.
+/// So many flags are laid out by environment in less time than threads take to start, which also have memory of their own.
 const FEW: usize = 2_000;
 
 /// Everything that requests read, of one revision.

@@ -8,9 +8,6 @@ use crate::metadata::Package;
 use crate::outcome::Outcome;
 use crate::program::root;
 
-/// How often a name may be handed on.
-const LONGEST: usize = 20;
-
 /// Every circle among the files of every crate.
 pub(super) fn problems(packages: &[Package]) -> Outcome<Vec<String>> {
     let mut problems = Vec::new();
@@ -94,6 +91,10 @@ enum Target<'a> {
 /// Finds what names mean.
 struct Names<'a>(&'a [Module]);
 
+/// What names mean in modules, as far as they were looked up for one path. A name that is still being looked up means
+/// nothing: it is no answer to itself. So however many globs hand on to each other, each is looked through once.
+type Known<'a> = BTreeMap<(&'a [String], String), Option<Target<'a>>>;
+
 impl<'a> Names<'a> {
     fn arrows(&self) -> Arrows<'a> {
         let mut arrows = Arrows::new();
@@ -109,7 +110,7 @@ impl<'a> Names<'a> {
                 .filter(|import| !import.handed_on || used(&import.name))
                 .map(|import| &import.path);
             for path in imports.chain(&module.references) {
-                if let Some(Target::Item(needed)) = self.resolve(module, path, LONGEST)
+                if let Some(Target::Item(needed)) = self.resolve(module, path, &mut Known::new())
                     && needed.file != module.file
                 {
                     let names = arrows.entry(module.file.as_path()).or_default();
@@ -127,19 +128,19 @@ impl<'a> Names<'a> {
     }
 
     /// What a path means in a module; `None` for what is not of this crate.
-    fn resolve(&self, module: &'a Module, path: &[String], steps: usize) -> Option<Target<'a>> {
+    fn resolve(&self, module: &'a Module, path: &[String], known: &mut Known<'a>) -> Option<Target<'a>> {
         let (first, mut rest) = path.split_first()?;
         let mut at = match first.as_str() {
             "crate" | "$crate" => Target::Module(self.module(&[])?),
             "self" => Target::Module(module),
             "super" => Target::Module(self.module(module.path.split_last()?.1)?),
-            name => self.lookup(module, name, steps)?,
+            name => self.lookup(module, name, known)?,
         };
         while let (Target::Module(inside), Some((name, behind))) = (at, rest.split_first()) {
             at = match name.as_str() {
                 "super" => Target::Module(self.module(inside.path.split_last()?.1)?),
                 "self" => at,
-                name => self.lookup(inside, name, steps)?,
+                name => self.lookup(inside, name, known)?,
             };
             rest = behind;
         }
@@ -147,8 +148,18 @@ impl<'a> Names<'a> {
     }
 
     /// What a name means in a module.
-    fn lookup(&self, module: &'a Module, name: &str, steps: usize) -> Option<Target<'a>> {
-        let steps = steps.checked_sub(1)?;
+    fn lookup(&self, module: &'a Module, name: &str, known: &mut Known<'a>) -> Option<Target<'a>> {
+        let key = (module.path.as_slice(), name.to_owned());
+        if let Some(target) = known.get(&key) {
+            return *target;
+        }
+        known.insert(key.clone(), None);
+        let target = self.look_through(module, name, known);
+        known.insert(key, target);
+        target
+    }
+
+    fn look_through(&self, module: &'a Module, name: &str, known: &mut Known<'a>) -> Option<Target<'a>> {
         if module.children.contains(name) {
             let path = [module.path.as_slice(), &[name.to_owned()]].concat();
             return self.module(&path).map(Target::Module);
@@ -164,15 +175,15 @@ impl<'a> Names<'a> {
             if import.path.len() == 1 && import.path.first().is_some_and(|only| only == name) {
                 continue;
             }
-            if let Some(target) = self.resolve(module, &import.path, steps) {
+            if let Some(target) = self.resolve(module, &import.path, known) {
                 return Some(target);
             }
         }
         let all = module.imports.iter().filter(|import| import.name.is_none());
         for import in all {
-            match self.resolve(module, &import.path, steps) {
+            match self.resolve(module, &import.path, known) {
                 Some(Target::Module(inside)) if inside.path != module.path => {
-                    if let Some(target) = self.lookup(inside, name, steps) {
+                    if let Some(target) = self.lookup(inside, name, known) {
                         return Some(target);
                     }
                 }

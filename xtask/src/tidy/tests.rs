@@ -270,6 +270,20 @@ fn a_circle_between_files_is_found_through_what_hands_a_name_on() {
 }
 
 #[test]
+fn however_many_globs_there_are_each_is_looked_through_once() {
+    let globs: String = (0..30)
+        .map(|n| format!("pub use outside_{n}::prelude::*; "))
+        .collect();
+    let root = ("lib.rs", "mod a; mod b;");
+    let a = format!("{globs} pub use crate::b::*; pub struct A(Unknown, B);");
+    let b = format!("{globs} pub use crate::a::*; pub struct B; fn of() -> Option<A> {{ None }}");
+    assert_eq!(
+        found_in("globs", &[root, ("a.rs", &a), ("b.rs", &b)], circles::circles),
+        ["circle: /a.rs needs `B` of /b.rs needs `A` of /a.rs"]
+    );
+}
+
+#[test]
 fn handing_names_on_and_tests_make_no_circle() {
     let root = ("lib.rs", "mod a; mod b; pub use a::A; pub use b::B;");
     let a = (
