@@ -33,6 +33,7 @@ fn commit(server: &TestServer, before: &Loaded, after: &Snapshot) {
     let commit = Commit {
         id: CommitId(1_000 + u128::from(before.revision.sequence)),
         expected: before.revision.sequence,
+        expected_mark: before.revision.mark,
         counters: before.counters,
         delta: after.since(&before.snapshot),
         environments: vec!["development".into()],

@@ -123,7 +123,8 @@ async fn no_other_site_is_allowed_to_ask_the_administration() {
                 .headers
                 .iter()
                 .any(|(name, _)| name.starts_with("access-control-"));
-            assert!(!told && answer.status >= 400, "{path}: {}", answer.status);
+            // what may be sent is told (`Allow`), and that no other site may send it
+            assert!(!told, "{path}: {}", answer.status);
         }
     }
 }
