@@ -18,8 +18,8 @@ use actix_web::web::Data;
 use actix_web::{App as ActixApp, test};
 use serde_json::{Value, json};
 use time::macros::datetime;
-use vexil_server::config::Limits;
-use vexil_server::{App, InitialTokens, bootstrap, configure};
+use vexil_server::configure;
+use vexil_service::{App, InitialTokens, Limits, bootstrap};
 use vexil_store::{MemoryStore, TokenKind};
 
 const ADMIN: &str = "*:*.bench";

@@ -6,6 +6,7 @@ use std::future::{Ready, ready};
 use actix_web::dev::Payload;
 use actix_web::http::header::{ACCEPT_ENCODING, HeaderMap};
 use actix_web::{FromRequest, HttpRequest};
+use vexil_service::Coding;
 
 /// What a client takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,45 +40,20 @@ impl FromRequest for Accepted {
     }
 }
 
-/// In what form an answer is sent that is made once and kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Coding {
-    /// As it is.
-    Plain,
-    /// gzip.
-    Gzip,
-    /// Brotli, for those who name it.
-    Brotli,
-    /// zstd, for those who name it and not Brotli.
-    Zstd,
-}
-
-impl Coding {
-    /// The best that the headers of a request let one send.
-    pub(crate) fn of(headers: &HeaderMap) -> Self {
-        let Codings {
-            gzip,
-            brotli,
-            zstd,
-            any,
-            ..
-        } = Codings::of(headers);
-        match (brotli, zstd, gzip.or(any)) {
-            (Some(true), _, _) => Self::Brotli,
-            (_, Some(true), _) => Self::Zstd,
-            (_, _, Some(true)) => Self::Gzip,
-            _ => Self::Plain,
-        }
-    }
-
-    /// Its name in `Content-Encoding`; `None` where nothing was done to the text.
-    pub(crate) fn name(self) -> Option<&'static str> {
-        match self {
-            Self::Plain => None,
-            Self::Gzip => Some("gzip"),
-            Self::Brotli => Some("br"),
-            Self::Zstd => Some("zstd"),
-        }
+/// The best that the headers of a request let one send.
+pub(crate) fn best_coding(headers: &HeaderMap) -> Coding {
+    let Codings {
+        gzip,
+        brotli,
+        zstd,
+        any,
+        ..
+    } = Codings::of(headers);
+    match (brotli, zstd, gzip.or(any)) {
+        (Some(true), _, _) => Coding::Brotli,
+        (_, Some(true), _) => Coding::Zstd,
+        (_, _, Some(true)) => Coding::Gzip,
+        _ => Coding::Plain,
     }
 }
 

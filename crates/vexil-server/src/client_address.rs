@@ -1,126 +1,54 @@
 //! The network address of who asks, in every notation in which proxies write it.
 
 use std::net::IpAddr;
-use std::str::FromStr;
 
 use actix_web::HttpRequest;
-use actix_web::http::header::HeaderName;
-use vexil_values::{Network, parse_address};
+use vexil_service::{ForwardingHeader, Proxies, TrustedProxies};
+use vexil_values::parse_address;
 
-/// The proxies that stand before the server, and the header in which they note whom they pass on.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Proxies {
-    /// Which of them are believed; `None` where the operator has not said.
-    pub trusted: Option<TrustedProxies>,
-    /// Where they note it.
-    pub header: ForwardingHeader,
-}
-
-/// Which proxies are believed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum TrustedProxies {
-    /// So many stand before the server, whatever their addresses.
-    Count(usize),
-    /// Those in these networks.
-    Networks(Vec<Network>),
-}
-
-/// The header in which proxies note whom they pass on.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum ForwardingHeader {
-    /// `X-Forwarded-For: 203.0.113.9, 192.0.2.7`
-    #[default]
-    XForwardedFor,
-    /// `Forwarded: for=203.0.113.9, for=192.0.2.7` (RFC 7239)
-    Forwarded,
-}
-
-const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
-const FORWARDED: HeaderName = HeaderName::from_static("forwarded");
-
-/// The text says neither a number nor networks.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("must be the number of proxies, `true` or `false`, or their networks, such as `10.0.0.0/8,fd00::/8`")]
-pub struct ProxiesError;
-
-impl FromStr for TrustedProxies {
-    type Err = ProxiesError;
-
-    fn from_str(text: &str) -> Result<Self, ProxiesError> {
-        let text = text.trim();
-        match text {
-            "true" => return Ok(Self::Count(1)),
-            "false" => return Ok(Self::Count(0)),
-            _ => {}
+/// The address that those vouch for who are believed: the other end of the connection, or what the outermost
+/// trusted proxy has noted. What is noted before that may be made up and is not read.
+pub(crate) fn vouched(proxies: &Proxies, request: &HttpRequest) -> Option<IpAddr> {
+    let peer = request.peer_addr().map(|peer| peer.ip().to_canonical());
+    match &proxies.trusted {
+        None | Some(TrustedProxies::Count(0)) => peer,
+        Some(TrustedProxies::Count(count)) => {
+            let hops = hops(request, proxies.header);
+            let place = hops.len().checked_sub(*count);
+            place.and_then(|place| *hops.get(place)?).or(peer)
         }
-        if let Ok(count) = text.parse::<usize>() {
-            return Ok(Self::Count(count));
-        }
-        let network = |text: &str| Network::parse(text.trim()).ok_or(ProxiesError);
-        text.split(',')
-            .map(network)
-            .collect::<Result<_, _>>()
-            .map(Self::Networks)
-    }
-}
-
-impl Proxies {
-    /// Whether any are believed.
-    pub(crate) fn any(&self) -> bool {
-        match &self.trusted {
-            None | Some(TrustedProxies::Count(0)) => false,
-            Some(TrustedProxies::Count(_)) => true,
-            Some(TrustedProxies::Networks(networks)) => !networks.is_empty(),
-        }
-    }
-
-    /// The address that those vouch for who are believed: the other end of the connection, or what the outermost
-    /// trusted proxy has noted. What is noted before that may be made up and is not read.
-    pub(crate) fn vouched(&self, request: &HttpRequest) -> Option<IpAddr> {
-        let peer = request.peer_addr().map(|peer| peer.ip().to_canonical());
-        match &self.trusted {
-            None | Some(TrustedProxies::Count(0)) => peer,
-            Some(TrustedProxies::Count(count)) => {
-                let hops = hops(request, self.header);
-                let place = hops.len().checked_sub(*count);
-                place.and_then(|place| *hops.get(place)?).or(peer)
-            }
-            Some(TrustedProxies::Networks(networks)) => {
-                let trusted = |address: &IpAddr| networks.iter().any(|network| network.contains(*address));
-                let mut outermost = peer;
-                for hop in hops(request, self.header).into_iter().rev() {
-                    if !outermost.as_ref().is_some_and(trusted) {
-                        break;
-                    }
-                    let Some(hop) = hop else {
-                        break;
-                    };
-                    outermost = Some(hop);
+        Some(TrustedProxies::Networks(networks)) => {
+            let trusted = |address: &IpAddr| networks.iter().any(|network| network.contains(*address));
+            let mut outermost = peer;
+            for hop in hops(request, proxies.header).into_iter().rev() {
+                if !outermost.as_ref().is_some_and(trusted) {
+                    break;
                 }
-                outermost
+                let Some(hop) = hop else {
+                    break;
+                };
+                outermost = Some(hop);
             }
+            outermost
         }
     }
+}
 
-    /// The address by which flags are decided where a front end names none. As long as the operator has not said whom
-    /// to believe, that is the first address noted: a front end can make up its context anyway.
-    pub(crate) fn of_front_end(&self, request: &HttpRequest) -> Option<IpAddr> {
-        if self.trusted.is_some() {
-            return self.vouched(request);
-        }
-        let noted = [ForwardingHeader::XForwardedFor, ForwardingHeader::Forwarded];
-        let mut noted = noted.into_iter().flat_map(|header| hops(request, header));
-        noted.find_map(|hop| hop).or_else(|| self.vouched(request))
+/// The address by which flags are decided where a front end names none. As long as the operator has not said whom
+/// to believe, that is the first address noted: a front end can make up its context anyway.
+pub(crate) fn of_front_end(proxies: &Proxies, request: &HttpRequest) -> Option<IpAddr> {
+    if proxies.trusted.is_some() {
+        return vouched(proxies, request);
     }
+    let mut noted = ForwardingHeader::ALL
+        .into_iter()
+        .flat_map(|header| hops(request, header));
+    noted.find_map(|hop| hop).or_else(|| vouched(proxies, request))
 }
 
 /// Whom the proxies have passed on, the first one first; `None` for each that is hidden or cannot be read.
 fn hops(request: &HttpRequest, header: ForwardingHeader) -> Vec<Option<IpAddr>> {
-    let name = match header {
-        ForwardingHeader::XForwardedFor => X_FORWARDED_FOR,
-        ForwardingHeader::Forwarded => FORWARDED,
-    };
-    let values = request.headers().get_all(name);
+    let values = request.headers().get_all(header.name());
     let values = values.filter_map(|value| value.to_str().ok());
     match header {
         ForwardingHeader::XForwardedFor => values

@@ -11,12 +11,12 @@ use actix_web::middleware::Next;
 use actix_web::web::{Bytes, Data};
 use actix_web::{Error, ResponseError};
 use flate2::Compression;
+use vexil_service::App;
+use vexil_service::memory::Held;
+use vexil_service::operations::RETRY_BUSY;
+use vexil_service::packing::gzip;
 
 use crate::accept_encoding::Accepted;
-use crate::app::App;
-use crate::memory::Held;
-use crate::operations::RETRY_BUSY;
-use crate::packing::gzip;
 use crate::routes::{ApiError, request_id};
 
 /// Smaller answers are sent as they are, in bytes.
@@ -82,7 +82,7 @@ pub(crate) struct Kept;
 
 /// Room for an answer until it is taken.
 pub(crate) fn room(app: &App, bytes: usize) -> Result<Held, ApiError> {
-    let busy = || crate::operations::Error::Busy {
+    let busy = || vexil_service::operations::Error::Busy {
         doing: "other large answers",
         retry_after: RETRY_BUSY,
     };

@@ -1,13 +1,9 @@
 //! What can be set, by flags and by the environment names that Unleash users already have.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-
-pub use crate::client_address::{ForwardingHeader, TrustedProxies};
-pub use crate::deadlines::Deadlines;
-pub use crate::limits::Limits;
-
-use crate::MailOptions;
-use crate::limits::{CONNECTIONS, STREAMS};
+use vexil_service::{CONNECTIONS, ForwardingHeader, InitialTokens, MailOptions, STREAMS, TrustedProxies};
+use vexil_store::TokenKind;
 
 /// What `vexil serve` can be told.
 #[derive(Debug, Clone, Args)]
@@ -95,7 +91,13 @@ pub struct SignInArguments {
     #[arg(long, env = "TRUST_PROXY")]
     pub trust_proxy: Option<TrustedProxies>,
     /// The header in which they note it.
-    #[arg(long, env = "FORWARDING_HEADER", value_enum, default_value_t)]
+    #[arg(
+        long,
+        env = "FORWARDING_HEADER",
+        default_value = ForwardingHeader::default().name(),
+        value_parser = PossibleValuesParser::new(ForwardingHeader::ALL.map(ForwardingHeader::name))
+            .try_map(|name| name.parse::<ForwardingHeader>())
+    )]
     pub forwarding_header: ForwardingHeader,
     /// After how many hours without use a session ends.
     #[arg(long, env = "SESSION_IDLE_HOURS", default_value_t = 12)]
@@ -152,7 +154,7 @@ pub struct ListenArguments {
     /// How many threads answer requests; by default one per processor.
     #[arg(long, env = "HTTP_WORKERS")]
     pub http_workers: Option<usize>,
-    /// What is logged: `error`, `warn`, `info`, `debug`, `trace`, or a list such as `info,vexil_server=debug`.
+    /// What is logged: `error`, `warn`, `info`, `debug`, `trace`, or a list such as `info,vexil_service=debug`.
     #[arg(long, env = "LOG_LEVEL", default_value = "warn")]
     pub log_level: String,
 }
@@ -244,4 +246,22 @@ pub struct ServerOptions {
     /// How many days usage counts are kept.
     #[arg(long, env = "USAGE_RETENTION_DAYS", default_value_t = 90)]
     pub usage_retention_days: u16,
+}
+
+impl From<&ServerOptions> for InitialTokens {
+    fn from(options: &ServerOptions) -> Self {
+        let lists = [
+            (TokenKind::Admin, &options.init_admin_api_tokens),
+            (TokenKind::Client, &options.init_client_api_tokens),
+            (TokenKind::Client, &options.init_backend_api_tokens),
+            (TokenKind::Frontend, &options.init_frontend_api_tokens),
+        ];
+        let tokens = lists.into_iter().flat_map(|(kind, texts)| {
+            texts
+                .iter()
+                .map(move |text| (kind, text.trim().to_owned()))
+                .filter(|(_, text)| !text.is_empty())
+        });
+        Self(tokens.collect())
+    }
 }

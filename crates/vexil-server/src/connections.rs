@@ -21,7 +21,7 @@ use tokio::net::TcpStream;
 pub(crate) use self::answer::Answer;
 pub(crate) use self::socket::Socket;
 pub(crate) use self::wire::Wire;
-use crate::deadlines::Deadlines;
+use vexil_service::deadlines::Deadlines;
 
 /// How often connections are looked at.
 const SWEEP: Duration = Duration::from_millis(250);

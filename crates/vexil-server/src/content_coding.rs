@@ -6,9 +6,9 @@ use actix_web::http::header::{CONTENT_ENCODING, HeaderMap};
 use brotli_decompressor::Decompressor;
 use bytes::Bytes;
 use flate2::bufread::{DeflateDecoder, GzDecoder, ZlibDecoder};
+use vexil_service::operations::Error;
 use zstd::stream::read::Decoder as ZstdDecoder;
 
-use crate::operations::Error;
 use crate::routes::ApiError;
 
 /// How a body is compressed.

@@ -10,17 +10,13 @@ use vexil_domain::{
     Constraint, FeatureFlag, FlagSettings, Operator, Segment, SegmentId, Stickiness, Variant, WeightType,
 };
 use vexil_metrics::Retention;
+use vexil_service::operations::Error;
+use vexil_service::sign_in::{Secret, SignInOptions};
+use vexil_service::{App, InitialTokens, Limits, Transaction, bootstrap, first_admin, system};
 use vexil_store::{Link, LinkPurpose, LinkWrite, TokenKind};
 
-use crate::app::App;
-use crate::bootstrap::{InitialTokens, bootstrap, first_admin};
 use crate::config::DemoArguments;
-use crate::limits::Limits;
-use crate::operations::Error;
 use crate::serve::{StartError, serve, start_log, system_clock};
-use crate::sign_in::{Secret, SignInOptions};
-use crate::system::system;
-use crate::transaction::Transaction;
 
 const ADMIN: &str = "*:*.demo-admin";
 const CLIENT: &str = "default:development.demo-client";

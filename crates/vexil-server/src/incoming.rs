@@ -8,11 +8,11 @@ use actix_web::dev::Payload;
 use actix_web::http::header::{CONTENT_LENGTH, UPGRADE};
 use actix_web::web::{Bytes, BytesMut};
 use futures_util::StreamExt;
+use vexil_service::deadlines::{Deadlines, within};
+use vexil_service::memory::{Held, Space};
+use vexil_service::operations::{Error, RETRY_BUSY};
 
 use crate::connections::Connection;
-use crate::deadlines::{Deadlines, within};
-use crate::memory::{Held, Space};
-use crate::operations::{Error, RETRY_BUSY};
 use crate::routes::ApiError;
 
 /// Bodies up to this many bytes are not counted: there are no more of them than connections.

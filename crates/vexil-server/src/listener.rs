@@ -20,8 +20,8 @@ use actix_web::http::header::{HeaderValue, X_CONTENT_TYPE_OPTIONS};
 use actix_web::middleware::from_fn;
 use actix_web::web::Data;
 use tokio::net::TcpStream;
+use vexil_service::App;
 
-use crate::app::App;
 use crate::compression::compress;
 use crate::config::ListenArguments;
 use crate::connections::{Answer, Connection, Connections, Socket};

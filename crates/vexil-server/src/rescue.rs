@@ -5,14 +5,11 @@ use std::sync::Arc;
 
 use vexil_access::RoleId;
 use vexil_admin_api::user::{RoleReference, UserForm};
+use vexil_service::operations::{Error, sign_on, users};
+use vexil_service::{App, Limits, passwords, system};
 
-use crate::app::App;
 use crate::arguments::{AdminCommand, ResetPasswordArguments};
-use crate::limits::Limits;
-use crate::operations::{Error, sign_on, users};
-use crate::passwords;
 use crate::serve::{StartError, system_clock};
-use crate::system::system;
 
 /// Runs `vexil admin`.
 ///

@@ -7,25 +7,20 @@ use std::time::Duration;
 
 use time::OffsetDateTime;
 use vexil_metrics::Retention;
+use vexil_service::deadlines::{self, Deadlines, within};
+use vexil_service::operations::{Error, chain};
+use vexil_service::sign_in::{PublicUrlError, SignInOptions};
+use vexil_service::single_sign_on::{IssuerError, OidcSettings};
+use vexil_service::{
+    App, Background, Clock, EdgeClients, EdgeClientsError, FrontEndOptions, InitialTokens, Limits, MailError,
+    OriginError, Proxies, ShortKey, bootstrap, first_admin, passwords,
+};
 use vexil_store::StoreError;
 
-use crate::app::App;
-use crate::app::Background;
-use crate::bootstrap::{InitialTokens, bootstrap, first_admin};
-use crate::client_address::Proxies;
-use crate::clock::Clock;
 use crate::config::{ListenArguments, ServeArguments, SignInArguments, TokenSecrets};
-use crate::deadlines::{Deadlines, within};
-use crate::edge_clients::{EdgeClients, EdgeClientsError};
-use crate::front_ends::{FrontEndOptions, OriginError};
-use crate::limits::Limits;
+use crate::listener;
 use crate::listener::Stopper;
-use crate::mail::MailError;
-use crate::operations::{Error, chain};
-use crate::sealing::ShortKey;
-use crate::sign_in::{PublicUrlError, SignInOptions};
-use crate::single_sign_on::{IssuerError, OidcSettings};
-use crate::{deadlines, listener, log, passwords};
+use crate::log;
 
 /// What there is beside the deadlines until the process ends whatever it does.
 const SPARE: Duration = Duration::from_millis(500);

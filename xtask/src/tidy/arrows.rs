@@ -74,6 +74,23 @@ const ARROWS: &[(&str, &[&str])] = &[
         &["vexil-change-request", "vexil-domain", "vexil-metrics"],
     ),
     (
+        "vexil-service",
+        &[
+            "vexil-access",
+            "vexil-admin-api",
+            "vexil-budget",
+            "vexil-change-request",
+            "vexil-client-api",
+            "vexil-domain",
+            "vexil-engine",
+            "vexil-metrics",
+            "vexil-preview",
+            "vexil-proof-check",
+            "vexil-store",
+            "vexil-values",
+        ],
+    ),
+    (
         "vexil-server",
         &[
             "vexil-access",
@@ -86,6 +103,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "vexil-metrics",
             "vexil-preview",
             "vexil-proof-check",
+            "vexil-service",
             "vexil-store",
             "vexil-store-diesel",
             "vexil-ui",
@@ -163,6 +181,7 @@ pub(super) fn beyond_reach(name: &str, forbidden: &[&str], reached: &[String]) -
 pub(super) fn forbidden(name: &str) -> Vec<&'static str> {
     match name {
         "vexil-server" => vec!["proptest"],
+        "vexil-service" => vec!["actix-http", "actix-rt", "actix-web", "diesel", "proptest"],
         "xtask" | "vexil-proptest" => Vec::new(),
         "vexil-engine" => [NOT_IN_LIBRARIES, NOT_IN_ENGINE].concat(),
         _ => NOT_IN_LIBRARIES.to_vec(),

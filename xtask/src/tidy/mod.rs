@@ -4,7 +4,6 @@ mod arrows;
 mod circles;
 mod documents;
 mod files;
-mod layers;
 mod manifests;
 mod modules;
 mod parsers;
@@ -36,7 +35,6 @@ fn problems() -> Outcome<Vec<String>> {
     let files = files::text_files(&root())?;
     let mut problems = arrows::problems(&packages)?;
     problems.extend(circles::problems(&packages)?);
-    problems.extend(layers::problems(&packages)?);
     problems.extend(manifests::problems(&packages)?);
     problems.extend(documents::problems(&packages)?);
     problems.extend(documents::missing_files(&files));

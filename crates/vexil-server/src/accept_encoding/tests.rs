@@ -30,7 +30,7 @@ fn brotli_and_zstd_are_sent_to_whoever_names_them_where_the_answer_is_kept() {
         (&["zstd;q=0"], Coding::Plain),
         (&["br;q=0, zstd;q=0, gzip"], Coding::Gzip),
     ] {
-        assert_eq!(Coding::of(&headers(values)), expected, "{values:?}");
+        assert_eq!(best_coding(&headers(values)), expected, "{values:?}");
     }
 }
 

@@ -4,12 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use time::OffsetDateTime;
+use vexil_service::operations::{diff::BeforeAfter, given_state};
 
 use super::error::{CommandError, read_json};
 use super::preview_remote::Remote;
 use super::preview_state;
-use crate::operations::diff::BeforeAfter;
-use crate::operations::given_state;
 
 /// Which change it is.
 #[derive(Debug, Clone, Args)]

@@ -5,9 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use vexil_client_api::json::{ParseError, parse_distinct};
-
-use crate::operations::Error;
-use crate::operations::given_state::NotUnderstood;
+use vexil_service::operations::{Error, given_state::NotUnderstood};
 
 /// Why a preview could not be made, for a person.
 #[derive(Debug)]

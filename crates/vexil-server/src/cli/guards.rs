@@ -7,14 +7,12 @@ use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
 use vexil_admin_api::playground::{Part, PlaygroundWarnings, ProofQuestion};
 use vexil_budget::Budget;
+use vexil_service::operations::{Error, diff::BeforeAfter, proof::Asked};
 
 use super::error::CommandError;
 use super::markdown::markdown;
 use super::output;
 use super::prove_text::text;
-use crate::operations::Error;
-use crate::operations::diff::BeforeAfter;
-use crate::operations::proof::Asked;
 
 /// How much work a proof may take where nobody says.
 const USUAL_BUDGET: u64 = 50_000_000;

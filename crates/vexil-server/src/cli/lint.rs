@@ -9,13 +9,12 @@ use serde_json::Value;
 use time::OffsetDateTime;
 use vexil_budget::Budget;
 use vexil_preview::quoted;
+use vexil_service::operations::{given_state, insights::of_environment};
 
 use super::error::{CommandError, read_json};
 use super::output;
 use super::prove::finish;
 use super::warnings;
-use crate::operations::given_state;
-use crate::operations::insights::of_environment;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -8,6 +8,7 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
 use vexil_admin_api::playground::{DiffQuestion, Part};
+use vexil_service::operations::Error;
 
 use super::change_arguments::ChangeArguments;
 use super::contexts::context;
@@ -19,7 +20,6 @@ use super::preview_table;
 use super::prove_text;
 use super::source::Source;
 use super::warnings;
-use crate::operations::Error;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -7,12 +7,12 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use vexil_admin_api::playground::{DiffQuestion, Part};
 use vexil_preview::quoted;
+use vexil_service::operations::Error;
 
 use super::contexts::context;
 use super::error::{CommandError, read_json};
 use super::output::counted;
 use super::source::Source;
-use crate::operations::Error;
 
 /// The most contexts that one expectation may stand for.
 const MOST_CELLS: u128 = 10_000;

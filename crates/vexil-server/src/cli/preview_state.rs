@@ -7,12 +7,12 @@ use time::OffsetDateTime;
 use vexil_admin_api::change_requests::Proposal;
 use vexil_change_request::{ChangeId, PlannedChange, Scope, overlay};
 use vexil_domain::{ProjectId, Snapshot, StrategyType};
+use vexil_service::operations::diff::BeforeAfter;
+use vexil_service::operations::environment_view::EnvironmentView;
+use vexil_service::operations::given_state::GivenState;
+use vexil_service::system;
 
 use super::error::CommandError;
-use crate::operations::diff::BeforeAfter;
-use crate::operations::environment_view::EnvironmentView;
-use crate::operations::given_state::GivenState;
-use crate::system::system;
 
 /// A strategy type that only has a name: a file does not say which types there are.
 fn strategy_type(name: &str) -> StrategyType {

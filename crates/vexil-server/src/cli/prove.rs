@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
 use vexil_admin_api::playground::PlaygroundWarnings;
 use vexil_proof_check::Proof;
+use vexil_service::operations::{compare, diff::BeforeAfter, given_state};
 
 use super::change_arguments::ChangeArguments;
 use super::error::{CommandError, read_json};
@@ -18,8 +19,6 @@ use super::output;
 use super::preview_remote::proof;
 use super::prove_golden::golden;
 use super::warnings;
-use crate::operations::diff::BeforeAfter;
-use crate::operations::{compare, given_state};
 
 const EXAMPLES: &str = "\
 Examples:

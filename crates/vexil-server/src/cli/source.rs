@@ -4,12 +4,14 @@ use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use vexil_admin_api::playground::{DiffQuestion, ExplainQuestion, Part, PlaygroundWarnings, ProofQuestion};
 use vexil_budget::Budget;
+use vexil_service::operations::{
+    Error,
+    diff::{BeforeAfter, Draw},
+    proof::Asked,
+};
 
 use super::error::{CommandError, parse};
 use super::preview_remote::{Remote, proof};
-use crate::operations::Error;
-use crate::operations::diff::{BeforeAfter, Draw};
-use crate::operations::proof::Asked;
 
 /// How much work the proof below a preview may take.
 const PROOF_BUDGET: u64 = 20_000_000;

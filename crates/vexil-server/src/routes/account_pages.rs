@@ -6,14 +6,14 @@ use actix_web::{HttpRequest, HttpResponse, ResponseError};
 use serde::Deserialize;
 use serde_json::json;
 use vexil_admin_api::account::{PasswordByLink, SignUp};
+use vexil_service::App;
+use vexil_service::operations::{Error, invitations};
 use vexil_store::User;
 
 use super::body::FormBody;
 use super::plain_page::{Field, Form, PlainPage};
 use super::sign_in::{attempt, count_try};
 use super::{ApiError, password_links, session, sign_up};
-use crate::app::App;
-use crate::operations::{Error, invitations};
 
 /// What an address or a form holds.
 #[derive(Deserialize)]

@@ -9,12 +9,11 @@ use time::OffsetDateTime;
 use vexil_admin_api::applications::{Application, Instance, is_front_end};
 use vexil_admin_api::timestamp::Timestamp;
 use vexil_domain::{EnvironmentName, ProjectId, Snapshot};
+use vexil_service::App;
+use vexil_service::operations::applications::{details, names};
+use vexil_service::operations::{Error, projects};
 
 use super::applications::Page;
-use crate::app::App;
-use crate::operations::Error;
-use crate::operations::applications::{details, names};
-use crate::operations::projects;
 use crate::routes::ApiError;
 use crate::routes::asked::Asked;
 use crate::routes::paths::{ApplicationEnvironmentPath, ApplicationPath, ProjectPath};

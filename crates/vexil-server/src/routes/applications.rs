@@ -6,10 +6,10 @@ use actix_web::HttpResponse;
 use actix_web::web::Data;
 use vexil_admin_api::applications::{ApplicationDocument, ApplicationList};
 use vexil_client_api::query::pairs;
+use vexil_service::App;
+use vexil_service::operations::Error;
+use vexil_service::operations::applications::{details, names};
 
-use crate::app::App;
-use crate::operations::Error;
-use crate::operations::applications::{details, names};
 use crate::routes::ApiError;
 use crate::routes::asked::Asked;
 use crate::routes::entity_tag;

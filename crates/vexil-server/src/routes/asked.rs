@@ -6,10 +6,10 @@ use actix_web::dev::Payload;
 use actix_web::http::header::HeaderMap;
 use actix_web::web::Data;
 use actix_web::{Error, FromRequest, HttpRequest};
+use vexil_service::App;
 use vexil_store::Session;
 
 use super::session;
-use crate::app::App;
 use crate::sign_in::own_address;
 
 /// What was asked, in a form that can be sent to another thread.

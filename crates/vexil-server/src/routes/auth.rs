@@ -11,16 +11,15 @@ use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use time::format_description::well_known::Rfc3339;
 use vexil_admin_api::error::{HowToSignIn, SignInWay};
 use vexil_domain::{ProjectId, SegmentId};
+use vexil_service::operations::Error;
+use vexil_service::operations::sign_in::{Holder, find_holder};
+use vexil_service::permission::{Access, Place};
+use vexil_service::{App, Principal, hash_secret};
 use vexil_store::{ApiToken, TokenKind, User};
 
 use super::ApiError;
 use super::paths::PathValues;
 use super::session;
-use crate::app::App;
-use crate::operations::Error;
-use crate::operations::sign_in::{Holder, find_holder};
-use crate::permission::{Access, Place};
-use crate::principal::{Principal, hash_secret};
 
 /// Where OpenFeature may send a token.
 const X_API_KEY: HeaderName = HeaderName::from_static("x-api-key");

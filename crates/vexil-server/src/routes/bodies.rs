@@ -47,11 +47,11 @@ use vexil_client_api::frontend::read_context;
 use vexil_client_api::json::{Node, Problem, Problems};
 use vexil_client_api::register::Registered;
 use vexil_domain::{ActorId, Constraint, Context, Dependency, EnvironmentName, FlagName, ProjectId, Tag};
+use vexil_service::operations::Error;
 use vexil_store::MAX_KEY_BYTES;
 
 use super::ApiError;
 use super::body::{JsonBody, app};
-use crate::operations::Error;
 
 /// A body that was read.
 pub(super) struct Body<T>(pub(super) T);

@@ -9,12 +9,12 @@ use actix_web::web::{Bytes, Data, Query};
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use vexil_service::App;
+use vexil_service::operations::Error;
+use vexil_service::operations::json_text::{parse, parse_lenient};
 
-use crate::app::App;
 use crate::content_coding::Coding;
 use crate::incoming::{Bounds, collect, room_to_read};
-use crate::operations::Error;
-use crate::operations::json_text::{parse, parse_lenient};
 use crate::routes::ApiError;
 use crate::routes::auth::SdkToken;
 

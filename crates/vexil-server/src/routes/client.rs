@@ -7,15 +7,14 @@ use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use vexil_client_api::client_features::{Segments, write_feature};
 use vexil_client_api::register::Registered;
+use vexil_service::features_cache::{Answer, Form};
+use vexil_service::operations::{Error, reports};
+use vexil_service::{App, ServedEnvironment};
 use vexil_store::{ApiToken, ReportKey};
 use vexil_values::Version;
 
-use crate::accept_encoding::Coding;
-use crate::app::App;
+use crate::accept_encoding::best_coding;
 use crate::compression::Kept;
-use crate::features_cache::{Answer, Form};
-use crate::operations::Error;
-use crate::operations::reports;
 use crate::routes::ApiError;
 use crate::routes::auth::SdkToken;
 use crate::routes::bodies::Body;
@@ -23,7 +22,6 @@ use crate::routes::body::{JsonBody, RawBody};
 use crate::routes::entity_tag;
 use crate::routes::paths::ReportedFlagPath;
 use crate::routes::wanted::Wanted;
-use crate::served_environment::ServedEnvironment;
 
 /// The flags of the token's environment and projects.
 pub(crate) async fn features(
@@ -35,11 +33,8 @@ pub(crate) async fn features(
     let environment = reports::environment(&client.0, &serving)?;
     let scope = Wanted::of(&request)?.scope(&client.0, &serving, segments(&request)?);
     let answer = environment.answer(scope, Form::Document, false);
-    let tag = answer.tag(Coding::of(request.headers()));
-    if tag
-        .to_str()
-        .is_ok_and(|tag| entity_tag::is_known(request.headers(), tag))
-    {
+    let tag = answer.tag(best_coding(request.headers()));
+    if entity_tag::is_known(request.headers(), tag) {
         return Ok(entity_tag::not_modified(tag));
     }
     tell(&app, &request, &environment, &answer).await
@@ -71,7 +66,7 @@ pub(crate) async fn delta(
     let known = known(&answer);
     if known == Some(environment.revision) {
         return Ok(entity_tag::not_modified(
-            answer.tag(Coding::of(request.headers())),
+            answer.tag(best_coding(request.headers())),
         ));
     }
     if let Some(since) = known.filter(|known| environment.history.since(*known).is_some()) {
@@ -87,11 +82,11 @@ async fn tell(
     environment: &Arc<ServedEnvironment>,
     answer: &Arc<Answer>,
 ) -> Result<HttpResponse, ApiError> {
-    let coding = Coding::of(request.headers());
+    let coding = best_coding(request.headers());
     let body = environment.text(app.rendering(), answer, coding).await?;
     let mut response = HttpResponse::Ok();
     response
-        .insert_header((ETAG, answer.tag(coding).clone()))
+        .insert_header((ETAG, answer.tag(coding)))
         .insert_header((CONTENT_TYPE, entity_tag::JSON));
     response.insert_header((VARY, "Accept-Encoding"));
     if let Some(name) = coding.name() {

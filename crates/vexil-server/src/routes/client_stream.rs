@@ -5,17 +5,15 @@ use std::sync::Arc;
 use actix_web::web::{Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
 use vexil_client_api::client_features::Segments;
+use vexil_service::features_cache::{Form, Scope};
+use vexil_service::operations::{Error, reports};
+use vexil_service::{App, Coding, ServedEnvironment};
 use vexil_store::ApiToken;
 
-use crate::accept_encoding::Coding;
-use crate::app::App;
-use crate::features_cache::{Form, Scope};
-use crate::operations::{Error, reports};
 use crate::routes::ApiError;
 use crate::routes::auth::SdkToken;
 use crate::routes::event_stream::{self, LAST_EVENT_ID, News, OfToken};
 use crate::routes::wanted::Wanted;
-use crate::served_environment::ServedEnvironment;
 
 /// Tells an SDK everything, then what changes.
 pub(crate) async fn streaming(

@@ -10,8 +10,7 @@ use actix_web::http::header::{
 use actix_web::middleware::Next;
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
-
-use crate::app::App;
+use vexil_service::App;
 
 /// What front ends ask begins with one of these.
 const FRONT_ENDS: [&str; 3] = ["/api/frontend", "/api/proxy", "/ofrep/"];
@@ -30,7 +29,10 @@ pub(super) async fn allow_origin(
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
     let app = request.app_data::<Data<App>>();
-    let allowed = app.and_then(|app| app.front_ends().allowed(request.headers().get(ORIGIN)));
+    let origin = request.headers().get(ORIGIN);
+    let origin = origin.and_then(|origin| origin.to_str().ok());
+    let allowed = app.and_then(|app| app.front_ends().allowed(origin));
+    let allowed = allowed.and_then(|allowed| HeaderValue::from_str(allowed).ok());
     let mut response = next.call(request).await?;
     let headers = response.headers_mut();
     if let Some(allowed) = allowed {

@@ -6,11 +6,10 @@ use std::fmt::Write;
 use actix_web::HttpResponse;
 use itertools::Itertools;
 use serde_json::{Map, Value, json};
+use vexil_service::permission::{Access, LeastRole};
 
 use super::list::{GROUPS, all};
 use super::route::Route;
-use crate::permission::Access;
-use crate::permission::LeastRole;
 
 /// What comes before the tables.
 const HEAD: &str = "\

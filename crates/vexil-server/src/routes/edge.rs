@@ -8,17 +8,14 @@ use actix_web::http::header::AUTHORIZATION;
 use actix_web::web::{Bytes, Data};
 use actix_web::{FromRequest, HttpRequest, HttpResponse};
 use vexil_client_api::edge::{KnownToken, KnownTokens, TokenRequest, read_token_requests};
+use vexil_service::operations::json_text::parse;
+use vexil_service::operations::{Error, edge_tokens};
+use vexil_service::{App, CheckedHead, Sealer, SignatureError, SignedHead, hash_secret};
 use vexil_store::TokenKind;
 
-use crate::app::App;
-use crate::edge_clients::{CheckedHead, SignatureError, SignedHead};
-use crate::operations::json_text::parse;
-use crate::operations::{Error, edge_tokens};
-use crate::principal::hash_secret;
 use crate::routes::ApiError;
 use crate::routes::bodies::{Body, TokenTexts};
 use crate::routes::body::{RawBody, app};
-use crate::sealing::Sealer;
 
 /// Where tokens are asked for, as Edge signs it where nothing stands before it.
 const ISSUE: &str = "/edge/issue-token";

@@ -6,16 +6,20 @@ use actix_web::{HttpResponse, HttpResponseBuilder};
 use foldhash::fast::FixedState;
 use serde::Serialize;
 use std::hash::BuildHasher;
+use vexil_service::operations::Error;
 
-use crate::operations::Error;
 use crate::routes::ApiError;
 
 /// Whether `If-None-Match` names the tag, weakly compared (RFC 9110, section 13.1.2): a list of
 /// quoted tags, or `*`.
 pub(crate) fn is_known(headers: &HeaderMap, tag: &str) -> bool {
-    let opaque = |tag: &str| tag.strip_prefix("W/").unwrap_or(tag).to_owned();
     let wanted = opaque(tag);
     known(headers).any(|item| item == "*" || opaque(item) == wanted)
+}
+
+/// A tag without the mark of a weak one.
+fn opaque(tag: &str) -> &str {
+    tag.strip_prefix("W/").unwrap_or(tag)
 }
 
 /// The tags that `If-None-Match` lists.
@@ -29,9 +33,9 @@ pub(crate) fn known(headers: &HeaderMap) -> impl Iterator<Item = &str> {
 
 /// The answer to a client that has the current one. It says as the whole answer does of what it depends on (RFC 9110,
 /// section 15.4.5): caches keep what this one says.
-pub(crate) fn not_modified(tag: &HeaderValue) -> HttpResponse {
+pub(crate) fn not_modified(tag: &str) -> HttpResponse {
     HttpResponse::build(StatusCode::NOT_MODIFIED)
-        .insert_header((ETAG, tag.clone()))
+        .insert_header((ETAG, tag))
         .insert_header((VARY, HeaderValue::from_static("Accept-Encoding")))
         .finish()
 }

@@ -7,9 +7,9 @@ use actix_web::http::header::RETRY_AFTER;
 use actix_web::{HttpResponse, ResponseError};
 use uuid::Uuid;
 use vexil_admin_api::error::{ErrorBody, ErrorDetail, HowToSignIn};
+use vexil_service::operations::Error;
 
 use crate::log::Throttle;
-use crate::operations::Error;
 
 /// What is told of failures in the log.
 static FAILURES: Throttle = Throttle::new();

@@ -16,14 +16,13 @@ use actix_web::{HttpRequest, HttpResponse};
 use futures_util::future::{Either, select};
 use futures_util::stream::unfold;
 use tokio::sync::{OwnedSemaphorePermit, watch};
+use vexil_service::operations::Error;
+use vexil_service::{App, Streams};
 use vexil_store::ApiToken;
 
 use crate::accept_encoding::is_refusal;
-use crate::app::App;
 use crate::connections::{Connection, Wire};
-use crate::operations::Error;
 use crate::routes::ApiError;
-use crate::streams::Streams;
 
 /// The last event that a client got before it lost its connection.
 pub(super) const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");

@@ -6,10 +6,10 @@ use actix_web::{HttpRequest, HttpResponse};
 use vexil_client_api::frontend::context_of_query;
 use vexil_client_api::register::Registered;
 use vexil_domain::Context;
+use vexil_service::App;
+use vexil_service::operations::frontend::{Visit, all_toggles, toggle, toggles};
+use vexil_service::operations::{Error, reports};
 
-use crate::app::App;
-use crate::operations::frontend::{Visit, all_toggles, toggle, toggles};
-use crate::operations::{Error, reports};
 use crate::routes::ApiError;
 use crate::routes::auth::SdkToken;
 use crate::routes::bodies::Body;

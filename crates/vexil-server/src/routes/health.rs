@@ -3,8 +3,8 @@
 use actix_web::HttpResponse;
 use actix_web::web::Data;
 use serde_json::json;
+use vexil_service::App;
 
-use crate::app::App;
 use crate::routes::ApiError;
 
 /// The process answers.

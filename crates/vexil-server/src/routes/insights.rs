@@ -6,14 +6,13 @@ use serde_json::{Value, json};
 use time::Duration;
 use vexil_domain::ProjectId;
 use vexil_metrics::Width;
+use vexil_service::operations::project_figures::{self, Told};
+use vexil_service::operations::{insights, project_settings, projects};
+use vexil_service::{App, ServingState};
 use vexil_store::UsageQuery;
 
-use crate::app::App;
-use crate::operations::project_figures::{self, Told};
-use crate::operations::{insights, project_settings, projects};
 use crate::routes::ApiError;
 use crate::routes::paths::ProjectPath;
-use crate::serving_state::ServingState;
 
 /// Usage of so long is told.
 const TOLD: Duration = Duration::days(7);

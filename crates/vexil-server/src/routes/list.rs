@@ -3,6 +3,7 @@
 //! The list builds the service; `vexil routes`, `docs/endpoints.md` and the OpenAPI document print it.
 
 use actix_web::http::Method;
+use vexil_service::permission::Access;
 
 use super::admin::{
     account, archive, auth_settings, context, dashboard, dependencies, environments, events, flags, groups,
@@ -16,7 +17,6 @@ use super::{
     playground_diff, playground_proof, prometheus, route::Route, sign_in, sign_on, sign_up, ui, usage,
     usage_stream, usage_summary,
 };
-use crate::permission::Access;
 
 macro_rules! routes {
     ($($group:literal $(, $note:literal)? {

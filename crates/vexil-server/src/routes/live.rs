@@ -6,8 +6,8 @@ use std::time::Duration;
 use actix_web::web::{Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
 use tokio::time::{Interval, MissedTickBehavior, interval};
+use vexil_service::App;
 
-use crate::app::App;
 use crate::routes::ApiError;
 use crate::routes::auth::is_still_admitted;
 use crate::routes::event_stream::{self, Teller};

@@ -54,14 +54,13 @@ use actix_web::middleware::from_fn;
 use actix_web::web::{self, Data, PathConfig, QueryConfig, ServiceConfig};
 use actix_web::{Resource, Scope};
 
-use crate::operations::Error;
-
 pub use documents::{markdown as routes_as_markdown, openapi as routes_as_openapi};
 pub use error::ApiError;
 pub use list::all;
 pub use route::Route;
 
 use not_found::not_found;
+use vexil_service::operations::Error;
 
 /// Adds every route below `base` to a service.
 pub fn configure(base: &str, config: &mut ServiceConfig) {

@@ -1,9 +1,9 @@
 //! The answer to paths that lead nowhere.
 
 use actix_web::{HttpRequest, HttpResponse, ResponseError};
+use vexil_service::operations::Error;
 
 use super::{ApiError, request_id};
-use crate::operations::Error;
 
 /// Answers every path that no route has.
 pub(super) async fn not_found(request: HttpRequest) -> HttpResponse {

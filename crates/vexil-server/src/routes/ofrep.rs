@@ -8,12 +8,12 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use vexil_client_api::ofrep::{ErrorCode, EventStream, NO_TARGETING_KEY, read_context, refetch};
 use vexil_domain::{Context, EnvironmentRevision};
+use vexil_service::operations::frontend::{OneOutcome, one_outcome, outcomes};
+use vexil_service::operations::json_text::parse_lenient;
+use vexil_service::operations::{Error, reports};
+use vexil_service::{App, ById};
 use vexil_store::{ApiToken, ApiTokenId};
 
-use crate::app::{App, ById};
-use crate::operations::frontend::{OneOutcome, one_outcome, outcomes};
-use crate::operations::json_text::parse_lenient;
-use crate::operations::{Error, reports};
 use crate::routes::ApiError;
 use crate::routes::auth::SdkToken;
 use crate::routes::body::RawBody;

@@ -5,17 +5,15 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use serde_json::json;
 use vexil_admin_api::account::PasswordByLink;
+use vexil_service::operations::{Error, password_links, roles};
+use vexil_service::sign_in::Secret;
+use vexil_service::{App, Mailer, system};
 use vexil_store::{Link, LinkPurpose, User};
 
 use super::admin::users::{check, hashed};
 use super::bodies::{Body, EmailAddress, Password};
 use super::sign_in::{attempt, count_try, tell_limits};
 use super::{ApiError, session};
-use crate::app::App;
-use crate::mail::Mailer;
-use crate::operations::{Error, password_links, roles};
-use crate::sign_in::Secret;
-use crate::system::system;
 
 #[derive(Deserialize)]
 pub(crate) struct Token {

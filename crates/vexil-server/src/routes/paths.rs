@@ -11,10 +11,12 @@ use vexil_access::{GroupId, RoleId, UserId};
 use vexil_change_request::{ChangeId, ChangeRequestId};
 use vexil_client_api::json::{Node, Problems};
 use vexil_domain::{EnvironmentName, FlagName, ProjectId, SegmentId, StrategyId};
+use vexil_service::operations::{
+    Error,
+    paths::{FlagEnvironmentPath, FlagPath, StrategyPath},
+};
 
 use super::ApiError;
-use crate::operations::Error;
-use crate::operations::paths::{FlagEnvironmentPath, FlagPath, StrategyPath};
 
 /// The values of a path by the names of their parameters.
 pub(super) struct PathValues<'a>(pub(super) &'a HttpRequest);
@@ -97,9 +99,12 @@ impl PathValue for ChangeId {
     }
 }
 
+/// What a path names that operations ask for.
+pub(super) struct Named<T>(pub(super) T);
+
 /// Lets handlers take a type out of the path.
 macro_rules! from_path {
-    ($($name:ident = |$values:ident| $read:expr;)*) => {$(
+    ($($name:ty = |$values:ident| $read:expr;)*) => {$(
         impl FromRequest for $name {
             type Error = ApiError;
             type Future = Ready<Result<Self, ApiError>>;
@@ -127,15 +132,15 @@ macro_rules! paths {
 }
 
 from_path! {
-    FlagPath = |values| Self {
+    Named<FlagPath> = |values| Self(FlagPath {
         project: values.parse("project")?,
         flag: values.parse("feature")?,
-    };
-    FlagEnvironmentPath = |values| flag_environment(values)?;
-    StrategyPath = |values| Self {
+    });
+    Named<FlagEnvironmentPath> = |values| Self(flag_environment(values)?);
+    Named<StrategyPath> = |values| Self(StrategyPath {
         at: flag_environment(values)?,
         strategy: values.parse("strategy")?,
-    };
+    });
 }
 
 fn flag_environment(values: &PathValues<'_>) -> Result<FlagEnvironmentPath, Error> {

@@ -4,9 +4,9 @@ use actix_web::body::{EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
 use actix_web::{Error, ResponseError};
+use vexil_service::operations;
 
 use super::{ApiError, request_id};
-use crate::operations;
 
 /// Refuses a path with a broken percent code, or whose text is no UTF-8.
 pub(super) async fn check<B: MessageBody + 'static>(

@@ -7,9 +7,8 @@ use actix_web::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
     X_FRAME_OPTIONS,
 };
-
-use crate::operations::Error;
-use crate::sign_in::Secret;
+use vexil_service::operations::Error;
+use vexil_service::sign_in::Secret;
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:26rem;margin:4rem auto;padding:0 1rem;color-scheme:light dark}label{display:block;margin:1rem 0 .25rem}input{font:inherit;width:100%;box-sizing:border-box;padding:.5rem}button{font:inherit;margin-top:1.25rem;padding:.5rem 1rem}.problem{border-left:.25rem solid #c22;padding-left:.75rem}";
 

@@ -9,17 +9,16 @@ use vexil_admin_api::playground::{
     SimpleQuestion,
 };
 use vexil_change_request::{ChangeRequest, ChangeRequestId};
+use vexil_service::operations::Error;
+use vexil_service::operations::playground::{Question, Settings};
+use vexil_service::packing::GzipPieces;
+use vexil_service::{App, ServingState};
 
 use crate::accept_encoding::Accepted;
-use crate::app::App;
-use crate::operations::Error;
-use crate::operations::playground::{Question, Settings};
-use crate::packing::GzipPieces;
 use crate::routes::ApiError;
 use crate::routes::bodies::Body;
 use crate::routes::paths::AnyRequestPath;
 use crate::routes::reply::Streamed;
-use crate::serving_state::ServingState;
 
 #[derive(Deserialize)]
 pub(crate) struct FormQuery {
@@ -129,7 +128,7 @@ pub(super) fn stream(
     let is_packed = accepted == Accepted::Gzip;
     let reader = if is_packed {
         app.stream(move |sink| {
-            let mut packer = GzipPieces::new();
+            let mut packer = GzipPieces::default();
             write(&mut |piece: Vec<u8>| packer.write(&piece).is_none_or(&mut *sink));
             sink(packer.finish());
         })?

@@ -8,6 +8,10 @@ use vexil_admin_api::playground::{
     DiffQuestion, ExplainQuestion, PlaygroundWarnings, ProofQuestion, ProposedChanges,
 };
 use vexil_change_request::{Outcome, Scope};
+use vexil_service::operations::change_requests::propose;
+use vexil_service::operations::diff::BeforeAfter;
+use vexil_service::operations::environment_view::EnvironmentView;
+use vexil_service::{App, Principal};
 
 use super::auth::Caller;
 use super::bodies::Body;
@@ -15,11 +19,6 @@ use super::playground_diff::{draw, input};
 use super::playground_proof::answer_of;
 use super::reply::Reply;
 use crate::accept_encoding::Accepted;
-use crate::app::App;
-use crate::operations::change_requests::propose;
-use crate::operations::diff::BeforeAfter;
-use crate::operations::environment_view::EnvironmentView;
-use crate::principal::Principal;
 use crate::routes::ApiError;
 
 /// Compares an environment as it is with how the changes of the body would make it.

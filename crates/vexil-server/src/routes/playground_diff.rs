@@ -9,18 +9,17 @@ use vexil_admin_api::playground::{DiffQuestion, ExplainQuestion, PlaygroundWarni
 use vexil_change_request::{ChangeRequest, Outcome};
 use vexil_client_api::query::pairs;
 use vexil_domain::Context;
+use vexil_service::operations::Error;
+use vexil_service::operations::diff::{BeforeAfter, Draw};
+use vexil_service::operations::environment_view::EnvironmentView;
+use vexil_service::operations::playground::preview;
+use vexil_service::{App, ServingState};
 
 use super::playground::find;
-use crate::app::App;
-use crate::operations::Error;
-use crate::operations::diff::{BeforeAfter, Draw};
-use crate::operations::environment_view::EnvironmentView;
-use crate::operations::playground::preview;
 use crate::routes::ApiError;
 use crate::routes::asked::Asked;
 use crate::routes::bodies::Body;
 use crate::routes::paths::AnyRequestPath;
-use crate::serving_state::ServingState;
 use vexil_change_request::ChangeRequestId;
 
 /// Compares the environment of a change request as it is with how it would be.

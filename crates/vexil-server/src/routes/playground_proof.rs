@@ -7,17 +7,17 @@ use serde_json::{Map, Value, json};
 use vexil_admin_api::playground::{PlaygroundWarnings, ProofQuestion, TwoSides};
 use vexil_budget::Budget;
 use vexil_change_request::Outcome;
+use vexil_service::App;
+use vexil_service::operations::diff::BeforeAfter;
+use vexil_service::operations::proof::{Asked, ProofText};
+use vexil_service::operations::{Error, compare};
 
 use super::bodies::Body;
 use super::playground::stream;
 use super::playground_diff::sides;
 use super::reply::Reply;
 use crate::accept_encoding::Accepted;
-use crate::app::App;
 use crate::compression::room;
-use crate::operations::diff::BeforeAfter;
-use crate::operations::proof::{Asked, ProofText};
-use crate::operations::{Error, compare};
 use crate::routes::ApiError;
 use crate::routes::paths::AnyRequestPath;
 

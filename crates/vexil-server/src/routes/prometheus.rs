@@ -5,12 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use actix_web::HttpResponse;
 use actix_web::web::Data;
+use vexil_service::numbers::{Histogram, Numbers};
+use vexil_service::{App, ServingState, UsageNumbers};
 
-use crate::app::App;
-use crate::numbers::{Histogram, Numbers};
 use crate::routes::auth::Visitor;
-use crate::serving_state::ServingState;
-use crate::usage_writer::UsageNumbers;
 
 /// The text format, version 0.0.4.
 const FORMAT: &str = "text/plain; version=0.0.4; charset=utf-8";

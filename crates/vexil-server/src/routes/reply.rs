@@ -5,10 +5,10 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_ENCODING, ContentType, HeaderMap, HeaderValue, VARY};
 use actix_web::web::Bytes;
 use actix_web::{HttpResponse, ResponseError};
+use vexil_service::operations::Error;
+use vexil_service::pipe::Reader;
 
 use super::ApiError;
-use crate::operations::Error;
-use crate::pipe::Reader;
 
 /// An answer that can be sent between threads.
 pub(crate) struct Reply {

@@ -10,8 +10,7 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::web::Data;
-
-use crate::app::App;
+use vexil_service::App;
 
 const REVISION: HeaderName = HeaderName::from_static("vexil-revision");
 

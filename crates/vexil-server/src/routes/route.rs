@@ -12,17 +12,16 @@ use actix_web::http::{ConnectionType, Method, Version};
 use actix_web::web::{self, Payload};
 use actix_web::{FromRequest, Handler, HttpRequest, HttpResponse, Responder, guard};
 use vexil_budget::{Exhausted, Stop};
+use vexil_service::numbers::RouteNumbers;
+use vexil_service::operations::Error;
+use vexil_service::permission::Access;
+use vexil_service::{Lane, wait_for};
 
 use super::ApiError;
 use super::auth::admit;
 use super::body::app;
 use super::reply::{Outcome, Reply};
 use super::request_id;
-use crate::lanes::Lane;
-use crate::numbers::RouteNumbers;
-use crate::operations::Error;
-use crate::permission::Access;
-use crate::pool::wait_for;
 
 /// One route.
 pub struct Route {

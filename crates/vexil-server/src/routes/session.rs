@@ -10,13 +10,14 @@ use actix_web::http::header::{AUTHORIZATION, CONTENT_TYPE, HOST, HeaderName, ORI
 use actix_web::middleware::Next;
 use actix_web::web::Data;
 use actix_web::{HttpMessage, HttpRequest, ResponseError};
+use vexil_service::App;
+use vexil_service::operations::Error;
+use vexil_service::operations::sign_in::is_alive;
+use vexil_service::sign_in::{RequestOrigin, is_from_the_server_itself};
 use vexil_store::Session;
 
 use super::{ApiError, request_id};
-use crate::app::App;
-use crate::operations::Error;
-use crate::operations::sign_in::is_alive;
-use crate::sign_in::{RequestOrigin, cookie, is_from_the_server_itself};
+use crate::sign_in::cookie;
 
 /// Keeps the session with the request, where there is one that counts.
 pub(super) async fn find<B: MessageBody + 'static>(

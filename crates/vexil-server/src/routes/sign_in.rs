@@ -8,19 +8,17 @@ use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, ResponseError};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use vexil_admin_api::sign_in::SignInForm;
+use vexil_service::operations::sign_in::{self, Browser, Proof, SignedIn};
+use vexil_service::operations::{Error, users};
+use vexil_service::sign_in::{Attempt, Secret, Slowdown};
+use vexil_service::{App, Transaction, system, token_actor, user_actor};
 use vexil_store::SessionHolder;
 
 use super::bodies::Body;
 use super::paths::LinkPath;
 use super::{ApiError, session};
-use crate::app::App;
-use crate::operations::Error;
-use crate::operations::sign_in::{self, Browser, Proof, SignedIn};
-use crate::operations::users;
-use crate::principal::{token_actor, user_actor};
-use crate::sign_in::{Attempt, Secret, Slowdown, cookie};
-use crate::system::system;
-use crate::transaction::Transaction;
+use crate::client_address;
+use crate::sign_in::cookie;
 
 /// With a password, a token, or the secret of a link.
 pub(crate) async fn sign_in(
@@ -62,7 +60,7 @@ pub(crate) async fn sign_in(
 /// Who tries, from where.
 pub(super) fn attempt<'a>(request: &HttpRequest, app: &App, account: &'a str) -> Attempt<'a> {
     Attempt {
-        address: app.sign_in.options.proxies.vouched(request),
+        address: client_address::vouched(&app.sign_in.options.proxies, request),
         account,
     }
 }
@@ -97,7 +95,7 @@ fn shown(app: &App, signed_in: &SignedIn) -> Value {
 
 /// The browser that asks, with a new secret for its cookie.
 pub(super) fn browser(request: &HttpRequest, app: &App) -> Result<Browser, Error> {
-    let address = app.sign_in.options.proxies.vouched(request);
+    let address = client_address::vouched(&app.sign_in.options.proxies, request);
     let user_agent = request.headers().get(USER_AGENT);
     Ok(Browser {
         secret: Secret::random()?,

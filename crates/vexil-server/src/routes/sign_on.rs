@@ -6,16 +6,16 @@ use actix_web::web::{Data, Query};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use serde_json::json;
+use vexil_service::operations::Error;
+use vexil_service::operations::sign_on::{self, Outcome};
+use vexil_service::sign_in::Secret;
+use vexil_service::single_sign_on::{OidcSettings, PATIENCE, Pending, SignOnError};
+use vexil_service::{App, system};
 
 use super::ApiError;
 use super::plain_page::PlainPage;
 use super::sign_in::{browser, is_page};
-use crate::app::App;
-use crate::operations::Error;
-use crate::operations::sign_on::{self, Outcome};
-use crate::sign_in::{Secret, cookie, own_address};
-use crate::single_sign_on::{OidcSettings, PATIENCE, Pending, SignOnError};
-use crate::system::system;
+use crate::sign_in::{cookie, own_address};
 
 const CALLBACK: &str = "/auth/oidc/callback";
 

@@ -4,6 +4,8 @@ use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use vexil_admin_api::account::SignUp;
 use vexil_admin_api::user::UserForm;
+use vexil_service::operations::{Error, invitations, users};
+use vexil_service::{App, system};
 use vexil_store::User;
 
 use super::admin::users::hashed;
@@ -11,9 +13,6 @@ use super::bodies::Body;
 use super::paths::SignUpLinkPath;
 use super::sign_in::{attempt, count_try};
 use super::{ApiError, session};
-use crate::app::App;
-use crate::operations::{Error, invitations, users};
-use crate::system::system;
 
 /// Whether a link works.
 pub(crate) async fn validate(

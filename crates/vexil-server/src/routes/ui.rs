@@ -10,6 +10,8 @@ use actix_web::http::header::{
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use serde_json::json;
+use vexil_service::operations::Error;
+use vexil_service::{App, Principal};
 use vexil_ui::{DIGEST, Encoding, POLICY, Shell, Theme, page_of, shell};
 
 use super::ApiError;
@@ -17,9 +19,6 @@ use super::admin::instance::{limits, permissions};
 use super::auth::Visitor;
 use super::not_found::no_route;
 use super::paths::PageFilePath;
-use crate::app::App;
-use crate::operations::Error;
-use crate::principal::Principal;
 
 /// The base path of the server: empty, or with a slash before and none behind it.
 #[derive(Debug, Clone)]

@@ -10,11 +10,11 @@ use vexil_domain::FlagName;
 use vexil_metrics::{
     Rows, Width, by_minute, hourly, hourly_start, last_hour, last_hour_start, minutes_start,
 };
+use vexil_service::App;
+use vexil_service::operations::{Error, projects};
 use vexil_store::{Reported, UsageQuery};
 use vexil_values::Number;
 
-use crate::app::App;
-use crate::operations::{Error, projects};
 use crate::routes::ApiError;
 use crate::routes::applications::Page;
 use crate::routes::asked::Asked;

@@ -7,10 +7,10 @@ use actix_web::web::{Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
 use tokio::sync::watch;
 use vexil_domain::FlagName;
+use vexil_service::App;
+use vexil_service::deadlines::within;
+use vexil_service::operations::Error;
 
-use crate::app::App;
-use crate::deadlines::within;
-use crate::operations::Error;
 use crate::routes::ApiError;
 use crate::routes::asked::Asked;
 use crate::routes::auth::is_still_admitted;

@@ -7,10 +7,10 @@ use actix_web::web::Data;
 use vexil_admin_api::usage_summary::{EnvironmentSummary, FlagSummary, UsageSummary};
 use vexil_domain::{EnvironmentName, FlagName};
 use vexil_metrics::{Counts, Width, hourly_start};
+use vexil_service::App;
+use vexil_service::operations::projects;
 use vexil_store::UsageQuery;
 
-use crate::app::App;
-use crate::operations::projects;
 use crate::routes::ApiError;
 use crate::routes::asked::Asked;
 use crate::routes::entity_tag;

@@ -2,11 +2,12 @@
 
 use actix_web::HttpRequest;
 use vexil_domain::Context;
+use vexil_service::App;
+use vexil_service::operations::frontend::{Counting, Visit};
+use vexil_service::operations::{Error, reports};
 use vexil_store::{ApiToken, TokenKind};
 
-use crate::app::App;
-use crate::operations::frontend::{Counting, Visit};
-use crate::operations::{Error, reports};
+use crate::client_address;
 
 /// Asks about the flags that a token may see, for a context. A front end asks from where its user is; a server asks
 /// for somebody else.
@@ -23,7 +24,7 @@ pub(super) fn visit<T>(
 ) -> Result<T, Error> {
     let environment = reports::environment(token, &app.serving())?;
     if token.kind == TokenKind::Frontend && context.remote_address.is_none() {
-        let address = app.sign_in.options.proxies.of_front_end(request);
+        let address = client_address::of_front_end(&app.sign_in.options.proxies, request);
         context.remote_address = address.map(|address| address.to_string());
     }
     app.recent_contexts.note(&environment.name, &context, app.now());

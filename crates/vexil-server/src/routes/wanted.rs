@@ -6,12 +6,10 @@ use actix_web::HttpRequest;
 use vexil_client_api::client_features::Segments;
 use vexil_client_api::query::pairs;
 use vexil_domain::{ProjectId, Tag};
+use vexil_service::features_cache::Scope;
+use vexil_service::operations::Error;
+use vexil_service::{ServingState, Tagged};
 use vexil_store::ApiToken;
-
-use crate::features_cache::Scope;
-use crate::operations::Error;
-use crate::serving_state::ServingState;
-use crate::tagged::Tagged;
 
 /// What a query can narrow by.
 const FILTERS: [&str; 3] = ["project", "namePrefix", "tag"];

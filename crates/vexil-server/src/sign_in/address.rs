@@ -1,11 +1,9 @@
-//! The address of this server as people find it, and places on the network.
-
-use std::net::{IpAddr, Ipv6Addr};
+//! The address of this server as people find it.
 
 use actix_web::HttpRequest;
 use actix_web::http::header::HOST;
+use vexil_service::sign_in::SignInOptions;
 
-use super::SignInOptions;
 use super::cookie::is_secure;
 
 /// The address under which whoever asks has found this server, the base path included: as it was set, else as the
@@ -27,19 +25,6 @@ pub(crate) fn own_address(request: &HttpRequest, options: &SignInOptions) -> Str
         "http"
     };
     format!("{scheme}://{host}{base}")
-}
-
-/// What counts as one place to guess from: an IPv4 address, or the network of an IPv6 address, of which
-/// anybody has 2^64.
-pub(crate) fn place_of(address: Option<IpAddr>) -> IpAddr {
-    match address {
-        Some(IpAddr::V6(address)) => {
-            let network = u128::from(address) & !u128::from(u64::MAX);
-            IpAddr::V6(Ipv6Addr::from(network))
-        }
-        Some(address) => address,
-        None => IpAddr::V6(Ipv6Addr::UNSPECIFIED),
-    }
 }
 
 #[cfg(test)]
@@ -68,13 +53,5 @@ mod tests {
             own_address(&found("evil.example"), &set),
             "https://flags.example.com/flags"
         );
-    }
-
-    #[test]
-    fn a_network_of_ipv6_is_one_place() {
-        let place = |text: &str| place_of(Some(text.parse().unwrap()));
-        assert_eq!(place("2001:db8::1"), place("2001:db8::ffff:1"));
-        assert_ne!(place("2001:db8::1"), place("2001:db8:0:1::1"));
-        assert_ne!(place("203.0.113.9"), place("203.0.113.8"));
     }
 }

@@ -2,8 +2,7 @@
 
 use actix_web::HttpRequest;
 use actix_web::cookie::{Cookie, SameSite, time::Duration};
-
-use super::{Secret, SignInOptions};
+use vexil_service::sign_in::{Secret, SignInOptions};
 
 /// The name over plain HTTP.
 const PLAIN: &str = "vexil";

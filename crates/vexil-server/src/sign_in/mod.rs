@@ -1,55 +1,6 @@
-//! How people get in: what may be set, sessions, the hashing of passwords, and how often somebody may guess.
+//! What a browser keeps to stay signed in, and under which address it finds this server.
 
 mod address;
 pub(crate) mod cookie;
-mod cross_site;
-mod familiar;
-mod guessing;
-mod options;
-mod password_pool;
-mod secret;
-mod session_cache;
-
-use crate::clock::Clock;
-use crate::mail::Mailer;
 
 pub(crate) use address::own_address;
-pub(crate) use cross_site::{RequestOrigin, is_from_the_server_itself};
-pub(crate) use guessing::{Attempt, GuessLimits, Slowdown};
-pub use options::{PublicUrlError, SignInOptions};
-pub(crate) use password_pool::PasswordPool;
-pub(crate) use secret::Secret;
-pub(crate) use session_cache::SessionCache;
-
-/// What requests share that sign people in, or find out who they are.
-pub(crate) struct SignInState {
-    /// What the operator has set.
-    pub(crate) options: SignInOptions,
-    /// Sessions that were looked up a moment ago.
-    pub(crate) sessions: SessionCache,
-    /// How often somebody may guess.
-    pub(crate) guesses: GuessLimits,
-    /// Where passwords are hashed.
-    pub(crate) passwords: PasswordPool,
-    /// Sends e-mail, where an operator has set up a server for it.
-    pub(crate) mailer: Option<Mailer>,
-}
-
-impl SignInState {
-    pub(crate) fn new(options: SignInOptions, clock: &Clock) -> Self {
-        Self {
-            options,
-            sessions: SessionCache::default(),
-            guesses: GuessLimits::new(clock),
-            passwords: PasswordPool::default(),
-            mailer: None,
-        }
-    }
-
-    pub(crate) fn with_mailer(self, mailer: Mailer) -> Self {
-        Self {
-            mailer: Some(mailer),
-            ..self
-        }
-    }
-}

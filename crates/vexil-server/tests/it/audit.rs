@@ -10,7 +10,7 @@ use vexil_domain::{
     ActivationStrategy, Actor, ActorId, Environment, FeatureFlag, FlagSettings, Project, ProjectEnvironment,
     Segment, SegmentId, StrategyType, Write,
 };
-use vexil_server::Transaction;
+use vexil_service::Transaction;
 use vexil_store::{ApiToken, ApiTokenId, EventFilter, ProjectSettings, Setting, TokenKind, User};
 
 use crate::support::{ADMIN, START, TestServer};

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use actix_web::http::Method;
 use serde_json::{Value, json};
 use vexil_access::{Permission, Scope};
-use vexil_server::permission::Access;
 use vexil_server::{Route, all_routes};
+use vexil_service::permission::Access;
 
 use crate::roles::{MEMBER, OWNER, give, group};
 use crate::sign_in::{Browser, LOGIN, browser};

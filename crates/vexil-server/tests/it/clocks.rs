@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use time::Duration;
-use vexil_server::ClockError;
-use vexil_server::config::Limits;
+use vexil_service::{ClockError, Limits};
 
 use crate::change_requests::failing_store::{FailingStore, Outage};
 use crate::support::{START, TestServer};

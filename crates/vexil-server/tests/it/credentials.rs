@@ -3,7 +3,7 @@
 
 use actix_web::http::Method;
 use serde_json::{Value, json};
-use vexil_server::{InitialTokens, bootstrap};
+use vexil_service::{InitialTokens, bootstrap};
 use vexil_store::TokenKind;
 
 use crate::support::{ADMIN, CLIENT, FRONTEND, START, TestServer};

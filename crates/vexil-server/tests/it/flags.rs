@@ -6,7 +6,7 @@ use vexil_domain::{
     ActivationStrategy, Actor, ActorId, Constraint, EnvironmentName, FeatureFlag, FlagName, FlagSettings,
     Operator, Segment, SegmentId,
 };
-use vexil_server::Transaction;
+use vexil_service::Transaction;
 
 use crate::support::{START, TestServer};
 

@@ -1,8 +1,8 @@
 //! The list of routes: every route, asked by every kind of caller; its documents; its order.
 
 use serde_json::json;
-use vexil_server::permission::{Access, LeastRole};
 use vexil_server::{Route, all_routes, routes_as_markdown, routes_as_openapi};
+use vexil_service::permission::{Access, LeastRole};
 
 use crate::support::{ADMIN, CLIENT, FRONTEND, TestServer};
 use crate::users::{EXPIRED, person, person_until};

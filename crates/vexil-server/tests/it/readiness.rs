@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use vexil_server::config::Limits;
+use vexil_service::Limits;
 
 use crate::change_requests::failing_store::{FailingStore, Outage};
 use crate::databases::scratch::Database;

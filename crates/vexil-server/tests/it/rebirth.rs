@@ -183,7 +183,7 @@ async fn a_change_request_never_attaches_to_what_gets_the_name_of_what_it_named(
             server.put(&format!("{requests}/config"), open).await.ok();
             if scheduled {
                 server.set_time(due + time::Duration::minutes(1));
-                vexil_server::apply_due(&server.app).unwrap();
+                vexil_service::operations::change_requests::apply_due(&server.app).unwrap();
             } else {
                 let applied = server.put(&state, json!({ "state": "Applied" })).await;
                 assert!(applied.status >= 400, "{}: {}", thing.what, applied.text);

@@ -11,8 +11,8 @@ use actix_web::{App as ActixApp, test};
 use serde_json::Value;
 use time::OffsetDateTime;
 use time::macros::datetime;
-use vexil_server::config::Limits;
-use vexil_server::{App, InitialTokens, Slashes, bootstrap, configure};
+use vexil_server::{Slashes, configure};
+use vexil_service::{App, InitialTokens, Limits, bootstrap};
 use vexil_store::{MemoryStore, Store, TokenKind};
 
 pub const ADMIN: &str = "*:*.test-admin";

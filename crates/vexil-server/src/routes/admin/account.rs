@@ -8,14 +8,13 @@ use vexil_access::UserId;
 use vexil_admin_api::account::{FeedbackForm, LONGEST_NOTICE, OwnPassword};
 use vexil_admin_api::timestamp::Timestamp;
 use vexil_domain::ProjectId;
+use vexil_service::operations::{Error, roles, users};
+use vexil_service::{App, Principal};
 use vexil_store::{Feedback, User};
 
 use super::dashboard::own_projects;
 use super::done;
 use super::users::hashed;
-use crate::app::App;
-use crate::operations::{Error, roles, users};
-use crate::principal::Principal;
 use crate::routes::ApiError;
 use crate::routes::asked::Asked;
 use crate::routes::auth::Caller;

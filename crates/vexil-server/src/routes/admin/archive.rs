@@ -5,10 +5,10 @@ use actix_web::web::Data;
 use serde_json::json;
 use vexil_admin_api::flag_document::FlagSummary;
 use vexil_domain::{FlagName, ProjectId};
+use vexil_service::App;
+use vexil_service::operations::flags;
 
 use super::done;
-use crate::app::App;
-use crate::operations::flags;
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
 use crate::routes::bodies::Body;

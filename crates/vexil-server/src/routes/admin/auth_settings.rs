@@ -5,14 +5,14 @@ use actix_web::web::Data;
 use serde_json::json;
 use vexil_access::RoleId;
 use vexil_admin_api::sign_on::OidcForm;
+use vexil_service::App;
+use vexil_service::operations::users::find_root_role;
+use vexil_service::operations::{Error, sign_on};
+use vexil_service::single_sign_on::OidcSettings;
 
-use crate::app::App;
-use crate::operations::users::find_root_role;
-use crate::operations::{Error, sign_on};
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
 use crate::routes::bodies::{Body, PasswordsOff};
-use crate::single_sign_on::OidcSettings;
 
 pub(crate) async fn read_oidc(app: Data<App>) -> Result<HttpResponse, ApiError> {
     Ok(document(&app))

@@ -9,12 +9,12 @@ use vexil_admin_api::feature_type;
 use vexil_admin_api::segment::StrategyPosition;
 use vexil_change_request::validate;
 use vexil_domain::{ActivationStrategy, ProjectId, Snapshot};
+use vexil_service::App;
+use vexil_service::operations::Error;
+use vexil_service::operations::change_requests::find_project;
+use vexil_service::operations::segments::{check_content, count_uses, strategies};
 
 use super::segments::position;
-use crate::app::App;
-use crate::operations::Error;
-use crate::operations::change_requests::find_project;
-use crate::operations::segments::{check_content, count_uses, strategies};
 use crate::routes::ApiError;
 use crate::routes::bodies::Body;
 use crate::routes::paths::{ContextFieldPath, ProjectFieldPath, ProjectPath};

@@ -9,20 +9,17 @@ use time::Duration;
 use vexil_access::{Permission, Place, RoleId};
 use vexil_admin_api::timestamp::Timestamp;
 use vexil_domain::{FeatureFlag, Project, ProjectId, Snapshot};
+use vexil_service::operations::audit::summary;
+use vexil_service::operations::flag_search::{LastSeen, Stage, stage_of};
+use vexil_service::operations::tokens::is_of_project;
+use vexil_service::operations::{project_settings, projects, roles, users};
+use vexil_service::{App, Principal, ServingState, system, token_actor, user_actor};
 use vexil_store::{Event, EventFilter, TokenKind, User};
 
 use super::flags::last_seen;
-use crate::app::App;
-use crate::operations::audit::summary;
-use crate::operations::flag_search::{LastSeen, Stage, stage_of};
-use crate::operations::tokens::is_of_project;
-use crate::operations::{project_settings, projects, roles, users};
-use crate::principal::{Principal, token_actor, user_actor};
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
 use crate::routes::paths::ProjectPath;
-use crate::serving_state::ServingState;
-use crate::system::system;
 
 /// How many events a project's activity is counted from, at most.
 const ACTIVITY: u64 = 1_000;

@@ -3,20 +3,20 @@
 use actix_web::HttpResponse;
 use actix_web::web::Data;
 use vexil_domain::Dependency;
+use vexil_service::App;
+use vexil_service::operations::dependencies;
+use vexil_service::operations::paths::FlagPath;
 
 use super::done;
-use crate::app::App;
-use crate::operations::dependencies;
-use crate::operations::paths::FlagPath;
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
 use crate::routes::bodies::Body;
-use crate::routes::paths::{ParentPath, ProjectPath};
+use crate::routes::paths::{Named, ParentPath, ProjectPath};
 
 pub(crate) async fn add(
     who: Caller,
     app: Data<App>,
-    child: FlagPath,
+    Named(child): Named<FlagPath>,
     Body(dependency): Body<Dependency>,
 ) -> Result<HttpResponse, ApiError> {
     let edited = app.edit(&who.actor, move |tx| dependencies::add(tx, &child, &dependency));
@@ -27,7 +27,7 @@ pub(crate) async fn add(
 pub(crate) async fn remove_all(
     who: Caller,
     app: Data<App>,
-    child: FlagPath,
+    Named(child): Named<FlagPath>,
 ) -> Result<HttpResponse, ApiError> {
     let edited = app.edit(&who.actor, move |tx| dependencies::remove(tx, &child, None));
     edited.await?;
@@ -52,13 +52,16 @@ pub(crate) async fn remove(
 }
 
 /// The flags that a flag could depend on.
-pub(crate) async fn candidates(app: Data<App>, child: FlagPath) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn candidates(
+    app: Data<App>,
+    Named(child): Named<FlagPath>,
+) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();
     Ok(HttpResponse::Ok().json(dependencies::candidates(&serving.snapshot, &child)))
 }
 
 /// The names of all variants that a flag can have, in any environment.
-pub(crate) async fn variants(app: Data<App>, flag: FlagPath) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn variants(app: Data<App>, Named(flag): Named<FlagPath>) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();
     Ok(HttpResponse::Ok().json(dependencies::variant_names(&serving.snapshot, &flag)))
 }

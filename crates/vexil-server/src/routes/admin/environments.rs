@@ -7,15 +7,14 @@ use vexil_admin_api::environment::{
     EnvironmentDocument, EnvironmentForm, EnvironmentListItem, EnvironmentOfProject,
 };
 use vexil_domain::EnvironmentName;
+use vexil_service::operations::environments;
+use vexil_service::{App, ServingState};
 
 use super::done;
-use crate::app::App;
-use crate::operations::environments;
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
 use crate::routes::bodies::{Body, FreeEnvironmentName, Named};
 use crate::routes::paths::{EnvironmentPath, ProjectPath};
-use crate::serving_state::ServingState;
 use std::collections::BTreeMap;
 use vexil_domain::ProjectId;
 

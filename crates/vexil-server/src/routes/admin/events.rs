@@ -8,12 +8,12 @@ use time::{Duration, OffsetDateTime};
 use vexil_admin_api::event::{EventDocument, EventGroup, FoundEvent};
 use vexil_client_api::json::Problem;
 use vexil_domain::{ActorId, EnvironmentName, FlagName, ProjectId};
+use vexil_service::App;
+use vexil_service::operations::Error;
+use vexil_service::operations::audit::{label, summary};
 use vexil_store::{Event, EventFilter, Page};
 
 use super::query::Parameters;
-use crate::app::App;
-use crate::operations::Error;
-use crate::operations::audit::{label, summary};
 use crate::routes::ApiError;
 use crate::routes::asked::Asked;
 use crate::routes::paths::AnyFlagPath;

@@ -10,24 +10,22 @@ use time::OffsetDateTime;
 use vexil_admin_api::flag::{CloneFlag, FlagEdit, NewFlag};
 use vexil_admin_api::flag_document::{FlagDetail, FlagSummary, RecentUsage, ToldOfFlag};
 use vexil_admin_api::flag_list::{FlagListItem, ListedUsage};
+use vexil_admin_api::patch::Operation;
 use vexil_domain::{EnvironmentName, FeatureFlag, FlagName, Project};
 use vexil_metrics::{Width, last_hour, last_hour_start};
+use vexil_service::operations::direct::{find_flag, find_live_flag};
+use vexil_service::operations::flag_search::{LastSeen, lifecycle_of};
+use vexil_service::operations::flags;
+use vexil_service::operations::move_flag::move_flag;
+use vexil_service::operations::paths::FlagPath;
+use vexil_service::{App, Principal, Reader, ServingState};
 use vexil_store::{StoreError, UsageQuery};
 
 use super::{done, environments_of};
-use crate::app::{App, Reader};
-use crate::operations::direct::{find_flag, find_live_flag};
-use crate::operations::flag_search::{LastSeen, lifecycle_of};
-use crate::operations::flags;
-use crate::operations::move_flag::move_flag;
-use crate::operations::paths::FlagPath;
-use crate::principal::Principal;
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
 use crate::routes::bodies::{Body, FreeFlagName, NewProject, Stale};
-use crate::routes::paths::ProjectPath;
-use crate::serving_state::ServingState;
-use vexil_admin_api::patch::Operation;
+use crate::routes::paths::{Named, ProjectPath};
 
 /// The live flags of a project. A project that is not there has none.
 pub(crate) async fn list(
@@ -100,7 +98,7 @@ pub(crate) struct DetailQuery {
 pub(crate) async fn read(
     who: Caller,
     app: Data<App>,
-    path: FlagPath,
+    Named(path): Named<FlagPath>,
     query: Query<DetailQuery>,
 ) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();
@@ -128,7 +126,7 @@ pub(crate) async fn read(
 /// How far a flag, live or archived, has come.
 pub(crate) async fn lifecycle(
     app: Data<App>,
-    FlagPath { project, flag: name }: FlagPath,
+    Named(FlagPath { project, flag: name }): Named<FlagPath>,
 ) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();
     let flag = find_flag(&serving.snapshot, project.as_str(), name.as_str())?;
@@ -161,7 +159,7 @@ fn recent_usage(
 pub(crate) async fn replace(
     who: Caller,
     app: Data<App>,
-    FlagPath { project, flag: name }: FlagPath,
+    Named(FlagPath { project, flag: name }): Named<FlagPath>,
     Body(edit): Body<FlagEdit>,
 ) -> Result<HttpResponse, ApiError> {
     let flag = app
@@ -174,7 +172,7 @@ pub(crate) async fn replace(
 pub(crate) async fn patch(
     who: Caller,
     app: Data<App>,
-    FlagPath { project, flag: name }: FlagPath,
+    Named(FlagPath { project, flag: name }): Named<FlagPath>,
     Body(patch): Body<Vec<Operation>>,
 ) -> Result<HttpResponse, ApiError> {
     let edited = app.edit(&who.actor, move |tx| flags::patch(tx, &project, &name, &patch));
@@ -184,7 +182,7 @@ pub(crate) async fn patch(
 pub(crate) async fn archive(
     who: Caller,
     app: Data<App>,
-    FlagPath { project, flag: name }: FlagPath,
+    Named(FlagPath { project, flag: name }): Named<FlagPath>,
 ) -> Result<HttpResponse, ApiError> {
     app.edit(&who.actor, move |tx| flags::archive(tx, &project, &name))
         .await?;
@@ -195,7 +193,7 @@ pub(crate) async fn archive(
 pub(crate) async fn change_project(
     who: Caller,
     app: Data<App>,
-    FlagPath { project, flag: name }: FlagPath,
+    Named(FlagPath { project, flag: name }): Named<FlagPath>,
     Body(NewProject(to)): Body<NewProject>,
 ) -> Result<HttpResponse, ApiError> {
     let by = Principal::clone(&who);
@@ -207,7 +205,7 @@ pub(crate) async fn change_project(
 pub(crate) async fn clone(
     who: Caller,
     app: Data<App>,
-    FlagPath { project, flag: name }: FlagPath,
+    Named(FlagPath { project, flag: name }): Named<FlagPath>,
     Body(like): Body<CloneFlag>,
 ) -> Result<HttpResponse, ApiError> {
     let flag = app

@@ -5,15 +5,14 @@ use actix_web::web::Data;
 use serde_json::{Value, json};
 use vexil_access::Group;
 use vexil_admin_api::group::GroupForm;
+use vexil_service::operations::{groups, project_access};
+use vexil_service::{App, ServingState};
 
 use super::done;
-use crate::app::App;
-use crate::operations::{groups, project_access};
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
 use crate::routes::bodies::Body;
 use crate::routes::paths::GroupPath;
-use crate::serving_state::ServingState;
 
 pub(crate) async fn list(app: Data<App>) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();

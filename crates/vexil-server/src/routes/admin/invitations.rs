@@ -5,15 +5,15 @@ use actix_web::http::header::LOCATION;
 use actix_web::web::Data;
 use serde_json::{Value, json};
 use vexil_admin_api::account::{NewSignUpLink, SignUpLinkChange};
+use vexil_service::App;
+use vexil_service::operations::invitations;
+use vexil_service::sign_in::Secret;
 
-use crate::app::App;
-use crate::operations::invitations;
 use crate::routes::ApiError;
 use crate::routes::asked::Asked;
 use crate::routes::auth::Caller;
 use crate::routes::bodies::Body;
 use crate::routes::paths::SignUpLinkPath;
-use crate::sign_in::Secret;
 
 /// All links, without their secrets.
 pub(crate) async fn list(app: Data<App>) -> Result<HttpResponse, ApiError> {

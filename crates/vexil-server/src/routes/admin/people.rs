@@ -8,18 +8,17 @@ use time::Duration;
 use vexil_access::{Permission, Place, RoleId, Scope};
 use vexil_admin_api::timestamp::Timestamp;
 use vexil_domain::{EnvironmentName, ProjectId};
+use vexil_service::operations::{password_links, roles, users};
+use vexil_service::sign_in::Secret;
+use vexil_service::{App, Principal};
 use vexil_store::{LinkPurpose, User};
 
 use super::done;
-use crate::app::App;
-use crate::operations::{password_links, roles, users};
-use crate::principal::Principal;
 use crate::routes::ApiError;
 use crate::routes::asked::Asked;
 use crate::routes::auth::Caller;
 use crate::routes::bodies::{Body, OneUser, SomeUsers};
 use crate::routes::paths::UserPath;
-use crate::sign_in::Secret;
 
 /// After how much time without a sign of life a user counts as gone.
 const INACTIVE: Duration = Duration::days(180);

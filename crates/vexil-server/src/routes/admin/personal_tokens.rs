@@ -4,11 +4,10 @@ use actix_web::HttpResponse;
 use actix_web::web::Data;
 use serde_json::json;
 use uuid::Uuid;
+use vexil_service::operations::users;
+use vexil_service::{App, Principal};
 
 use super::done;
-use crate::app::App;
-use crate::operations::users;
-use crate::principal::Principal;
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
 use crate::routes::bodies::{Body, NewPersonalToken};

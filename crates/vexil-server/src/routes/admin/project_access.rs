@@ -4,12 +4,11 @@ use actix_web::HttpResponse;
 use actix_web::web::Data;
 use vexil_admin_api::project_access::{AccessForm, RoleHolders};
 use vexil_admin_api::user::GrantForm;
+use vexil_service::operations::change_requests::find_project;
+use vexil_service::operations::project_access::{self, Who};
+use vexil_service::{App, Principal};
 
 use super::done;
-use crate::app::App;
-use crate::operations::change_requests::find_project;
-use crate::operations::project_access::{self, Who};
-use crate::principal::Principal;
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
 use crate::routes::bodies::{Body, RoleIds};

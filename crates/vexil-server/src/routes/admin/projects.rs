@@ -11,18 +11,16 @@ use vexil_admin_api::project_document::{
 };
 use vexil_admin_api::project_settings::SettingsForm;
 use vexil_domain::{EnvironmentName, Project};
+use vexil_service::operations::project_figures::{self, Told};
+use vexil_service::operations::{project_access, project_settings, projects};
+use vexil_service::{App, Principal, ServingState};
 
 use super::{done, environments_of, flags};
-use crate::app::App;
-use crate::operations::project_figures::{self, Told};
-use crate::operations::{project_access, project_settings, projects};
-use crate::principal::Principal;
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
 use crate::routes::bodies::{self, Body, DefaultStrategy, Named};
 use crate::routes::body::JsonBody;
 use crate::routes::paths::{ProjectEnvironmentPath, ProjectPath};
-use crate::serving_state::ServingState;
 
 pub(crate) async fn list(who: Caller, app: Data<App>) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();

@@ -6,9 +6,8 @@ use std::collections::BTreeMap;
 use time::{Date, OffsetDateTime};
 use vexil_client_api::json::{Problem, Problems};
 use vexil_client_api::query::pairs;
+use vexil_service::operations::flag_search::{Day, Listed, OneOf};
 use vexil_values::Instant;
-
-use crate::operations::flag_search::{Day, Listed, OneOf};
 
 /// The parameters of a search, each read at most once.
 pub(super) struct Parameters {

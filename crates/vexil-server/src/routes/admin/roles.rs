@@ -5,10 +5,10 @@ use actix_web::web::Data;
 use serde_json::{Value, json};
 use vexil_access::{Permission, Scope};
 use vexil_admin_api::role::RoleForm;
+use vexil_service::App;
+use vexil_service::operations::{environments, roles};
 
 use super::done;
-use crate::app::App;
-use crate::operations::{environments, roles};
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
 use crate::routes::bodies::{Body, FreeRoleName};

@@ -11,18 +11,18 @@ use vexil_admin_api::tag::TagDocument;
 use vexil_client_api::json::Problem;
 use vexil_domain::{EnvironmentName, FeatureFlag, FlagName, Snapshot};
 use vexil_metrics::{Rows, Width, last_hour, last_hour_start};
+use vexil_service::App;
+use vexil_service::operations::Error;
+use vexil_service::operations::flag_search::{
+    FlagQuery, LastSeen, OpenRequests, STAGES, SortBy, Stage, Switch, by_flag, lifecycle_of, search,
+    segments_of,
+};
+use vexil_service::operations::segments::open_filter;
 use vexil_store::UsageQuery;
 
 use super::environments_of;
 use super::flags::last_seen;
 use super::query::Parameters;
-use crate::app::App;
-use crate::operations::Error;
-use crate::operations::flag_search::{
-    FlagQuery, LastSeen, OpenRequests, STAGES, SortBy, Stage, Switch, by_flag, lifecycle_of, search,
-    segments_of,
-};
-use crate::operations::segments::open_filter;
 use crate::routes::ApiError;
 use crate::routes::asked::Asked;
 

@@ -10,11 +10,11 @@ use vexil_admin_api::segment::{
     SegmentsOfStrategy, StrategyPosition,
 };
 use vexil_domain::{ProjectId, Segment, SegmentId, Snapshot};
+use vexil_service::App;
+use vexil_service::operations::Error;
+use vexil_service::operations::segments::{self, ProposedUse, Stands};
+use vexil_service::permission::Place;
 
-use crate::app::App;
-use crate::operations::Error;
-use crate::operations::segments::{self, ProposedUse, Stands};
-use crate::permission::Place;
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
 use crate::routes::bodies::{self, Body, FreeSegmentName};

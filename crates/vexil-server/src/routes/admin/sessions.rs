@@ -4,11 +4,11 @@ use actix_web::HttpResponse;
 use actix_web::web::Data;
 use serde_json::{Value, json};
 use vexil_admin_api::timestamp::Timestamp;
+use vexil_service::App;
+use vexil_service::operations::{Error, sign_in, users};
 use vexil_store::{SecretHash, Session};
 
 use super::done;
-use crate::app::App;
-use crate::operations::{Error, sign_in, users};
 use crate::routes::ApiError;
 use crate::routes::asked::Asked;
 use crate::routes::auth::Caller;

@@ -5,16 +5,20 @@ use actix_web::web::Data;
 use vexil_admin_api::patch::Operation;
 use vexil_admin_api::strategy::StrategyListItem;
 use vexil_change_request::{NewStrategy, StrategyPlace, StrategyUpdate};
+use vexil_service::App;
+use vexil_service::operations::paths::{FlagEnvironmentPath, StrategyPath};
+use vexil_service::operations::strategies;
 
 use super::done;
-use crate::app::App;
-use crate::operations::paths::{FlagEnvironmentPath, StrategyPath};
-use crate::operations::strategies;
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
 use crate::routes::bodies::Body;
+use crate::routes::paths::Named;
 
-pub(crate) async fn list(app: Data<App>, at: FlagEnvironmentPath) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn list(
+    app: Data<App>,
+    Named(at): Named<FlagEnvironmentPath>,
+) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();
     let strategies = strategies::list(&serving.snapshot, &at)?;
     let items: Vec<StrategyListItem<'_>> = strategies.iter().map(StrategyListItem::of).collect();
@@ -24,7 +28,7 @@ pub(crate) async fn list(app: Data<App>, at: FlagEnvironmentPath) -> Result<Http
 pub(crate) async fn add(
     who: Caller,
     app: Data<App>,
-    at: FlagEnvironmentPath,
+    Named(at): Named<FlagEnvironmentPath>,
     Body(new): Body<NewStrategy>,
 ) -> Result<HttpResponse, ApiError> {
     let edited = app.edit(&who.actor, move |tx| strategies::add(tx, &at, &new));
@@ -34,7 +38,7 @@ pub(crate) async fn add(
 pub(crate) async fn reorder(
     who: Caller,
     app: Data<App>,
-    at: FlagEnvironmentPath,
+    Named(at): Named<FlagEnvironmentPath>,
     Body(places): Body<Vec<StrategyPlace>>,
 ) -> Result<HttpResponse, ApiError> {
     let edited = app.edit(&who.actor, move |tx| strategies::reorder(tx, &at, &places));
@@ -42,7 +46,7 @@ pub(crate) async fn reorder(
     Ok(done())
 }
 
-pub(crate) async fn read(app: Data<App>, path: StrategyPath) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn read(app: Data<App>, Named(path): Named<StrategyPath>) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();
     Ok(HttpResponse::Ok().json(strategies::find(&serving.snapshot, &path)?))
 }
@@ -50,7 +54,7 @@ pub(crate) async fn read(app: Data<App>, path: StrategyPath) -> Result<HttpRespo
 pub(crate) async fn replace(
     who: Caller,
     app: Data<App>,
-    path: StrategyPath,
+    Named(path): Named<StrategyPath>,
     Body(update): Body<StrategyUpdate>,
 ) -> Result<HttpResponse, ApiError> {
     let edited = app.edit(&who.actor, move |tx| strategies::replace(tx, &path, &update));
@@ -61,7 +65,7 @@ pub(crate) async fn replace(
 pub(crate) async fn patch(
     who: Caller,
     app: Data<App>,
-    path: StrategyPath,
+    Named(path): Named<StrategyPath>,
     Body(patch): Body<Vec<Operation>>,
 ) -> Result<HttpResponse, ApiError> {
     let edited = app.edit(&who.actor, move |tx| strategies::patch(tx, &path, &patch));
@@ -71,7 +75,7 @@ pub(crate) async fn patch(
 pub(crate) async fn remove(
     who: Caller,
     app: Data<App>,
-    path: StrategyPath,
+    Named(path): Named<StrategyPath>,
 ) -> Result<HttpResponse, ApiError> {
     let edited = app.edit(&who.actor, move |tx| strategies::remove(tx, &path));
     edited.await?;

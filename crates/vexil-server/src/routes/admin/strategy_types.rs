@@ -5,10 +5,10 @@ use actix_web::http::header::LOCATION;
 use actix_web::web::Data;
 use serde_json::json;
 use vexil_admin_api::strategy_type::{StrategyTypeDocument, StrategyTypeForm};
+use vexil_service::App;
+use vexil_service::operations::strategy_types;
 
 use super::done;
-use crate::app::App;
-use crate::operations::strategy_types;
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
 use crate::routes::bodies::{Body, Named};

@@ -7,24 +7,30 @@ use serde_json::json;
 use vexil_admin_api::flag_document::FlagInEnvironment;
 use vexil_change_request::UpdateEnabled;
 use vexil_domain::{EnvironmentName, FlagName, ProjectId};
+use vexil_service::App;
+use vexil_service::operations::paths::FlagEnvironmentPath;
+use vexil_service::operations::{strategies, switches};
 
 use super::done;
-use crate::app::App;
-use crate::operations::paths::FlagEnvironmentPath;
-use crate::operations::{strategies, switches};
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
 use crate::routes::bodies::Body;
-use crate::routes::paths::ProjectEnvironmentPath;
+use crate::routes::paths::{Named, ProjectEnvironmentPath};
 
-pub(crate) async fn read(app: Data<App>, at: FlagEnvironmentPath) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn read(
+    app: Data<App>,
+    Named(at): Named<FlagEnvironmentPath>,
+) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();
     let flag = strategies::find_flag(&serving.snapshot, &at)?;
     Ok(HttpResponse::Ok().json(FlagInEnvironment::of(flag, &at.environment)))
 }
 
 /// The flag's own variants in an environment.
-pub(crate) async fn variants(app: Data<App>, at: FlagEnvironmentPath) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn variants(
+    app: Data<App>,
+    Named(at): Named<FlagEnvironmentPath>,
+) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();
     let flag = strategies::find_flag(&serving.snapshot, &at)?;
     let settings = flag.environments.get(&at.environment);
@@ -56,11 +62,11 @@ const OFF: UpdateEnabled = UpdateEnabled {
 pub(crate) async fn on(
     who: Caller,
     app: Data<App>,
-    FlagEnvironmentPath {
+    Named(FlagEnvironmentPath {
         project,
         flag,
         environment,
-    }: FlagEnvironmentPath,
+    }): Named<FlagEnvironmentPath>,
     query: Query<OnQuery>,
 ) -> Result<HttpResponse, ApiError> {
     turn(&who, &app, project, environment, vec![flag], query.update()).await
@@ -69,11 +75,11 @@ pub(crate) async fn on(
 pub(crate) async fn off(
     who: Caller,
     app: Data<App>,
-    FlagEnvironmentPath {
+    Named(FlagEnvironmentPath {
         project,
         flag,
         environment,
-    }: FlagEnvironmentPath,
+    }): Named<FlagEnvironmentPath>,
 ) -> Result<HttpResponse, ApiError> {
     turn(&who, &app, project, environment, vec![flag], OFF).await
 }

@@ -6,10 +6,10 @@ use actix_web::web::Data;
 use serde_json::json;
 use vexil_admin_api::tag::{TagChanges, TagDocument, TagTypeDocument, TagTypeForm};
 use vexil_domain::{FlagName, Snapshot, Tag, TagType};
+use vexil_service::App;
+use vexil_service::operations::tags;
 
 use super::done;
-use crate::app::App;
-use crate::operations::tags;
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
 use crate::routes::bodies::{Body, FreeTagTypeName, Named, TagsOfFlags};

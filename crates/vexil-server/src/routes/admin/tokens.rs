@@ -5,13 +5,12 @@ use actix_web::http::header::LOCATION;
 use actix_web::web::Data;
 use serde_json::{Value, json};
 use vexil_admin_api::token::{NewToken, Purpose};
+use vexil_service::operations::tokens::{self, Action, Prepared};
+use vexil_service::operations::{Error, projects, token_document};
+use vexil_service::{App, Principal};
 use vexil_store::ApiToken;
 
 use super::done;
-use crate::app::App;
-use crate::operations::tokens::{self, Action, Prepared};
-use crate::operations::{Error, projects, token_document};
-use crate::principal::Principal;
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
 use crate::routes::bodies::{Body, Expiry};

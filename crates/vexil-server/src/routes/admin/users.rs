@@ -7,18 +7,17 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use vexil_admin_api::timestamp::Timestamp;
 use vexil_admin_api::user::UserForm;
+use vexil_service::operations::{Error, password_links, roles, users};
+use vexil_service::sign_in::Secret;
+use vexil_service::{App, passwords};
 use vexil_store::{LinkPurpose, User};
 
 use super::done;
-use crate::app::App;
-use crate::operations::{Error, password_links, roles, users};
-use crate::passwords;
 use crate::routes::ApiError;
 use crate::routes::asked::Asked;
 use crate::routes::auth::Caller;
 use crate::routes::bodies::{Body, NewUser, Password};
 use crate::routes::paths::UserPath;
-use crate::sign_in::Secret;
 
 fn root_roles(app: &App) -> Vec<Value> {
     let serving = app.serving();

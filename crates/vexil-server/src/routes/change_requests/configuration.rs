@@ -3,10 +3,10 @@
 use actix_web::HttpResponse;
 use actix_web::web::Data;
 use vexil_admin_api::change_requests::RuleCommand;
+use vexil_service::App;
+use vexil_service::operations::change_requests::{rules_of, set_rule};
 
 use super::no_content;
-use crate::app::App;
-use crate::operations::change_requests::{rules_of, set_rule};
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
 use crate::routes::bodies::Body;

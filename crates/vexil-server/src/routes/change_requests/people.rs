@@ -4,10 +4,10 @@ use actix_web::HttpResponse;
 use actix_web::web::Data;
 use vexil_admin_api::change_requests::{ReviewerDocument, ReviewersDocument};
 use vexil_domain::Actor;
+use vexil_service::App;
+use vexil_service::operations::change_requests::{self as operations, Identity, no_request};
 
 use super::no_content;
-use crate::app::App;
-use crate::operations::change_requests::{self as operations, Identity, no_request};
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
 use crate::routes::bodies::{Body, Comment, Title};

@@ -5,16 +5,15 @@ use actix_web::web::{Data, Query};
 use vexil_admin_api::change_requests::{ChangeRequestDocument, ScheduledQuery, SearchQuery};
 use vexil_change_request::State;
 use vexil_domain::{Actor, ProjectId};
+use vexil_service::App;
+use vexil_service::operations::Error;
+use vexil_service::operations::change_requests::reading::{self, Requests};
+use vexil_service::operations::change_requests::{Identity, find_project, may, no_request};
+use vexil_service::operations::paths::FlagPath;
 
-use crate::app::App;
-use crate::operations::Error;
-use crate::operations::change_requests::may;
-use crate::operations::change_requests::reading::{self, Requests};
-use crate::operations::change_requests::{Identity, find_project, no_request};
-use crate::operations::paths::FlagPath;
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
-use crate::routes::paths::{ProjectPath, RequestPath};
+use crate::routes::paths::{Named, ProjectPath, RequestPath};
 
 /// The pairs of a query, in order.
 type Pairs = Query<Vec<(String, String)>>;
@@ -60,7 +59,7 @@ pub(crate) async fn pending(
 
 pub(crate) async fn pending_for(
     app: Data<App>,
-    FlagPath { project, flag }: FlagPath,
+    Named(FlagPath { project, flag }): Named<FlagPath>,
 ) -> Result<HttpResponse, ApiError> {
     let filter = reading::pending_for(&project_of(&app, project)?, &flag);
     let requests = app.read(move |store| Requests::read(store, &filter)).await?;

@@ -4,16 +4,15 @@ use actix_web::HttpResponse;
 use actix_web::web::Data;
 use vexil_admin_api::change_requests::{Proposal, StateCommand};
 use vexil_change_request::{ChangeRequest, State};
+use vexil_service::operations::change_requests::reading::{Requests, in_state};
+use vexil_service::operations::change_requests::{self as operations, Identity, Moved};
+use vexil_service::{App, Transaction};
 
 use super::reading::whole;
-use crate::app::App;
-use crate::operations::change_requests::reading::{Requests, in_state};
-use crate::operations::change_requests::{self as operations, Identity, Moved};
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
 use crate::routes::bodies::{Body, OneProposal};
 use crate::routes::paths::{ChangePath, ProjectEnvironmentPath, RequestPath};
-use crate::transaction::Transaction;
 
 /// The request as an edit left it.
 async fn shown(app: &App, request: ChangeRequest) -> Result<HttpResponse, ApiError> {

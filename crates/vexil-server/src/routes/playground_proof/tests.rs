@@ -7,11 +7,10 @@ use actix_web::http::StatusCode;
 use actix_web::rt::time::sleep;
 use futures_util::future::poll_fn;
 use time::macros::datetime;
+use vexil_service::{Limits, TextHolder};
 use vexil_store::MemoryStore;
 
 use super::*;
-use crate::held_text::TextHolder;
-use crate::limits::Limits;
 
 /// More than whatever stands between a writer and its reader can hold.
 const LINES: usize = 1_000_000;

@@ -11,8 +11,8 @@ use percent_encoding::percent_decode_str;
 use serde_json::value::RawValue;
 use vexil_change_request::ChangeRequestId;
 use vexil_domain::Actor;
+use vexil_service::App;
 
-use crate::app::App;
 use crate::routes::ApiError;
 use crate::routes::admin::{context, environments};
 use crate::routes::change_requests::{configuration, reading};

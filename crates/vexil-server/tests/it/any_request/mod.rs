@@ -17,7 +17,8 @@ use std::time::{Duration, Instant};
 use actix_web::http::Method;
 use actix_web::rt::time::timeout;
 use serde_json::Value;
-use vexil_server::{all_routes, apply_due};
+use vexil_server::all_routes;
+use vexil_service::operations::change_requests::apply_due;
 
 use crate::chance::Chance;
 use crate::support::{Answer, START, ask};

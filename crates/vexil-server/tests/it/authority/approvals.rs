@@ -2,7 +2,7 @@
 
 use actix_web::http::StatusCode;
 use serde_json::json;
-use vexil_server::apply_due;
+use vexil_service::operations::change_requests::apply_due;
 
 use super::scene::{PROJECT, Scene, change};
 

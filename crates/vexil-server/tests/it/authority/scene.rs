@@ -2,7 +2,7 @@
 
 use actix_web::http::Method;
 use serde_json::{Value, json};
-use vexil_server::apply_due;
+use vexil_service::operations::change_requests::apply_due;
 
 use crate::support::{Answer, START, TestServer};
 use crate::users::{Person, grant, person};

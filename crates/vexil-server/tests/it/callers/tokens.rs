@@ -3,8 +3,8 @@
 use serde_json::json;
 use time::Duration;
 use time::format_description::well_known::Rfc3339;
-use vexil_server::permission::Access;
 use vexil_server::{Route, all_routes};
+use vexil_service::permission::Access;
 
 use super::{path_in, session, verdict};
 use crate::support::{AnyService, START, TestServer, ask};

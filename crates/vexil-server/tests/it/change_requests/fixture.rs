@@ -8,7 +8,7 @@ use vexil_domain::{
     ActivationStrategy, Actor, ActorId, Constraint, FeatureFlag, FlagSettings, Operator, Segment, SegmentId,
     Snapshot,
 };
-use vexil_server::{InitialTokens, bootstrap};
+use vexil_service::{InitialTokens, bootstrap};
 use vexil_store::{EventFilter, NewEvent, TokenKind};
 
 use crate::support::{ADMIN, Answer, START, TestServer};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use actix_web::http::StatusCode;
 use serde_json::json;
-use vexil_server::config::Limits;
+use vexil_service::Limits;
 use vexil_store::{MemoryStore, Store};
 
 use super::fixture::{ALL, PROPOSE, approved, furnish, number, read, server, settings, turn_off};

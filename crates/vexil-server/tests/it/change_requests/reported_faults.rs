@@ -20,7 +20,7 @@ async fn o03_missing_segments_and_no_segments_are_the_same() {
             update["segments"] = segments.clone();
         }
         let id = scheduled(&server, change("checkout", "updateStrategy", update), 10).await;
-        vexil_server::apply_due(&server.app).unwrap();
+        vexil_service::operations::change_requests::apply_due(&server.app).unwrap();
         assert_eq!(
             read(&server, id).await["schedule"]["status"],
             "pending",

@@ -6,8 +6,8 @@ use actix_web::http::StatusCode;
 use serde_json::json;
 use time::Duration;
 use vexil_domain::SegmentId;
-use vexil_server::apply_due;
-use vexil_server::config::Limits;
+use vexil_service::Limits;
+use vexil_service::operations::change_requests::apply_due;
 use vexil_store::{MemoryStore, Store};
 
 use super::failing_store::{FailingStore, Outage};

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use time::format_description::well_known::Rfc3339;
 use time::{Duration, OffsetDateTime};
-use vexil_server::EdgeClients;
+use vexil_service::EdgeClients;
 
 use crate::support::{ADMIN, Answer, START, TestServer};
 

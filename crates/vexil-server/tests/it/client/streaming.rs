@@ -11,8 +11,8 @@ use actix_web::{App as ActixApp, test};
 use vexil_client_api::read_delta;
 use vexil_domain::{Context, EnvironmentSnapshot};
 use vexil_engine::{Ambient, Engine};
-use vexil_server::config::Limits;
 use vexil_server::configure;
+use vexil_service::Limits;
 
 use super::*;
 use crate::support::START;

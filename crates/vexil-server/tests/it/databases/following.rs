@@ -5,7 +5,7 @@ use std::thread;
 
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
-use vexil_server::config::Limits;
+use vexil_service::Limits;
 
 use super::scratch::Database;
 use crate::flags::put_flag;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use actix_web::http::StatusCode;
 use serde_json::json;
-use vexil_server::config::Limits;
+use vexil_service::Limits;
 
 use crate::change_requests::failing_store::{FailingStore, Outage};
 use crate::support::TestServer;

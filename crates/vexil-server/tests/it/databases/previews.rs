@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use vexil_change_request::{ChangeRequest, ChangeRequestId, PlannedChange, Scope, State};
 use vexil_domain::{Actor, ActorId, Snapshot, Write};
 use vexil_proptest::{arb_context, arb_planned_changes, arb_snapshot};
-use vexil_server::config::Limits;
+use vexil_service::Limits;
 use vexil_store::{Commit, CommitError, Counters, Store, StoreError};
 
 use super::scratch::Database;

@@ -8,7 +8,7 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 use serde_json::{Value, json};
-use vexil_server::config::Limits;
+use vexil_service::Limits;
 
 use super::scratch::Database;
 use crate::support::{CLIENT, TestServer};

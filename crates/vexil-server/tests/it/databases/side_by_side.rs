@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use time::Duration;
-use vexil_server::apply_due;
-use vexil_server::config::Limits;
+use vexil_service::Limits;
+use vexil_service::operations::change_requests::apply_due;
 use vexil_store::EventFilter;
 
 use super::scratch::Database;

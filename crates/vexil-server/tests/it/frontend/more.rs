@@ -1,6 +1,6 @@
 //! All flags, one flag, the older name of the API, and from which pages it may be used.
 
-use vexil_server::FrontEndOptions;
+use vexil_service::FrontEndOptions;
 
 use super::*;
 

@@ -2,7 +2,7 @@
 
 use actix_web::http::StatusCode;
 use serde_json::{Map, Value, json};
-use vexil_server::config::Limits;
+use vexil_service::Limits;
 
 use super::{Playground, preview_path};
 use crate::support::TestServer;

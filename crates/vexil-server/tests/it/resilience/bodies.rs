@@ -104,9 +104,9 @@ fn many_half_sent_bodies_take_bounded_room_and_keep_nobody_out() {
 /// More connections than there may be, none of which sends a whole request.
 #[test]
 fn half_sent_requests_make_room_for_whole_ones() {
-    let limits = vexil_server::config::Limits {
+    let limits = vexil_service::Limits {
         connections: 32,
-        ..vexil_server::config::Limits::default()
+        ..vexil_service::Limits::default()
     };
     let server = Listening::with(limits);
     let mut held = Vec::new();

@@ -17,8 +17,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use vexil_metrics::Retention;
-use vexil_server::config::{Deadlines, Limits, ListenArguments};
-use vexil_server::{App, Arguments, Command, InitialTokens, bootstrap, system_clock};
+use vexil_server::config::ListenArguments;
+use vexil_server::{Arguments, Command, system_clock};
+use vexil_service::deadlines::Deadlines;
+use vexil_service::{App, InitialTokens, Limits, bootstrap};
 use vexil_store::{MemoryStore, TokenKind};
 
 use crate::support::{ADMIN, CLIENT, FRONTEND};

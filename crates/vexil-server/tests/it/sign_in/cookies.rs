@@ -3,8 +3,8 @@
 use actix_web::http::{Method, StatusCode};
 use serde_json::json;
 use time::Duration;
-use vexil_server::SignInOptions;
-use vexil_server::config::TrustedProxies;
+use vexil_service::TrustedProxies;
+use vexil_service::sign_in::SignInOptions;
 
 use super::{LOGIN, PASSWORD, account, browser, signed_in, try_to_sign_in};
 use crate::support::{ADMIN, START, TestServer};

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 use time::Duration;
-use vexil_server::OidcSettings;
+use vexil_service::single_sign_on::OidcSettings;
 
 use crate::sign_in::{Browser, account, browser};
 use crate::support::{Answer, START, TestServer};

@@ -2,7 +2,7 @@
 
 use actix_web::http::Method;
 use serde_json::json;
-use vexil_server::config::Limits;
+use vexil_service::Limits;
 
 use super::usage;
 use crate::databases::scratch::Database;

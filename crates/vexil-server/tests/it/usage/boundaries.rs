@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
 use vexil_metrics::Retention;
-use vexil_server::config::Limits;
+use vexil_service::Limits;
 use vexil_store::Folding;
 
 use super::{report, usage};

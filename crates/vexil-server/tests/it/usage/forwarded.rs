@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
-use vexil_server::config::Limits;
+use vexil_service::Limits;
 use vexil_store::MAX_KEY_BYTES;
 
 use super::{server_with_a_flag, usage};

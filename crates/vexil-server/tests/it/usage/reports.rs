@@ -196,7 +196,7 @@ async fn what_is_no_json_is_refused_in_json() {
 
 #[actix_web::test]
 async fn a_report_that_is_too_large_is_refused_in_json() {
-    let limits = vexil_server::config::Limits {
+    let limits = vexil_service::Limits {
         body_bytes: 1000,
         ..Default::default()
     };

@@ -31,8 +31,8 @@ async fn yes(server: &TestServer) -> Value {
 #[actix_web::test]
 async fn a_report_with_the_key_of_an_earlier_one_is_answered_and_not_counted_again() {
     for database in Database::each() {
-        let first = TestServer::with(database.open(), vexil_server::config::Limits::default());
-        let second = TestServer::with(database.open(), vexil_server::config::Limits::default());
+        let first = TestServer::with(database.open(), vexil_service::Limits::default());
+        let second = TestServer::with(database.open(), vexil_service::Limits::default());
         put_flag(&first, "checkout", |_| {});
         second.app.follow().unwrap();
         let body = report_of("shop", START, &json!({ "checkout": { "yes": 1 } }));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use vexil_change_request::{ChangeRequest, State};
 use vexil_domain::EnvironmentName;
-use vexil_server::apply_due;
+use vexil_service::operations::change_requests::apply_due;
 
 use super::Walk;
 use super::effect::{Effect, effect, noticed, outcome};

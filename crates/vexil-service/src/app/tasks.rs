@@ -1,0 +1,259 @@
+//! What the server does by itself, again and again: each on a thread of its own, so that nothing that people
+//! ask for keeps it from that.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use vexil_metrics::Retention;
+use vexil_store::StoreError;
+
+use super::stop::Stop;
+use super::usage_folding;
+use crate::app::App;
+use crate::operations::change_requests::apply_due;
+use crate::operations::{Error, chain};
+
+/// How often other servers' commits are looked for.
+const FOLLOW: Duration = Duration::from_millis(200);
+/// How often it is looked whether what is written would be found again.
+const CHECK: Duration = Duration::from_secs(1);
+/// How often scheduled change requests are looked at.
+const SCHEDULES: Duration = Duration::from_secs(1);
+/// How often it is stored who was seen.
+const SEEN: Duration = Duration::from_secs(5);
+/// How often those who listen hear that somebody is there: SDKs give up after a minute.
+const BEAT: Duration = Duration::from_secs(20);
+/// How often large answers go that nobody has read for so long.
+const LET_GO: Duration = Duration::from_secs(15);
+/// How often usage that was reported is folded.
+const FOLD: Duration = Duration::from_secs(1);
+/// How often old usage becomes coarser, and goes in the end.
+const TIDY: Duration = Duration::from_secs(60);
+/// How often sessions, contexts and instances that are gone are deleted.
+const PURGE: Duration = Duration::from_secs(10 * 60);
+
+/// Everything that runs in the background. It ends when it is told to or this is dropped, each at the end of its
+/// turn.
+pub struct Background {
+    stop: Arc<Stop>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Background {
+    /// Starts it all.
+    #[must_use]
+    pub fn start(app: &App, retention: Retention) -> Self {
+        let stop = Arc::new(Stop::default());
+        let every = |name, period, doing, work: Box<dyn Fn() -> Result<(), String> + Send>| {
+            every(&stop, name, period, doing, work)
+        };
+        let [
+            following,
+            credentials,
+            check,
+            schedules,
+            seen,
+            sessions,
+            folding,
+            tidying,
+            forget,
+            beat,
+            answers,
+            large,
+        ] = [(); 12].map(|()| app.clone());
+        let [folding_stop, tidying_stop] = [(); 2].map(|()| Arc::clone(&stop));
+        let threads = [
+            every(
+                "following",
+                FOLLOW,
+                "taking over other servers' edits",
+                Box::new(move || following.follow().map_err(of_store)),
+            ),
+            every(
+                "credentials",
+                FOLLOW,
+                "taking over whose access other servers changed",
+                Box::new(move || credentials.follow_credentials().map_err(of_store)),
+            ),
+            every(
+                "store-check",
+                CHECK,
+                "looking after the database",
+                Box::new(move || check.shared.store.check().map_err(of_store)),
+            ),
+            every(
+                "schedules",
+                SCHEDULES,
+                "applying scheduled change requests",
+                by_the_clock(&schedules, |app| apply_due(app).map_err(of_operation)),
+            ),
+            every(
+                "seen",
+                SEEN,
+                "storing who was seen",
+                Box::new(move || store_seen(&seen).map_err(of_store)),
+            ),
+            every(
+                "keep-alive",
+                BEAT,
+                "telling those who listen that somebody is there",
+                Box::new(move || {
+                    beat.streams.bell.beat();
+                    Ok(())
+                }),
+            ),
+            every(
+                "sign-in-purge",
+                PURGE,
+                "forgetting old sessions and contexts",
+                by_the_clock(&sessions, |app| {
+                    app.recent_contexts.forget(app.now());
+                    let idle_since = app.now().saturating_sub(app.sign_in.options.idle);
+                    let purged = app.shared.store.purge_sign_ins(app.now(), idle_since);
+                    purged.map(drop).map_err(of_store)
+                }),
+            ),
+            every(
+                "answer-counts",
+                SEEN,
+                "storing what front ends were answered",
+                Box::new(move || answers.store_answer_counts().map_err(of_operation)),
+            ),
+            every(
+                "large-answers",
+                LET_GO,
+                "letting go of large answers",
+                Box::new(move || {
+                    large.serving().let_go();
+                    Ok(())
+                }),
+            ),
+            every(
+                "usage-folding",
+                FOLD,
+                "folding usage",
+                Box::new(move || {
+                    let shared = &folding.shared;
+                    usage_folding::fold(&*shared.store, &shared.numbers, &folding_stop).map_err(of_store)
+                }),
+            ),
+            every(
+                "usage-tidying",
+                TIDY,
+                "tidying usage",
+                by_the_clock(&tidying, move |app| {
+                    let store = &*app.shared.store;
+                    usage_folding::tidy(store, app.now(), &retention, &tidying_stop).map_err(of_store)
+                }),
+            ),
+            every(
+                "instance-purge",
+                PURGE,
+                "forgetting instances that are gone",
+                by_the_clock(&forget, move |app| {
+                    let gone = app.now().saturating_sub(retention.days);
+                    let purged = app.shared.store.purge_instances(gone);
+                    purged.map(drop).map_err(of_store)
+                }),
+            ),
+        ];
+        Self {
+            stop: Arc::clone(&stop),
+            threads: threads.into_iter().flatten().collect(),
+        }
+    }
+
+    /// Tells it to end, without waiting.
+    pub fn tell_to_end(&self) {
+        self.stop.tell();
+    }
+
+    /// Waits until nothing of it runs any more.
+    pub fn ended(mut self) {
+        self.stop.tell();
+        for thread in self.threads.drain(..) {
+            // one that broke off has ended too
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Drop for Background {
+    fn drop(&mut self) {
+        self.stop.tell();
+    }
+}
+
+/// Work that is due by the time and cannot be undone.
+fn by_the_clock(
+    app: &App,
+    work: impl Fn(&App) -> Result<(), String> + Send + 'static,
+) -> Box<dyn Fn() -> Result<(), String> + Send> {
+    let app = app.clone();
+    Box::new(move || {
+        app.check_clock().map_err(|error| chain(&error))?;
+        work(&app)
+    })
+}
+
+/// Runs `work` on a thread of its own, now and then every `period`. The next turn tries again what failed;
+/// the log hears of it when it begins and when it is over, not at each turn.
+fn every(
+    stop: &Arc<Stop>,
+    name: &'static str,
+    period: Duration,
+    doing: &'static str,
+    work: Box<dyn Fn() -> Result<(), String> + Send>,
+) -> Option<JoinHandle<()>> {
+    let stop = Arc::clone(stop);
+    let turns = move || {
+        let mut failing = None;
+        loop {
+            let begun = Instant::now();
+            let outcome =
+                catch_unwind(AssertUnwindSafe(&work)).unwrap_or_else(|_| Err("it broke off".to_owned()));
+            match (outcome, &failing) {
+                (Ok(()), None) => {}
+                (Ok(()), Some(_)) => {
+                    tracing::warn!("succeeded again in {doing}");
+                    failing = None;
+                }
+                (Err(cause), Some(known)) if cause == *known => {}
+                (Err(cause), _) => {
+                    tracing::warn!(cause, "failed while {doing}; trying again");
+                    failing = Some(cause);
+                }
+            }
+            if !stop.wait(period.saturating_sub(begun.elapsed())) {
+                return;
+            }
+        }
+    };
+    match thread::Builder::new().name(name.to_owned()).spawn(turns) {
+        Ok(thread) => Some(thread),
+        Err(error) => {
+            tracing::error!(cause = chain(&error), "no thread for {doing}");
+            None
+        }
+    }
+}
+
+/// Stores when tokens, users and sessions were last seen.
+fn store_seen(app: &App) -> Result<(), StoreError> {
+    app.shared.seen.flush(&*app.shared.store)?;
+    let sessions = app.sign_in.sessions.take_uses();
+    if sessions.is_empty() {
+        return Ok(());
+    }
+    app.shared.store.mark_sessions_seen(&sessions)
+}
+
+fn of_store(error: StoreError) -> String {
+    chain(&error)
+}
+
+fn of_operation(error: Error) -> String {
+    error.cause().unwrap_or_else(|| error.to_string())
+}
