@@ -67,7 +67,8 @@ fn work_whose_turn_does_not_come_in_time_is_never_begun() {
 fn work_that_takes_too_long_is_told_to_stop_and_its_end_is_not_known() {
     let pool = pool(1, 8);
     let (tell, told) = mpsc::channel();
-    let late = runtime().block_on(pool.run(Duration::from_millis(1), move |stop| {
+    // long enough for a thread that others keep waiting to begin
+    let late = runtime().block_on(pool.run(Duration::from_millis(500), move |stop| {
         while stop.reason().is_none() {
             thread::yield_now();
         }
