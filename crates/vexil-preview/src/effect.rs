@@ -33,6 +33,7 @@ mod probe;
 mod readers;
 mod remainders;
 mod rules;
+mod said;
 mod set;
 mod summary;
 mod texts;
@@ -50,7 +51,7 @@ use time::OffsetDateTime;
 use vexil_budget::{Budget, Exhausted};
 use vexil_domain::FlagName;
 
-use crate::{Comparison, Outcome, Share};
+use crate::{Comparison, Outcome};
 pub use answer::{ConditionOn, Effect, EffectBox, EffectCondition, EffectGroup, FlagEffect};
 use atoms::{Asked, Fixed};
 use boxes::{AtomBox, SHOWN_PATHS, boxes};
@@ -61,12 +62,12 @@ use fast::FastMap;
 pub use guards::{ContextSet, Guard, GuardFinding, GuardVerdict};
 pub use meeting::Meeting;
 use rules::{Dimension, Rules};
+use said::{Said, described};
 pub use summary::EffectSummary;
 pub use undecided::{Reason, Undecided};
-use walk::{Level, Walk};
+use walk::Walk;
 use witness::Finder;
 pub use witness::{CustomAnswer, Witness};
-use words::Columns;
 
 /// So many hashes of fields are told apart for one flag.
 const MOST_HASHES: usize = 60;
@@ -324,72 +325,4 @@ fn has_samples<const N: usize>(walk: &Walk<'_, '_, N>, place: &AtomBox) -> bool 
             atoms.all(|atom| !atom.parts.is_empty())
         })
     })
-}
-
-/// Conditions in words, each once.
-#[derive(Default)]
-struct Said {
-    /// By level: what the tests say of its atoms, and the words for some of these.
-    levels: FastMap<usize, (Columns, FastMap<Vec<u32>, String>)>,
-}
-
-impl Said {
-    fn words<const N: usize>(
-        &mut self,
-        known: &Level<'_, N>,
-        level: usize,
-        chosen: &[u32],
-        rules: &Rules<'_>,
-    ) -> String {
-        let made = self.levels.entry(level);
-        let (columns, said) = made.or_insert_with(|| (Columns::new(&known.atoms), FastMap::default()));
-        if let Some(words) = said.get(chosen) {
-            return words.clone();
-        }
-        let words = words::words(rules, known.dimension, &known.atoms, columns, chosen);
-        said.insert(chosen.to_vec(), words.clone());
-        words
-    }
-}
-
-/// A box in words.
-fn described<const N: usize>(
-    walk: &Walk<'_, '_, N>,
-    place: &AtomBox,
-    witness: Option<Witness>,
-    said: &mut Said,
-) -> EffectBox {
-    let rules = walk.asked.rules;
-    let mut share = Some(Share::ALL);
-    let mut hashed = false;
-    let mut conditions = Vec::new();
-    for (level, chosen) in place {
-        let Some(known) = walk.levels.get(*level).and_then(Option::as_ref) else {
-            continue;
-        };
-        let on = match rules.dimensions.get(known.dimension) {
-            Some(Dimension::Field(field)) => ConditionOn::Field(field.clone()),
-            Some(Dimension::Custom { name, .. }) => ConditionOn::Strategy(name.clone()),
-            Some(Dimension::Hash { field, .. }) => ConditionOn::Bucket(field.clone()),
-            Some(Dimension::Chance { .. }) => ConditionOn::Chance,
-            Some(Dimension::Host) | None => ConditionOn::Host,
-        };
-        if matches!(on, ConditionOn::Bucket(_) | ConditionOn::Chance) {
-            hashed = true;
-            let cells = chosen
-                .iter()
-                .filter_map(|atom| known.atoms.list.get(*atom as usize));
-            let part = cells
-                .map(|cell| cell.share)
-                .try_fold(Share::NONE, |all, one| all.plus(one?));
-            share = share.zip(part).and_then(|(all, part)| all.times(part));
-        }
-        let words = said.words(known, *level, chosen, rules);
-        conditions.push(EffectCondition { on, words });
-    }
-    EffectBox {
-        conditions,
-        share: share.filter(|_| hashed),
-        witness,
-    }
 }

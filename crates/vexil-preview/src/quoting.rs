@@ -1,15 +1,22 @@
 //! Texts of people within sentences.
 
+use std::borrow::Cow;
+
 /// A text as it is read in a sentence: what could be taken for the sentence's own words stands in quotes, and no letter is
 /// in it that cannot be seen.
 #[must_use]
 pub fn quoted(text: &str) -> String {
+    readable(text).into_owned()
+}
+
+/// The same; most texts stay as they are.
+pub(crate) fn readable(text: &str) -> Cow<'_, str> {
     let plain = |letter: char| letter.is_alphanumeric() || "-_.@:/+".contains(letter);
     let word = ["or", "nor", "and", "unset", "set"].contains(&text);
     if !text.is_empty() && !word && text.chars().all(plain) {
-        text.to_owned()
+        Cow::Borrowed(text)
     } else {
-        coded(text)
+        Cow::Owned(coded(text))
     }
 }
 

@@ -119,6 +119,18 @@ impl fmt::Display for Share {
 pub(crate) fn gcd(a: u128, b: u128) -> u128 {
     let (mut a, mut b) = (a, b);
     while b != 0 {
+        if let (Ok(a), Ok(b)) = (u64::try_from(a), u64::try_from(b)) {
+            return u128::from(short_gcd(a, b));
+        }
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+/// The same of numbers that a processor divides at once.
+fn short_gcd(a: u64, b: u64) -> u64 {
+    let (mut a, mut b) = (a, b);
+    while b != 0 {
         (a, b) = (b, a % b);
     }
     a

@@ -207,16 +207,16 @@ struct ConditionDocument<'a>(&'a EffectCondition);
 impl Serialize for ConditionDocument<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (kind, name) = match &self.0.on {
-            ConditionOn::Field(field) => ("field", Some(field.as_str())),
+            ConditionOn::Field(field) => ("field", Some(&**field)),
             ConditionOn::Host => ("host", None),
-            ConditionOn::Strategy(name) => ("strategy", Some(name.as_str())),
-            ConditionOn::Bucket(field) => ("bucket", Some(field.as_str())),
+            ConditionOn::Strategy(name) => ("strategy", Some(&**name)),
+            ConditionOn::Bucket(field) => ("bucket", Some(&**field)),
             ConditionOn::Chance => ("chance", None),
         };
         let mut map = serializer.serialize_map(Some(3))?;
         map.serialize_entry("kind", kind)?;
         map.serialize_entry("name", &name)?;
-        map.serialize_entry("words", &self.0.words)?;
+        map.serialize_entry("words", &*self.0.words)?;
         map.end()
     }
 }

@@ -1,6 +1,7 @@
 //! What is said of an effect.
 
 use std::fmt;
+use std::sync::Arc;
 
 use vexil_domain::{FlagName, ProjectId};
 
@@ -67,20 +68,20 @@ pub struct EffectCondition {
     /// What it is on.
     pub on: ConditionOn,
     /// The condition, in the words of the constraints: `country is NO or SE`.
-    pub words: String,
+    pub words: Arc<str>,
 }
 
 /// What a condition is on.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ConditionOn {
     /// A context field.
-    Field(String),
+    Field(Arc<str>),
     /// The name of the host.
     Host,
     /// What a custom strategy says.
-    Strategy(String),
+    Strategy(Arc<str>),
     /// The bucket that a field's value falls into.
-    Bucket(String),
+    Bucket(Arc<str>),
     /// Chance.
     Chance,
 }
@@ -110,7 +111,7 @@ impl Effect {
 /// Such as `country is NO or SE, plan is pro`.
 impl fmt::Display for EffectBox {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words: Vec<&str> = self.conditions.iter().map(|one| one.words.as_str()).collect();
+        let words: Vec<&str> = self.conditions.iter().map(|one| &*one.words).collect();
         if words.is_empty() {
             return f.write_str("every context");
         }

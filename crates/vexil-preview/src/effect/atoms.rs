@@ -70,6 +70,11 @@ pub(crate) struct Atom {
 }
 
 impl Atom {
+    /// Whether it stands for no value, first of all.
+    pub(crate) fn is_unset(&self) -> bool {
+        matches!(self.parts.first(), Some((Part::Unset | Part::Now(_), _)))
+    }
+
     /// Whether it is of a field that is hashed, and this text one of those that it is made of.
     pub(crate) fn is_pinned_to(&self, text: &str) -> bool {
         let is_text = |(part, _): &(Part, Sample)| matches!(part, Part::Listed(own) if own == text);

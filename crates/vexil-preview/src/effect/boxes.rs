@@ -16,7 +16,7 @@ pub(crate) const MOST_PATHS: usize = 1_000;
 pub(crate) const SHOWN_PATHS: usize = 200;
 
 /// Atoms by level, ascending; levels that do not matter are left out.
-pub(crate) type AtomBox = Vec<(usize, Vec<u32>)>;
+pub(crate) type AtomBox = Vec<(usize, Rc<[u32]>)>;
 
 /// A set of atoms by number; zero is all of them.
 type SetNumber = u32;
@@ -45,11 +45,14 @@ pub(crate) fn boxes(
     let complete = boxes.collect(root, &mut row, &mut rows)?;
     let rows = boxes.merged(rows, size)?;
     let written = |row: &[SetNumber]| -> AtomBox {
-        let sets = levels.iter().zip(row).filter(|(_, set)| **set != 0);
-        sets.map(|(level, set)| (*level, boxes.sets.atoms(*set).to_vec()))
-            .collect()
+        let count = row.iter().filter(|set| **set != 0).count();
+        let mut place = Vec::with_capacity(count);
+        let sets = levels.iter().zip(row);
+        place.extend(sets.filter_map(|(level, set)| Some((*level, boxes.sets.shared(*set)?))));
+        place
     };
-    let mut list: Vec<AtomBox> = rows.iter().map(written).collect();
+    let mut list: Vec<AtomBox> = Vec::with_capacity(rows.len());
+    list.extend(rows.iter().map(written));
     list.sort_unstable();
     Ok((list, !complete))
 }
@@ -77,6 +80,12 @@ impl Sets {
         place
             .and_then(|place| self.list.get(place))
             .map_or(&[], |set| set)
+    }
+
+    /// The atoms of a set, to be kept; `None` for all of them.
+    fn shared(&self, set: SetNumber) -> Option<Rc<[u32]>> {
+        let place = (set as usize).checked_sub(1)?;
+        self.list.get(place).map(Rc::clone)
     }
 }
 

@@ -7,9 +7,9 @@ use vexil_proof_check::{Atom, Decision, Dimension, On, Proof, Region};
 
 use super::atoms::{self, Asked, Fixed, Part};
 use super::boxes::{MOST_PATHS, boxes};
-use super::described;
 use super::probe::Sample;
 use super::rules::{self, Purpose, Rules};
+use super::said::{Said, described};
 use super::walk::Walk;
 use super::witness::Finder;
 use crate::{Comparison, Outcome};
@@ -63,7 +63,7 @@ impl Comparison<'_> {
         }
         let mut regions = Vec::new();
         let judges = self.judges(flag);
-        let mut said = super::Said::default();
+        let mut said = Said::default();
         for (before, after) in walk.diagram.changes(root) {
             let part = walk.diagram.only(root, (before, after), budget)?;
             let size = |level: usize| places.get(level).map_or(usize::MAX, Vec::len);

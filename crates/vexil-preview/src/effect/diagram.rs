@@ -18,6 +18,9 @@ pub(crate) type Node = u32;
 /// Where nothing changes.
 pub(crate) const SAME: Node = 0;
 
+/// So many nodes there is room for at first.
+const USUAL: usize = 32;
+
 /// What a node is.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
@@ -53,7 +56,7 @@ impl Reached {
 impl Default for Diagram {
     fn default() -> Self {
         let mut empty = Self {
-            nodes: Vec::new(),
+            nodes: Vec::with_capacity(USUAL),
             known: Index::default(),
         };
         empty.push(0, Kind::Leaf(u32::MAX, u32::MAX));
@@ -103,6 +106,11 @@ impl Diagram {
     fn push(&mut self, hash: u64, kind: Kind) -> Node {
         self.nodes.push(kind);
         self.known.push(hash) as Node
+    }
+
+    /// How many nodes there are.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
     }
 
     pub(crate) fn kind(&self, node: Node) -> Option<&Kind> {

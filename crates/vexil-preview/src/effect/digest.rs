@@ -23,6 +23,9 @@ use super::walk::Walk;
 use told_apart::{ToldApart, is_open};
 use written::{Listed, Ways, describe, remainders, unlisted};
 
+/// For so many nodes at most there is room at first.
+const MOST_ROOM: usize = 256;
+
 /// A SHA-256 digest.
 pub(crate) type Digest = [u8; 32];
 
@@ -81,13 +84,14 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
                 *known = rank;
             }
         }
+        let nodes = walk.diagram.len().min(MOST_ROOM);
         Self {
             names: vec![OnceCell::new(); count],
             ordered,
             ranks,
-            firsts: FastMap::default(),
+            firsts: FastMap::with_capacity_and_hasher(nodes, Default::default()),
             walk,
-            known: FastMap::default(),
+            known: FastMap::with_capacity_and_hasher(nodes, Default::default()),
             chosen: FastMap::default(),
             cofactors: FastMap::default(),
             alike: FastMap::default(),
@@ -126,8 +130,7 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
                     return Ok([0; 32]);
                 };
                 write(&mut hash, self.name(level));
-                for (child, words) in self.ways(node, level)? {
-                    let below = self.digest(child)?;
+                for (below, _, words) in self.ways(node, level)? {
                     hash.update(below);
                     hash.update(words);
                 }
@@ -169,9 +172,9 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
         first
     }
 
-    /// Where the values of a level lead, each with a digest of the words for them. They come in the order of
-    /// the digests they lead to.
-    fn ways(&mut self, node: Node, level: usize) -> Result<Vec<(Node, Digest)>, Exhausted> {
+    /// Where the values of a level lead, each with its digest before and a digest of the words for them behind; in the
+    /// order of the former.
+    fn ways(&mut self, node: Node, level: usize) -> Result<Vec<(Digest, Node, Digest)>, Exhausted> {
         let Some(alike) = self.alike.get(&level) else {
             return Ok(Vec::new());
         };
@@ -206,7 +209,7 @@ impl<'d, 'w, 'r, const N: usize> Reader<'d, 'w, 'r, N> {
             }
         }
         list.sort_unstable();
-        Ok(list.into_iter().map(|(_, child, words)| (child, words)).collect())
+        Ok(list)
     }
 
     /// The words for atoms that lead to the same place, each by the first of them.

@@ -1,71 +1,92 @@
 //! A quick hash for tables that only configuration fills.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A table by a quick hash.
 pub(crate) type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
 
-/// So many things there is room for at first.
-const USUAL: usize = 14;
+/// So many things there is room for at first: a table that grows from the least size is made anew three times for a
+/// dozen things.
+const USUAL: usize = 16;
 
 /// Finds things of a list by hashes of them.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
-    /// By its hash, the last that has it.
-    last: FastMap<u64, u32>,
-    /// Of each the one before it that has the same hash.
-    earlier: Vec<Option<u32>>,
+    /// The hash of each.
+    hashes: Vec<u64>,
+    /// Open addressing: of each place the number of the thing that is there, from 1; at most half of them are taken.
+    slots: Vec<u32>,
 }
 
 impl Index {
     /// The one of this hash that is it.
     pub(crate) fn find(&self, hash: u64, is_it: impl Fn(usize) -> bool) -> Option<usize> {
-        let mut number = self.last.get(&hash).copied();
-        while let Some(known) = number.filter(|known| !is_it(*known as usize)) {
-            number = self.earlier.get(known as usize).copied().flatten();
+        self.place(hash, is_it).ok()
+    }
+
+    /// The number of the one of this hash that is it; else the free slot that it would be in.
+    fn place(&self, hash: u64, is_it: impl Fn(usize) -> bool) -> Result<usize, usize> {
+        let last = self.slots.len().wrapping_sub(1);
+        let mut slot = hash as usize & last;
+        loop {
+            let number = match self.slots.get(slot) {
+                None | Some(0) => return Err(slot),
+                Some(number) => *number as usize - 1,
+            };
+            if self.hashes.get(number) == Some(&hash) && is_it(number) {
+                return Ok(number);
+            }
+            slot = (slot + 1) & last;
         }
-        number.map(|number| number as usize)
     }
 
     /// The one of this hash that is it; where there is none, adds one behind all others.
     pub(crate) fn find_or_push(&mut self, hash: u64, is_it: impl Fn(usize) -> bool) -> Option<usize> {
-        let new = self.earlier.len() as u32;
-        let mut last = match self.last.entry(hash) {
-            Entry::Vacant(place) => {
-                place.insert(new);
-                self.earlier.push(None);
-                return None;
+        match self.place(hash, is_it) {
+            Ok(number) => Some(number),
+            Err(slot) => {
+                self.put(hash, slot);
+                None
             }
-            Entry::Occupied(place) => place,
-        };
-        let mut number = Some(*last.get());
-        while let Some(known) = number.filter(|known| !is_it(*known as usize)) {
-            number = self.earlier.get(known as usize).copied().flatten();
         }
-        if number.is_none() {
-            self.earlier.push(Some(last.insert(new)));
-        }
-        number.map(|number| number as usize)
     }
 
     /// Forgets all of them.
     pub(crate) fn clear(&mut self) {
-        self.last.clear();
-        self.earlier.clear();
+        self.hashes.clear();
+        self.slots.fill(0);
     }
 
     /// Adds one of this hash behind all others; gives its number.
     pub(crate) fn push(&mut self, hash: u64) -> usize {
-        let number = self.earlier.len();
-        if number == 0 {
-            // a table that grows from the least size is made anew three times for a dozen things
-            self.last.reserve(USUAL);
-            self.earlier.reserve(USUAL);
+        let slot = self.place(hash, |_| false).unwrap_or_else(|slot| slot);
+        self.put(hash, slot)
+    }
+
+    /// Adds one in its slot, which is free.
+    fn put(&mut self, hash: u64, slot: usize) -> usize {
+        let number = self.hashes.len();
+        if 2 * number >= self.slots.len() {
+            self.grow();
+            return self.push(hash);
         }
-        self.earlier.push(self.last.insert(hash, number as u32));
+        self.hashes.push(hash);
+        if let Some(slot) = self.slots.get_mut(slot) {
+            *slot = number as u32 + 1;
+        }
         number
+    }
+
+    fn grow(&mut self) {
+        let hashes = std::mem::take(&mut self.hashes);
+        let count = (4 * hashes.len()).max(2 * USUAL);
+        self.slots.clear();
+        self.slots.resize(count, 0);
+        self.hashes.reserve(count / 2);
+        hashes.into_iter().for_each(|hash| {
+            self.push(hash);
+        });
     }
 }
 
@@ -137,5 +158,35 @@ impl Hasher for Mixer {
 
     fn write_usize(&mut self, word: usize) {
         self.write_u64(word as u64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Index;
+
+    #[test]
+    fn things_are_found_again_among_many_of_one_hash() {
+        let mut index = Index::default();
+        for round in 0..2 {
+            // hashes that agree in all of the bits that slots are chosen by, in some, or in none
+            let hashes: Vec<u64> = (0..300_u64)
+                .map(|thing| ((thing % 7) << 40) | (thing % 11))
+                .collect();
+            for (thing, hash) in hashes.iter().enumerate() {
+                assert_eq!(index.find(*hash, |known| known == thing), None, "{round}");
+                let found = match thing % 2 {
+                    0 => index.find_or_push(*hash, |known| known == thing),
+                    _ => Some(index.push(*hash)).filter(|number| *number != thing),
+                };
+                assert_eq!(found, None, "{thing}");
+            }
+            for (thing, hash) in hashes.iter().enumerate() {
+                assert_eq!(index.find(*hash, |known| known == thing), Some(thing));
+                assert_eq!(index.find_or_push(*hash, |known| known == thing), Some(thing));
+                assert_eq!(index.find(*hash, |_| false), None);
+            }
+            index.clear();
+        }
     }
 }

@@ -7,6 +7,7 @@
 //! again for a witness.
 
 mod build;
+mod dimensions;
 mod reuse;
 mod variants;
 
@@ -74,6 +75,13 @@ pub(crate) struct Range {
     pub(crate) from: u64,
     /// The one behind the last.
     pub(crate) to: u64,
+}
+
+impl Range {
+    /// Whether it is all of the remainders.
+    fn is_all(&self) -> bool {
+        self.from == 0 && self.to >= self.modulus
+    }
 }
 
 /// A test of a dimension.

@@ -1,8 +1,17 @@
 //! Sets of small numbers, as bits.
 
+use std::hash::{Hash, Hasher};
+
 /// A set of numbers below `64 * N`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Set<const N: usize>([u64; N]);
+
+impl<const N: usize> Hash for Set<N> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // all are of one length
+        self.0.iter().for_each(|word| state.write_u64(*word));
+    }
+}
 
 impl<const N: usize> Set<N> {
     pub(crate) const EMPTY: Self = Self([0; N]);

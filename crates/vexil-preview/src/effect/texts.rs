@@ -284,6 +284,14 @@ pub(crate) fn skeletons(
     budget: &Budget,
 ) -> Result<Option<Vec<Skeleton>>, Exhausted> {
     let fillers = spelled.fillers;
+    if [&spelled.starts, &spelled.inside, &spelled.ends]
+        .iter()
+        .all(|texts| texts.is_empty())
+    {
+        // any text will do
+        let (start, middle, end) = Default::default();
+        return Ok(Some(vec![Skeleton::new(start, middle, end, fillers)]));
+    }
     let [filler, _] = fillers;
     let found = |text: String| -> Result<Answers, Exhausted> {
         let holds = prober.ask_text(&text, budget)?;

@@ -5,12 +5,13 @@
 //! decided once. A path ends where what is alive decides the same on both sides, or is decided.
 
 use std::cell::OnceCell;
+use std::hash::Hasher as _;
 
 use vexil_budget::Exhausted;
 
 use super::atoms::{Asked, Atom, Atoms};
 use super::diagram::{Diagram, Node, SAME};
-use super::fast::FastMap;
+use super::fast::{FastMap, Index, Mixer};
 use super::probe::{ChanceProber, HashProber, Prober};
 use super::remainders::{Remainders, Remaining};
 use super::rules::{Dimension, Rules, SideRules};
@@ -51,10 +52,52 @@ pub(crate) struct Walk<'w, 'r, const N: usize> {
     pub(crate) hashes: Vec<Option<u32>>,
     /// Who asks each hash, draw and host, by the number of the dimension; made when it is needed.
     askers: Vec<OnceCell<Option<Asker<'r>>>>,
-    known: FastMap<Box<[u32]>, Node>,
+    known: Known,
     /// What visits need on their way, to be used again.
     spare: Vec<Visit<N>>,
     pub(crate) visited: u64,
+}
+
+/// Remainders that were decided, by their keys, which stand one after another.
+#[derive(Default)]
+struct Known {
+    index: Index,
+    /// Of each remainder in the index where its key is, and its node.
+    decided: Vec<(Key, Node)>,
+    keys: Vec<u32>,
+}
+
+/// Where the key of a remainder is.
+#[derive(Debug, Clone, Copy)]
+struct Key {
+    hash: u64,
+    start: usize,
+    len: usize,
+}
+
+impl Known {
+    /// The node of a remainder; where it is not decided, its key, which is kept.
+    fn find(&mut self, key: &[u32]) -> Result<Node, Key> {
+        let mut mixer = Mixer::default();
+        mixer.write_words(key);
+        let hash = mixer.finish();
+        let is_it = |number: usize| {
+            let known = self.decided.get(number);
+            known.is_some_and(|(known, _)| self.keys.get(known.start..known.start + known.len) == Some(key))
+        };
+        let known = self.index.find(hash, is_it);
+        if let Some((_, node)) = known.and_then(|number| self.decided.get(number)) {
+            return Ok(*node);
+        }
+        let (start, len) = (self.keys.len(), key.len());
+        self.keys.extend_from_slice(key);
+        Err(Key { hash, start, len })
+    }
+
+    fn insert(&mut self, key: &Key, node: Node) {
+        self.index.push(key.hash);
+        self.decided.push((*key, node));
+    }
 }
 
 /// What a visit needs on its way.
@@ -119,7 +162,7 @@ impl<'w, 'r, const N: usize> Walk<'w, 'r, N> {
             diagram: Diagram::default(),
             parts_of,
             askers: rules.dimensions.iter().map(|_| OnceCell::new()).collect(),
-            known: FastMap::default(),
+            known: Known::default(),
             spare: Vec::new(),
             visited: 0,
         }
@@ -156,10 +199,10 @@ impl<'w, 'r, const N: usize> Walk<'w, 'r, N> {
             Remaining::Decided(before, after) => return Ok(self.diagram.leaf(before, after)),
             Remaining::Open(next) => next,
         };
-        if let Some(known) = self.known.get(self.remainders.key()) {
-            return Ok(*known);
-        }
-        let key: Box<[u32]> = self.remainders.key().into();
+        let key = match self.known.find(self.remainders.key()) {
+            Ok(known) => return Ok(known),
+            Err(key) => key,
+        };
         let alive = alive.common(&used);
         let budget = self.asked.budget;
         self.fill(next)?;
@@ -169,7 +212,7 @@ impl<'w, 'r, const N: usize> Walk<'w, 'r, N> {
         let (kinds, count) = (level.kinds.len(), level.kind_of.len());
         self.visited += 1;
         // what is kept of each node takes memory, and so counts more than the time to make it
-        budget.spend(16 + (3 * key.len() + kinds + count / 2) as u64)?;
+        budget.spend(16 + (3 * key.len + kinds + count / 2) as u64)?;
         let hashes = self.hashes.get(next).copied().flatten();
         let mut visit = self.spare.pop().unwrap_or_default();
         for kind in 0..kinds {
@@ -197,7 +240,7 @@ impl<'w, 'r, const N: usize> Walk<'w, 'r, N> {
         let lead = |kind: &u32| visit.leads.get(*kind as usize).copied().unwrap_or(SAME);
         visit.children.extend(kind_of.iter().map(lead));
         let node = self.diagram.branch(next, &visit.children);
-        self.known.insert(key, node);
+        self.known.insert(&key, node);
         visit.seen.clear();
         visit.leads.clear();
         visit.children.clear();

@@ -7,11 +7,11 @@ mod texts;
 mod wanted;
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use time::OffsetDateTime;
 use vexil_budget::Exhausted;
-use vexil_domain::{EnvironmentSnapshot, FlagName};
-use vexil_engine::Engine;
+use vexil_domain::FlagName;
 
 use super::atoms::{Atom, Atoms, Part};
 use super::boxes::AtomBox;
@@ -22,7 +22,6 @@ use super::walk::Walk;
 use super::wanted::Wanted;
 use crate::outcome::Judge;
 use crate::{Comparison, Outcome, Share, Side};
-use custom::answering;
 pub use shown::{CustomAnswer, Witness};
 use texts::{Members, NarrowCell, Search, width};
 
@@ -67,12 +66,14 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
         before: &Outcome,
         after: &Outcome,
     ) -> Result<Option<Witness>, Exhausted> {
+        let dimensions = &self.walk.asked.rules.dimensions;
         let mut witness = Witness::default();
+        witness.context.reserve(place.len());
         for (level, chosen) in place {
             let Some(known) = self.walk.levels.get(*level).and_then(Option::as_ref) else {
                 continue;
             };
-            match self.walk.asked.rules.dimensions.get(known.dimension) {
+            match dimensions.get(known.dimension) {
                 Some(Dimension::Field(field)) => {
                     let cells = self.cells(place, field);
                     match self.text_of((*level, chosen), field, &known.atoms, &cells)? {
@@ -97,44 +98,47 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
             }
         }
         witness.context.extend(self.open(place));
-        witness.context.sort();
-        let found = self.confirmed(witness.clone(), place, before, after)?;
-        let dimensions = &self.walk.asked.rules.dimensions;
-        if found.is_some() || witness.host_name.is_some() || !dimensions.contains(&Dimension::Host) {
-            return Ok(found);
+        witness.context.sort_unstable();
+        if self.confirmed(&mut witness, place, before, after)? {
+            return Ok(Some(witness));
+        }
+        if witness.host_name.is_some() || !dimensions.contains(&Dimension::Host) {
+            return Ok(None);
         }
         // whatever its name, the host must have one where a strategy asks for it
         witness.host_name = Some(ANOTHER_HOST.to_owned());
-        self.confirmed(witness, place, before, after)
+        let is_one = self.confirmed(&mut witness, place, before, after)?;
+        Ok(is_one.then_some(witness))
     }
 
     /// The atoms of the box for each hash of a field.
-    fn cells<'b>(&self, place: &'b AtomBox, field: &str) -> Vec<(usize, &'b [u32])> {
+    fn cells<'b>(&self, place: &'b AtomBox, field: &str) -> Vec<(usize, &'b Rc<[u32]>)> {
         let hashes = place.iter().filter(|(level, _)| {
             let dimension = self.walk.order.get(*level);
             let dimension = dimension.and_then(|number| self.walk.asked.rules.dimensions.get(*number));
             matches!(dimension, Some(Dimension::Hash { field: hashed, .. }) if hashed == field)
         });
-        hashes.map(|(level, atoms)| (*level, atoms.as_slice())).collect()
+        hashes.map(|(level, atoms)| (*level, atoms)).collect()
     }
 
     /// A text of one of these atoms whose hashes are as they should be, looked for once.
     fn text_of(
         &self,
-        (level, chosen): (usize, &[u32]),
+        (level, chosen): (usize, &Rc<[u32]>),
         field: &str,
         atoms: &Atoms<'_>,
-        cells: &[(usize, &[u32])],
+        cells: &[(usize, &Rc<[u32]>)],
     ) -> Result<Option<Sample>, Exhausted> {
         if cells.is_empty() {
-            return self.text(field, atoms, chosen, cells);
+            return Ok(self.sample(field, atoms, chosen).cloned());
         }
-        let own = (level, chosen.to_vec());
-        let all = cells
-            .iter()
-            .map(|(level, cells)| (*level, cells.to_vec()))
-            .chain([own]);
-        let key = (level, all.collect::<AtomBox>());
+        let own = [(level, chosen)];
+        let all = cells.iter().chain(&own);
+        let key = (
+            level,
+            all.map(|(level, atoms)| (*level, Rc::clone(atoms)))
+                .collect::<AtomBox>(),
+        );
         if let Some(found) = self.texts.borrow().get(&key) {
             return Ok(found.clone());
         }
@@ -148,18 +152,16 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
         field: &str,
         atoms: &Atoms<'_>,
         chosen: &[u32],
-        cells: &[(usize, &[u32])],
+        cells: &[(usize, &Rc<[u32]>)],
     ) -> Result<Option<Sample>, Exhausted> {
         let mut list: Vec<&Atom> = chosen
             .iter()
             .filter_map(|atom| atoms.list.get(*atom as usize))
             .collect();
-        list.sort_by_key(|atom| matches!(atom.parts.first(), Some((Part::Unset | Part::Now(_), _))));
+        list.sort_by_key(|atom| atom.is_unset());
         let fits = |sample: &&Sample| self.fits(field, sample);
-        if cells.is_empty() || list.iter().any(|atom| atom.pinned.is_some()) {
-            let pinned = list
-                .iter()
-                .filter(|atom| cells.is_empty() || atom.pinned.is_some());
+        if list.iter().any(|atom| atom.pinned.is_some()) {
+            let pinned = list.iter().filter(|atom| atom.pinned.is_some());
             let mut samples = pinned.flat_map(|atom| &atom.parts).map(|(_, sample)| sample);
             return Ok(samples.find(fits).cloned());
         }
@@ -243,8 +245,8 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
     }
 
     /// The hashes of a field, each with the cells that are wanted.
-    fn hashes<'b>(&'b self, atoms: &'b Atoms<'_>, cells: &[(usize, &[u32])]) -> Option<Cells<'b>> {
-        let hash = |(level, chosen): &(usize, &[u32])| {
+    fn hashes<'b>(&'b self, atoms: &'b Atoms<'_>, cells: &[(usize, &Rc<[u32]>)]) -> Option<Cells<'b>> {
+        let hash = |(level, chosen): &(usize, &Rc<[u32]>)| {
             let known = self.walk.levels.get(*level)?.as_ref()?;
             let (_, asker) = atoms
                 .hashes
@@ -259,7 +261,7 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
     }
 
     /// How a text is looked for whose hashes are all as wanted.
-    fn search(&self, cells: &[(usize, &[u32])]) -> Search {
+    fn search(&self, cells: &[(usize, &Rc<[u32]>)]) -> Search {
         let mut share = 1.0;
         let mut narrowest: Option<(f64, NarrowCell)> = None;
         for (level, chosen) in cells {
@@ -314,14 +316,14 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
         }
     }
 
-    /// The witness, where the engine says on both sides what it should; chance is tried.
+    /// Whether the engine says on both sides of the witness what it should; chance is tried.
     fn confirmed(
         &self,
-        mut witness: Witness,
+        witness: &mut Witness,
         place: &AtomBox,
         before: &Outcome,
         after: &Outcome,
-    ) -> Result<Option<Witness>, Exhausted> {
+    ) -> Result<bool, Exhausted> {
         let answered = self.answered(&witness.strategies);
         let answering = answered.as_ref().map(|sides| {
             sides.each_ref().map(|(snapshot, engine)| {
@@ -361,24 +363,14 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
             let ambient = witness.ambient(&self.comparison.ambient);
             let [was, is] = judges;
             if was.judge(&context, &ambient).is(before) && is.judge(&context, &ambient).is(after) {
-                return Ok(Some(witness));
+                return Ok(true);
             }
             left -= 1;
             if left == 0 {
                 break;
             }
         }
-        Ok(None)
-    }
-
-    /// Both sides with custom strategies that answer, where there are any.
-    fn answered(&self, says: &[CustomAnswer]) -> Option<[(EnvironmentSnapshot, Engine); 2]> {
-        let dimensions = &self.walk.asked.rules.dimensions;
-        if !dimensions.iter().any(|it| matches!(it, Dimension::Custom { .. })) {
-            return None;
-        }
-        let sides = [self.comparison.before, self.comparison.after];
-        Some(sides.map(|side| answering(side.snapshot, self.flag, says)))
+        Ok(false)
     }
 }
 

@@ -1,14 +1,17 @@
 //! Atoms in the words of the constraints that tell them apart.
 
 mod columns;
+mod intervals;
+
+use std::borrow::Cow;
 
 use vexil_domain::{Constraint, Operator};
 
 use super::atoms::{Atom, Atoms, Part};
-use super::ordered::{Interval, Key, Order};
 use super::rules::{Dimension, Purpose, Range, Rules, Test};
-use crate::quoting::{pattern, quoted};
+use crate::quoting::{pattern, readable};
 pub(crate) use columns::Columns;
+use intervals::interval_words;
 
 /// So many texts are named.
 const NAMED: usize = 8;
@@ -34,7 +37,8 @@ pub(crate) fn words(
         .collect();
     match what {
         Dimension::Field(field) => {
-            format!("{} {}", quoted(field), of_field(rules, dimension, columns, &list))
+            let condition = of_field(rules, dimension, columns, &list);
+            [&readable(field), " ", &condition].concat()
         }
         Dimension::Host => format!("the host {}", of_field(rules, dimension, columns, &list)),
         Dimension::Custom { name, .. } => {
@@ -43,7 +47,7 @@ pub(crate) fn words(
                 .any(|(_, atom, inside)| *inside && atom.holds == [true]);
             format!(
                 "strategy {} says {}",
-                quoted(name),
+                readable(name),
                 if says { "yes" } else { "no" }
             )
         }
@@ -56,13 +60,13 @@ pub(crate) fn words(
                 Purpose::Rollout => "buckets",
                 Purpose::Variant => "variant buckets",
             };
-            let (field, group) = (quoted(field), quoted(group));
+            let (field, group) = (readable(field), readable(group));
             format!("{field} in {kind} {} of {group}", remainders(&list))
         }
         Dimension::Chance { strategy, group } => {
             let of = match strategy {
-                Some(strategy) => format!("strategy {}", quoted(strategy.as_str())),
-                None => format!("variants of {}", quoted(group)),
+                Some(strategy) => format!("strategy {}", readable(strategy.as_str())),
+                None => format!("variants of {}", readable(group)),
             };
             format!("chance for {of} falls into {}", remainders(&list))
         }
@@ -244,23 +248,19 @@ fn test_words(test: &Test<'_>, wanted: bool) -> Option<String> {
 fn constraint_words(constraint: &Constraint, wanted: bool) -> String {
     let wanted = wanted != constraint.is_inverted();
     let values = || constraint.values.iter().map(|value| value.trim());
-    let value = quoted(constraint.value.as_deref().unwrap_or_default().trim());
+    let value = readable(constraint.value.as_deref().unwrap_or_default().trim());
     let case = if constraint.is_case_insensitive() {
         " in any case"
     } else {
         ""
     };
     let looks = |yes: &str, no: &str| {
-        let texts: Vec<String> = texts(values());
         let verb = if wanted { yes } else { no };
-        format!("{verb} {}{case}", joined(&texts, "or"))
+        [verb, " ", &joined(&texts(values()), "or"), case].concat()
     };
     let compared = |is: &str| {
-        if wanted {
-            format!("is {is} {value}")
-        } else {
-            format!("is not {is} {value}")
-        }
+        let verb = if wanted { "is " } else { "is not " };
+        [verb, is, " ", &value].concat()
     };
     match &constraint.operator {
         Operator::In => listed(values(), wanted),
@@ -286,7 +286,7 @@ fn constraint_words(constraint: &Constraint, wanted: bool) -> String {
             let pattern = pattern(constraint.value.as_deref().unwrap_or_default().trim());
             format!("{verb} {pattern}{case}")
         }
-        Operator::Unknown(name) => format!("meets {}", quoted(name)),
+        Operator::Unknown(name) => format!("meets {}", readable(name)),
     }
 }
 
@@ -296,94 +296,51 @@ fn listed<'v>(values: impl Iterator<Item = &'v str>, wanted: bool) -> String {
 }
 
 fn either<'v>(values: impl Iterator<Item = &'v str>) -> String {
-    format!("is {}", joined(&texts(values), "or"))
+    ["is ", &joined(&texts(values), "or")].concat()
 }
 
 fn neither<'v>(values: impl Iterator<Item = &'v str>) -> String {
     match texts(values).as_slice() {
         [] => "is set".to_owned(),
-        [only] => format!("is not {only}"),
-        several => format!("is neither {}", joined(several, "nor")),
+        [only] => ["is not ", only].concat(),
+        several => ["is neither ", &joined(several, "nor")].concat(),
     }
 }
 
 fn within<'v>(networks: impl Iterator<Item = &'v str>, wanted: bool) -> String {
     let networks = networks.filter(|network| !network.is_empty());
     let verb = if wanted { "is in" } else { "is not in" };
-    format!("{verb} {}", joined(&texts(networks), "or"))
+    [verb, " ", &joined(&texts(networks), "or")].concat()
 }
 
 /// A few texts, and how many there are besides.
-fn texts<'v>(values: impl Iterator<Item = &'v str>) -> Vec<String> {
+fn texts<'v>(values: impl Iterator<Item = &'v str>) -> Vec<Cow<'v, str>> {
     let mut values: Vec<&str> = values.collect();
     values.sort_unstable();
     values.dedup();
-    let mut texts: Vec<String> = values.iter().take(NAMED).map(|value| quoted(value)).collect();
+    let mut texts = Vec::with_capacity(values.len().min(NAMED + 1));
+    texts.extend(values.iter().take(NAMED).map(|value| readable(value)));
     if let Some(more @ 1..) = values.len().checked_sub(NAMED) {
-        texts.push(format!("{more} more"));
+        texts.push(Cow::Owned(format!("{more} more")));
     }
     texts
 }
 
-fn joined(texts: &[String], word: &str) -> String {
-    match texts.split_last() {
-        None => "nothing".to_owned(),
-        Some((last, [])) => last.clone(),
-        Some((last, rest)) => format!("{} {word} {last}", rest.join(", ")),
-    }
-}
-
-fn interval_words(interval: &Interval) -> String {
-    let what = match interval.order {
-        Order::Numbers => "",
-        Order::Moments => "",
-        Order::Versions => "version ",
+fn joined(texts: &[impl AsRef<str>], word: &str) -> String {
+    let Some(((last, rest), first)) = texts.split_last().zip(texts.first()) else {
+        return "nothing".to_owned();
     };
-    let text = |key: &Key| key.text().unwrap_or_default();
-    // nobody writes a moment that is a nanosecond behind another
-    let just_behind = |key: &Key| match key {
-        Key::Moment(moment) => Key::Moment(moment - 1)
-            .text()
-            .filter(|before| before.len() < text(key).len()),
-        _ => None,
-    };
-    let from = interval.from.as_ref().map(|from| match just_behind(from) {
-        Some(before) => format!("after {before}"),
-        None => format!("at least {what}{}", text(from)),
-    });
-    let to = interval.to.as_ref().map(|to| match just_behind(to) {
-        Some(last) => format!("at most {last}"),
-        None if from.is_some() => format!("below {}", text(to)),
-        None => format!("below {what}{}", text(to)),
-    });
-    match (from, to) {
-        (None, None) => "is any".to_owned(),
-        (Some(end), None) | (None, Some(end)) => format!("is {end}"),
-        (Some(from), Some(to)) => format!("is {from} and {to}"),
+    let own = texts.iter().map(|text| text.as_ref().len() + ", ".len());
+    let mut all = String::with_capacity(own.sum::<usize>() + word.len());
+    all.push_str(first.as_ref());
+    for text in rest.iter().skip(1) {
+        all.push_str(", ");
+        all.push_str(text.as_ref());
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::effect::ordered::intervals;
-
-    #[test]
-    fn moments_read_as_people_write_them() {
-        // 2026-12-01T00:00:00Z, and the nanosecond behind it
-        let noon = 1_796_083_200_000_000_000;
-        let cuts = [noon, noon + 1].map(Key::Moment);
-        let all: Vec<String> = intervals(Order::Moments, &cuts)
+    if !rest.is_empty() {
+        [" ", word, " ", last.as_ref()]
             .iter()
-            .map(interval_words)
-            .collect();
-        assert_eq!(
-            all,
-            [
-                "is below 2026-12-01T00:00:00Z",
-                "is at least 2026-12-01T00:00:00Z and at most 2026-12-01T00:00:00Z",
-                "is after 2026-12-01T00:00:00Z",
-            ]
-        );
+            .for_each(|text| all.push_str(text));
     }
+    all
 }

@@ -14,6 +14,9 @@ pub(super) struct Rows {
     hashes: Vec<u64>,
 }
 
+/// So many rows there is room for at first.
+const USUAL: usize = 32;
+
 /// The hash of a cell in its place; zeros count for nothing.
 fn hash_of(place: usize, cell: u32) -> u64 {
     if cell == 0 {
@@ -28,7 +31,8 @@ impl Rows {
     pub(super) fn new(width: usize) -> Self {
         Self {
             width,
-            ..Self::default()
+            cells: Vec::with_capacity(width * USUAL),
+            hashes: Vec::with_capacity(USUAL),
         }
     }
 

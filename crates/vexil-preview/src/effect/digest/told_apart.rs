@@ -52,6 +52,7 @@ impl ToldApart {
     /// The tests without which values that lead to different places could not be told apart.
     pub(super) fn relevant(&self, nodes: &[Node]) -> Vec<usize> {
         let words = self.texts.len().div_ceil(64);
+        let (mut leads, mut leads_by_many) = (FastMap::default(), FastMap::default());
         let mut kept = vec![u64::MAX; words];
         for number in 0..self.texts.len() {
             let without = |kept: &mut [u64]| {
@@ -62,10 +63,10 @@ impl ToldApart {
             let mut fewer = kept.clone();
             without(&mut fewer);
             let is_needed = match (words, fewer.first()) {
-                (1, Some(kept)) => !self.tells_apart(nodes, |answers| {
+                (1, Some(kept)) => !self.tells_apart(nodes, &mut leads, |answers| {
                     answers.first().map_or(0, |answers| answers & kept)
                 }),
-                _ => !self.tells_apart(nodes, |answers| {
+                _ => !self.tells_apart(nodes, &mut leads_by_many, |answers| {
                     let words = answers.iter().zip(&fewer);
                     words.map(|(answers, kept)| answers & kept).collect::<Vec<u64>>()
                 }),
@@ -82,8 +83,13 @@ impl ToldApart {
     }
 
     /// Whether no two atoms of which this is the same lead to different places.
-    fn tells_apart<K: Hash + Eq>(&self, nodes: &[Node], by: impl Fn(&[u64]) -> K) -> bool {
-        let mut leads: FastMap<(K, u32), Node> = FastMap::default();
+    fn tells_apart<K: Hash + Eq>(
+        &self,
+        nodes: &[Node],
+        leads: &mut FastMap<(K, u32), Node>,
+        by: impl Fn(&[u64]) -> K,
+    ) -> bool {
+        leads.clear();
         self.open.iter().all(|(place, kind, answers)| {
             let Some(node) = nodes.get(*place) else {
                 return true;
@@ -94,8 +100,10 @@ impl ToldApart {
 
     /// What some of the tests say, in words.
     pub(super) fn signature(&self, kept: &[usize], holds: &[bool]) -> String {
-        let mut signature = String::new();
-        for (text, place) in kept.iter().filter_map(|number| self.texts.get(*number)) {
+        let texts = || kept.iter().filter_map(|number| self.texts.get(*number));
+        let mut signature =
+            String::with_capacity(texts().map(|(text, _)| text.len() + "false  & ".len()).sum());
+        for (text, place) in texts() {
             let Some(holds) = holds.get(*place) else { continue };
             if !signature.is_empty() {
                 signature.push_str(" & ");

@@ -162,7 +162,7 @@ pub(super) fn describe(told: &ToldApart, atoms: &Atoms<'_>, nodes: &[Node], ways
                 Part::Texts(_) | Part::Matching(_) => {
                     let known = none.insert(signature(place), *node);
                     if known.is_none() {
-                        put(ways, *node, format!("texts {}", signature(place)));
+                        put(ways, *node, ["texts ", signature(place)].concat());
                     }
                 }
                 _ => {}
@@ -175,13 +175,20 @@ pub(super) fn describe(told: &ToldApart, atoms: &Atoms<'_>, nodes: &[Node], ways
         for (part, _) in &atom.parts {
             match part {
                 Part::Now(interval) => {
-                    segments.push(("now", 1, interval.from.as_ref(), interval.to.as_ref(), "", *node));
+                    segments.push((
+                        "now",
+                        "1",
+                        interval.from.as_ref(),
+                        interval.to.as_ref(),
+                        "",
+                        *node,
+                    ));
                 }
                 Part::Between(interval) => {
                     let order = match interval.order {
-                        Order::Numbers => 0,
-                        Order::Moments => 1,
-                        Order::Versions => 2,
+                        Order::Numbers => "0",
+                        Order::Moments => "1",
+                        Order::Versions => "2",
                     };
                     let ends = (interval.from.as_ref(), interval.to.as_ref());
                     segments.push(("values", order, ends.0, ends.1, signature(place), *node));
@@ -215,16 +222,14 @@ pub(super) fn describe(told: &ToldApart, atoms: &Atoms<'_>, nodes: &[Node], ways
         // the present has no other values to stand out from
         if what == "now" || none.get(signature) != Some(&node) {
             let end = |key: &Option<&Key>| key.and_then(Key::text).unwrap_or_default();
-            put(
-                ways,
-                node,
-                format!("{what} {order} {}..{} {signature}", end(&from), end(&to)),
-            );
+            let (from, to) = (end(&from), end(&to));
+            let text = [what, " ", order, " ", &from, "..", &to, " ", signature].concat();
+            put(ways, node, text);
         }
     }
 }
 
-type Segment<'s> = (&'s str, u8, Option<&'s Key>, Option<&'s Key>, &'s str, Node);
+type Segment<'s> = (&'s str, &'s str, Option<&'s Key>, Option<&'s Key>, &'s str, Node);
 
 /// Intervals, where neighbours lead to the same place put together.
 fn joined(mut segments: Vec<Segment<'_>>) -> Vec<Segment<'_>> {

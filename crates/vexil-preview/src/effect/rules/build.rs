@@ -119,9 +119,15 @@ impl<'a> Rules<'a> {
         if variants {
             self.picks(list, cases, flag, strategy);
         } else {
-            for case in cases {
-                self.rule(list, case.clone(), Outcome::On(None));
-            }
+            self.all_on(list, cases);
+        }
+    }
+
+    /// Appends the rules by which the flag is on without a variant where one of `cases` holds.
+    pub(super) fn all_on(&mut self, list: &mut List, cases: &[Tests]) {
+        for case in cases {
+            let value = self.outcome(Outcome::On(None));
+            self.rule(list, case.clone(), value);
         }
     }
 
@@ -227,19 +233,15 @@ impl<'a> Rules<'a> {
         let group = group(flag, strategy);
         let mut cases = Vec::new();
         for (who, mut case) in self.sources(stickiness, Purpose::Rollout) {
-            let dimension = match who {
-                Some(field) => Dimension::Hash {
-                    field: field.to_owned(),
-                    group: group.to_owned(),
-                    purpose: Purpose::Rollout,
-                },
+            let strategy = match who {
                 None if matches!(stickiness, Stickiness::Field(_)) => continue,
-                None => Dimension::Chance {
-                    strategy: Some(strategy.id.clone()),
-                    group: group.to_owned(),
-                },
+                None => Some(&strategy.id),
+                Some(_) => None,
             };
-            self.drawn(&mut case, dimension, range);
+            if !range.is_all() {
+                let dimension = self.drawn(who, group, Purpose::Rollout, strategy);
+                case.push(self.literal(dimension, Test::Remainder(range)));
+            }
             cases.push(case);
         }
         cases
@@ -270,15 +272,6 @@ impl<'a> Rules<'a> {
         sources
     }
 
-    /// Adds the test of a remainder, unless all remainders pass.
-    pub(super) fn drawn(&mut self, case: &mut Tests, dimension: Dimension, range: Range) {
-        if range.from == 0 && range.to >= range.modulus {
-            return;
-        }
-        let dimension = self.dimension(dimension);
-        case.push(self.literal(dimension, Test::Remainder(range)));
-    }
-
     /// Adds tests that must hold as well; says whether they do not contradict each other.
     pub(super) fn join(&self, all: &mut Tests, more: &[usize]) -> bool {
         all.extend_from_slice(more);
@@ -294,7 +287,7 @@ impl<'a> Rules<'a> {
     }
 
     /// Appends a rule, unless one that asks the same decides before it.
-    pub(super) fn rule(&mut self, list: &mut List, mut tests: Tests, outcome: Outcome) {
+    pub(super) fn rule(&mut self, list: &mut List, mut tests: Tests, value: u32) {
         tests.sort_unstable();
         tests.dedup();
         let mut mixer = Mixer::default();
@@ -305,33 +298,24 @@ impl<'a> Rules<'a> {
             self.conjunctions.push(tests);
             self.known.conjunctions.push(mixer.finish())
         });
-        let value = self.outcome(outcome);
         list.append((number, value));
     }
 
     pub(super) fn outcome(&mut self, outcome: Outcome) -> u32 {
-        let known = self.outcomes.iter().position(|known| *known == outcome);
+        self.outcome_like(|known| *known == outcome, || outcome.clone())
+    }
+
+    /// The number of the outcome that is so; where there is none yet, of one that is made.
+    pub(super) fn outcome_like(
+        &mut self,
+        is_it: impl Fn(&Outcome) -> bool,
+        make: impl FnOnce() -> Outcome,
+    ) -> u32 {
+        let known = self.outcomes.iter().position(is_it);
         known.unwrap_or_else(|| {
-            self.outcomes.push(outcome);
+            self.outcomes.push(make());
             self.outcomes.len() - 1
         }) as u32
-    }
-
-    pub(super) fn field(&mut self, name: &str) -> usize {
-        let known = self
-            .dimensions
-            .iter()
-            .position(|known| matches!(known, Dimension::Field(field) if field == name));
-        known.unwrap_or_else(|| self.dimension(Dimension::Field(name.to_owned())))
-    }
-
-    pub(super) fn dimension(&mut self, dimension: Dimension) -> usize {
-        let known = self.dimensions.iter().position(|known| *known == dimension);
-        known.unwrap_or_else(|| {
-            self.dimensions.push(dimension);
-            self.by_dimension.push(Vec::new());
-            self.dimensions.len() - 1
-        })
     }
 
     /// A test that no engine is asked.

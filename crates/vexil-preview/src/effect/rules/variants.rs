@@ -3,7 +3,7 @@
 use vexil_domain::{ActivationStrategy, EnvironmentFlag, Stickiness, Variant};
 
 use super::build::{Tests, group};
-use super::{Dimension, List, Purpose, Range, Rules, Test};
+use super::{List, Purpose, Range, Rules, Test};
 use crate::Outcome;
 use crate::outcome::ChosenVariant;
 
@@ -31,9 +31,7 @@ impl<'a> Rules<'a> {
                 return;
             }
         }
-        for case in cases {
-            self.rule(list, case.clone(), Outcome::On(None));
-        }
+        self.all_on(list, cases);
     }
 
     /// Appends the rules of one set of variants. Says whether it always gives one.
@@ -66,17 +64,6 @@ impl<'a> Rules<'a> {
         }
         let stickiness = inherited.or_else(|| first.stickiness.clone()).unwrap_or_default();
         for (who, tests) in self.sources(&stickiness, Purpose::Variant) {
-            let dimension = match who {
-                Some(field) => Dimension::Hash {
-                    field: field.to_owned(),
-                    group: group.to_owned(),
-                    purpose: Purpose::Variant,
-                },
-                None => Dimension::Chance {
-                    strategy: None,
-                    group: group.to_owned(),
-                },
-            };
             // A sum of weights that needs more bits than the hash leaves the hash as it is.
             let modulus = match who {
                 Some(_) if total >= HASHES => HASHES,
@@ -88,7 +75,11 @@ impl<'a> Rules<'a> {
                 if from < to && from < modulus {
                     let mut tests = tests.clone();
                     let to = to.min(modulus);
-                    self.drawn(&mut tests, dimension.clone(), Range { modulus, from, to });
+                    let range = Range { modulus, from, to };
+                    if !range.is_all() {
+                        let dimension = self.drawn(who, group, Purpose::Variant, None);
+                        tests.push(self.literal(dimension, Test::Remainder(range)));
+                    }
                     self.append(list, cases, &tests, variant);
                 }
                 from = to;
@@ -101,12 +92,21 @@ impl<'a> Rules<'a> {
         for case in cases {
             let mut all = case.clone();
             if self.join(&mut all, tests) {
-                let chosen = ChosenVariant {
-                    name: variant.name.clone(),
-                    payload: variant.payload.clone(),
-                };
-                self.rule(list, all, Outcome::On(Some(chosen)));
+                let value = self.outcome_like(|known| is_of(known, variant), || on_with(variant));
+                self.rule(list, all, value);
             }
         }
     }
+}
+
+fn on_with(variant: &Variant) -> Outcome {
+    Outcome::On(Some(ChosenVariant {
+        name: variant.name.clone(),
+        payload: variant.payload.clone(),
+    }))
+}
+
+/// Whether an outcome is that a flag is on with a variant.
+fn is_of(outcome: &Outcome, variant: &Variant) -> bool {
+    matches!(outcome, Outcome::On(Some(chosen)) if chosen.name == variant.name && chosen.payload == variant.payload)
 }

@@ -151,7 +151,7 @@ fn named(walk: &Walk<'_, '_, 64>, boxes: &[(Change, AtomBox)]) -> BTreeMap<usize
                 admits: vec![nothing.clone(); count],
             });
             set(&mut known.by, number);
-            for atom in chosen {
+            for atom in &**chosen {
                 set(&mut known.admits[*atom as usize], number);
             }
         }

@@ -1,5 +1,7 @@
 //! Seeds from which chance draws what a box asks for.
 
+use std::rc::Rc;
+
 use super::texts::width;
 use super::{Finder, VARIANT_SEED};
 use crate::effect::atoms::{Atom, Part};
@@ -12,8 +14,11 @@ use crate::effect::walk::Asker;
 impl<const N: usize> Finder<'_, '_, '_, N> {
     /// The draws of the box, with the cells that they must fall into.
     pub(super) fn draws<'b>(&'b self, place: &AtomBox) -> Vec<(&'b ChanceProber, Vec<&'b Atom>)> {
-        let draw = |(level, chosen): &(usize, Vec<u32>)| {
+        let draw = |(level, chosen): &(usize, Rc<[u32]>)| {
             let known = self.walk.levels.get(*level)?.as_ref()?;
+            // others are not made for this
+            let what = self.walk.asked.rules.dimensions.get(known.dimension);
+            matches!(what, Some(Dimension::Chance { .. })).then_some(())?;
             let Some(Asker::Chance(asker)) = self.walk.asker(known.dimension) else {
                 return None;
             };
@@ -27,7 +32,7 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
 
     /// Seeds for the narrowest draw for variants, where trying finds none.
     pub(super) fn seeds(&self, place: &AtomBox) -> Vec<u64> {
-        let draw = |(level, chosen): &(usize, Vec<u32>)| {
+        let draw = |(level, chosen): &(usize, Rc<[u32]>)| {
             let known = self.walk.levels.get(*level)?.as_ref()?;
             let dimension = self.walk.asked.rules.dimensions.get(known.dimension)?;
             let Dimension::Chance {

@@ -5,8 +5,21 @@ use std::sync::Arc;
 use vexil_domain::{EnvironmentSnapshot, FlagName, FlagSettings};
 use vexil_engine::Engine;
 
+use super::Finder;
 use super::shown::CustomAnswer;
-use crate::effect::rules;
+use crate::effect::rules::{self, Dimension};
+
+impl<const N: usize> Finder<'_, '_, '_, N> {
+    /// Both sides with custom strategies that answer, where there are any.
+    pub(super) fn answered(&self, says: &[CustomAnswer]) -> Option<[(EnvironmentSnapshot, Engine); 2]> {
+        let dimensions = &self.walk.asked.rules.dimensions;
+        if !dimensions.iter().any(|it| matches!(it, Dimension::Custom { .. })) {
+            return None;
+        }
+        let sides = [self.comparison.before, self.comparison.after];
+        Some(sides.map(|side| answering(side.snapshot, self.flag, says)))
+    }
+}
 
 /// A flag with its parents, alone, where custom strategies say what `says` tells.
 pub(crate) fn answering(

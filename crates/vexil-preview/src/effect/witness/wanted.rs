@@ -1,5 +1,6 @@
 //! What a context must be besides in its box: in a set of contexts, or outside of it.
 
+use super::super::atoms::Atoms;
 use super::super::boxes::AtomBox;
 use super::super::probe::Sample;
 use super::super::rules::Dimension;
@@ -18,6 +19,17 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
     pub(super) fn fits_text(&self, field: &str, text: &str) -> bool {
         let mut known = self.fields.iter().filter(|wanted| wanted.field == field);
         known.all(|wanted| wanted.has(text) == self.inside)
+    }
+
+    /// A sample of one of these atoms; of those that are set before others.
+    pub(super) fn sample<'a>(&self, field: &str, atoms: &'a Atoms<'_>, chosen: &[u32]) -> Option<&'a Sample> {
+        let of = |unset: bool| {
+            let own = chosen.iter().filter_map(|atom| atoms.list.get(*atom as usize));
+            let own = own.filter(|atom| atom.is_unset() == unset);
+            let mut samples = own.flat_map(|atom| &atom.parts).map(|(_, sample)| sample);
+            samples.find(|sample| self.fits(field, sample))
+        };
+        of(false).or_else(|| of(true))
     }
 
     /// Values of the fields that the box leaves open: any is as good as none, so one that is wanted.
