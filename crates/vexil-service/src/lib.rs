@@ -3,6 +3,38 @@
 //!
 //! What a change means, how a flag is decided and what usage adds up to is known to the libraries below. Who embeds this
 //! crate brings a store and a clock, and asks an [`App`].
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use serde_json::json;
+//! use time::macros::datetime;
+//! use vexil_admin_api::flag::NewFlag;
+//! use vexil_change_request::UpdateEnabled;
+//! use vexil_domain::{Context, EnvironmentName, ProjectId};
+//! use vexil_engine::Ambient;
+//! use vexil_service::operations::{Error, flags, switches};
+//! use vexil_service::{App, InitialTokens, Limits, bootstrap, system};
+//! use vexil_store::MemoryStore;
+//!
+//! let now = datetime!(2026-01-01 12:00 UTC);
+//! let app = App::open(Arc::new(MemoryStore::default()), Limits::default(), Arc::new(move || now))?;
+//! bootstrap(&app, &InitialTokens::default())?;
+//!
+//! let (project, environment) = (ProjectId::from("default"), EnvironmentName::from("development"));
+//! let new = NewFlag::read(&json!({ "name": "new-checkout" })).map_err(|problems| format!("{problems:?}"))?;
+//! app.edit_blocking(&system(), |tx| -> Result<(), Error> {
+//!     let flag = flags::create(tx, &project, &new)?;
+//!     let on = UpdateEnabled { enabled: true, activate_disabled: false };
+//!     switches::turn(tx, &project, &environment, &[flag.name], on)
+//! })?;
+//!
+//! let serving = app.serving();
+//! let served = serving.environment("development").ok_or("it is there from the start")?;
+//! let everybody = Context::default();
+//! assert!(served.engine().is_enabled("new-checkout", &everybody, &Ambient::new(now, 0)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![cfg_attr(
     test,
