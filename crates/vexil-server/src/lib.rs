@@ -13,6 +13,7 @@
 
 mod accept_encoding;
 mod arguments;
+mod base_path;
 mod cli;
 mod client_address;
 mod compression;

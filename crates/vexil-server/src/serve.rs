@@ -17,6 +17,7 @@ use vexil_service::{
 };
 use vexil_store::StoreError;
 
+use crate::base_path::is_base_path;
 use crate::config::{ListenArguments, ServeArguments, SignInArguments, TokenSecrets};
 use crate::listener;
 use crate::listener::Stopper;
@@ -53,7 +54,9 @@ pub enum StartError {
         source: std::io::Error,
     },
     /// The base path is malformed.
-    #[error("the base path `{0}` must be empty, or start with `/` and not end with one, such as `/flags`")]
+    #[error(
+        "the base path `{0}` must be empty, or names of letters, digits and `-._~` with a slash before each, such as `/flags` (set it with --base-uri-path or BASE_URI_PATH)"
+    )]
     BasePath(String),
     /// The public address is malformed.
     #[error("the public address is malformed (set it with --unleash-url or UNLEASH_URL)")]
@@ -249,9 +252,7 @@ pub fn serve(
     prepare: impl FnOnce(SocketAddr, &str) -> Result<String, StartError>,
 ) -> Result<(), StartError> {
     let base = listen.base_uri_path.clone();
-    if !base.is_empty()
-        && (!base.starts_with('/') || base.ends_with('/') || base.contains(['{', '}', '?', '#']))
-    {
+    if !is_base_path(&base) {
         return Err(StartError::BasePath(base));
     }
     let place = format!("{}:{}", listen.http_host, listen.http_port);

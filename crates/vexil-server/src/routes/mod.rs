@@ -133,7 +133,13 @@ fn resources(mut routes: Vec<Route>, start: &str) -> Vec<AnyResource> {
         let path = first.path;
         let (same, rest): (Vec<_>, Vec<_>) = routes.into_iter().partition(|route| route.path == path);
         let rest_of_path = path.strip_prefix(start).unwrap_or(path);
-        let mut resource = web::resource(rest_of_path).default_service(web::to(not_found));
+        // of a base path itself nothing is left, since slashes at the end are passed over
+        let written = if rest_of_path == "/" {
+            vec!["", "/"]
+        } else {
+            vec![rest_of_path]
+        };
+        let mut resource = web::resource(written).default_service(web::to(not_found));
         if let Some(options) = options::of(&same) {
             resource = resource.route(options);
         }

@@ -13,6 +13,7 @@ mod admin;
 mod any_request;
 mod audit;
 mod authority;
+mod base_path;
 mod callers;
 mod chance;
 mod change_requests;
