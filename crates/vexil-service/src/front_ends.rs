@@ -1,5 +1,7 @@
 //! From which pages front ends may ask.
 
+use crate::origin::normal;
+
 /// From which pages front ends may ask.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FrontEndOptions {
@@ -43,13 +45,8 @@ impl FrontEndOptions {
                     max_age,
                 });
             }
-            let host = text.split_once("://").map(|(_, host)| host);
-            let is_host =
-                |host: &str| !host.is_empty() && !host.contains(['/', '?', '#', '@', ' ', '*', ',']);
-            if !host.is_some_and(is_host) {
-                return Err(OriginError(text.to_owned()));
-            }
-            read.push(text.to_ascii_lowercase());
+            let origin = normal(text).ok_or_else(|| OriginError(text.to_owned()))?;
+            read.push(origin);
         }
         Ok(Self {
             origins: Some(read),
@@ -64,7 +61,7 @@ impl FrontEndOptions {
             return Some("*");
         };
         let origin = origin?;
-        origins.contains(&origin.to_ascii_lowercase()).then_some(origin)
+        origins.contains(&normal(origin)?).then_some(origin)
     }
 }
 
@@ -80,12 +77,18 @@ mod tests {
             read("https://Shop.example.com:8080"),
             Ok(Some(vec!["https://shop.example.com:8080".to_owned()]))
         );
+        assert_eq!(
+            read("https://shop.example.com:443"),
+            Ok(Some(vec!["https://shop.example.com".to_owned()]))
+        );
         for wrong in [
             "shop.example.com",
             "https://",
             "https://x/",
             "https://x/y",
             "https://*.x",
+            "https://bücher.example",
+            "https://x:port",
         ] {
             assert_eq!(read(wrong), Err(OriginError(wrong.to_owned())));
         }

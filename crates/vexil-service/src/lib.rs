@@ -62,6 +62,7 @@ mod mail;
 pub mod memory;
 pub mod numbers;
 pub mod operations;
+mod origin;
 pub mod packing;
 pub mod passwords;
 pub mod permission;

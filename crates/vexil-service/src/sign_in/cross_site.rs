@@ -1,5 +1,7 @@
 //! Requests that another site makes a browser send: a cookie must not count for those.
 
+use crate::origin::{is_of_host, normal};
+
 /// What a request says of where it comes from.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RequestOrigin<'a> {
@@ -14,7 +16,7 @@ pub struct RequestOrigin<'a> {
 }
 
 /// Whether a request that changes something comes from a page of this server, or from no page at all.
-/// `public_origin` is the scheme and host that browsers know the server by, where that is set.
+/// `public_origin` is the scheme and host that browsers know the server by, in the form in which they send it, where that is set.
 #[must_use]
 pub fn is_from_the_server_itself(request: &RequestOrigin<'_>, public_origin: Option<&str>) -> bool {
     if let Some(site) = request.fetch_site {
@@ -23,19 +25,9 @@ pub fn is_from_the_server_itself(request: &RequestOrigin<'_>, public_origin: Opt
     let Some(origin) = request.origin else {
         return request.is_json;
     };
-    let is_public = public_origin.is_some_and(|own| own.eq_ignore_ascii_case(origin));
+    let is_public = public_origin.is_some_and(|own| normal(origin).as_deref() == Some(own));
     // where a public address is set, the Host header, which a proxy may have changed, says nothing
-    is_public || (public_origin.is_none() && is_host(origin, request.host))
-}
-
-fn is_host(origin: &str, host: Option<&str>) -> bool {
-    let bare = origin
-        .strip_prefix("https://")
-        .or_else(|| origin.strip_prefix("http://"));
-    match (bare, host) {
-        (Some(bare), Some(host)) => !host.is_empty() && bare.eq_ignore_ascii_case(host),
-        _ => false,
-    }
+    is_public || (public_origin.is_none() && request.host.is_some_and(|host| is_of_host(origin, host)))
 }
 
 #[cfg(test)]
@@ -73,6 +65,11 @@ mod tests {
         };
         assert!(counts(said("https://flags.example.com")));
         assert!(counts(said("http://flags.example.com")));
+        let with_port = RequestOrigin {
+            host: Some("flags.example.com:80"),
+            ..said("http://flags.example.com")
+        };
+        assert!(counts(with_port));
         for origin in [
             "null",
             "https://evil.example",

@@ -2,6 +2,7 @@
 
 use time::Duration;
 
+use crate::origin::normal;
 use crate::proxies::Proxies;
 
 /// What an operator can set about signing in.
@@ -62,13 +63,10 @@ impl SignInOptions {
         let unreadable = || PublicUrlError(url.to_owned());
         let trimmed = url.trim().trim_end_matches('/');
         let origin = trimmed.strip_suffix(&self.base_path).unwrap_or(trimmed);
-        let (scheme, host) = origin.split_once("://").ok_or_else(unreadable)?;
-        let is_host = !host.is_empty() && !host.contains(['/', '?', '#', '@', ' ', '\\']);
-        if !is_host || !matches!(scheme, "http" | "https") {
-            return Err(unreadable());
-        }
+        let is_for_pages = |origin: &String| origin.starts_with("http://") || origin.starts_with("https://");
+        let origin = normal(origin).filter(is_for_pages).ok_or_else(unreadable)?;
         Ok(Self {
-            public_url: Some(origin.to_ascii_lowercase()),
+            public_url: Some(origin),
             ..self
         })
     }
@@ -108,6 +106,10 @@ mod tests {
         assert_eq!(
             read("http://[::1]:4242/flags"),
             Some("http://[::1]:4242".to_owned())
+        );
+        assert_eq!(
+            read("https://flags.example.com:443/flags"),
+            Some("https://flags.example.com".to_owned())
         );
         for wrong in [
             "",
