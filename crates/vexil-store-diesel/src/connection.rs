@@ -56,18 +56,20 @@ macro_rules! insert_all {
 }
 pub(crate) use insert_all;
 
-/// Opens a connection and sets it up.
+/// Opens a connection and sets it up. A file that is not there is made where `makes` says so.
 #[cfg_attr(
     not(feature = "sqlite"),
     expect(
         unused_variables,
-        reason = "PostgreSQL writes and reads with the same connections"
+        reason = "PostgreSQL writes and reads with the same connections, and makes no database"
     )
 )]
-pub(crate) fn connect(location: &Location, access: Access) -> Result<AnyConnection, DbError> {
+pub(crate) fn connect(location: &Location, access: Access, makes: bool) -> Result<AnyConnection, DbError> {
     match location {
         #[cfg(feature = "sqlite")]
-        Location::SqliteFile(path) => connect_sqlite(&sqlite_name(path), access),
+        Location::SqliteFile(path) if makes => connect_sqlite(&sqlite_name(path), access),
+        #[cfg(feature = "sqlite")]
+        Location::SqliteFile(path) => connect_sqlite(&name_of_what_is_there(path), access),
         #[cfg(feature = "sqlite")]
         Location::SqliteMemory => connect_sqlite(":memory:", Access::Write),
         #[cfg(feature = "postgres")]
@@ -127,14 +129,15 @@ fn passwords(url: &str) -> impl Iterator<Item = &str> {
     of_user.into_iter().chain(named)
 }
 
-/// Begins a transaction.
+/// Begins a transaction. On PostgreSQL it says how strictly it is isolated: under a stricter level, which a database or a
+/// role may have as its default, whoever waits for another one's commit fails instead of seeing it.
 pub(crate) fn begin(connection: &mut AnyConnection, access: Access) -> QueryResult<()> {
     match connection {
         #[cfg(feature = "postgres")]
         AnyConnection::Postgres(own) => {
             let statement = match access {
                 Access::Read => "begin isolation level repeatable read, read only",
-                Access::Write => "begin",
+                Access::Write => "begin isolation level read committed",
             };
             AnsiTransactionManager::begin_transaction_sql(own, statement)
         }
@@ -173,6 +176,28 @@ fn sqlite_name(path: &std::path::Path) -> String {
     } else {
         format!("./{name}")
     }
+}
+
+/// The name of a file that must be there already (<https://www.sqlite.org/uri.html>). Without that SQLite makes an empty one
+/// in the place of a file that was moved away, and deletes the log beside it, since an empty database has none.
+#[cfg(all(feature = "sqlite", unix))]
+fn name_of_what_is_there(path: &std::path::Path) -> String {
+    let mut uri = String::from(if path.is_absolute() { "file://" } else { "file:./" });
+    for &byte in path.to_string_lossy().as_bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            uri.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    uri.push_str("?mode=rw");
+    uri
+}
+
+/// Elsewhere a file that is open cannot be moved away.
+#[cfg(all(feature = "sqlite", not(unix)))]
+fn name_of_what_is_there(path: &std::path::Path) -> String {
+    sqlite_name(path)
 }
 
 #[cfg(feature = "sqlite")]

@@ -71,12 +71,24 @@ impl DatabaseFile {
     /// Checks that both files are still there. Takes two calls of the operating system.
     pub(crate) fn check(&self) -> Result<(), DbError> {
         let log = *self.log.lock().unwrap_or_else(PoisonError::into_inner);
-        let same = Identity::of(&self.path) == Some(self.opened)
-            && (log.is_none() || Identity::of(&self.log_path) == log);
-        if same {
+        self.check_file()?;
+        if log.is_none() || Identity::of(&self.log_path) == log {
             Ok(())
         } else {
-            Err(DbError::Refused(StoreError::Moved.into()))
+            Err(moved())
         }
     }
+
+    /// Checks that the file is still there, whatever became of the log.
+    pub(crate) fn check_file(&self) -> Result<(), DbError> {
+        if Identity::of(&self.path) == Some(self.opened) {
+            Ok(())
+        } else {
+            Err(moved())
+        }
+    }
+}
+
+fn moved() -> DbError {
+    DbError::Refused(StoreError::Moved.into())
 }

@@ -6,8 +6,8 @@
 //! lost ones, where this pool learns it from the `begin` that is sent anyway.
 
 use std::fmt;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::time::{Duration, Instant};
 
 use diesel::connection::{Connection, TransactionManager};
 
@@ -21,6 +21,10 @@ type Manager = <AnyConnection as Connection>::TransactionManager;
 
 /// How long to wait for a connection while all are in use.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// For how long to try again where others have just made room.
+const MOMENT: Duration = Duration::from_millis(500);
+/// How long to wait between such tries.
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// Connections to one database, at most `capacity` at a time.
 pub(crate) struct Pool {
@@ -28,6 +32,8 @@ pub(crate) struct Pool {
     access: Access,
     /// The file, where it is one, once the store is open.
     file: OnceLock<Arc<DatabaseFile>>,
+    /// The other pools of the store.
+    others: OnceLock<Vec<Weak<Pool>>>,
     capacity: usize,
     state: Mutex<State>,
     returned: Condvar,
@@ -51,6 +57,7 @@ impl Pool {
             location,
             access,
             file: OnceLock::new(),
+            others: OnceLock::new(),
             capacity,
             state: Mutex::default(),
             returned: Condvar::new(),
@@ -61,6 +68,15 @@ impl Pool {
     pub(crate) fn watch(&self, file: Arc<DatabaseFile>) {
         // a pool is told once
         let _ = self.file.set(file);
+    }
+
+    /// Lets pools know of each other.
+    pub(crate) fn introduce(pools: &[Arc<Self>]) {
+        for pool in pools {
+            let others = pools.iter().filter(|other| !Arc::ptr_eq(other, pool));
+            // a pool is told once
+            let _ = pool.others.set(others.map(Arc::downgrade).collect());
+        }
     }
 
     /// Runs `work` in a transaction of its own. One that writes succeeds only where its file is still
@@ -135,14 +151,38 @@ impl Pool {
     }
 
     fn connect(&self) -> Result<AnyConnection, DbError> {
-        let connection = connect(&self.location, self.access)?;
-        if let Some(file) = self.file.get() {
+        let file = self.file.get();
+        let connect = || connect(&self.location, self.access, file.is_none());
+        let connection = match connect() {
+            Ok(connection) => connection,
+            Err(_) if self.let_others_go() => soon(connect)?,
+            // what is not there is to be told, and not that it cannot be opened
+            Err(error) => {
+                return Err(file
+                    .map_or(Ok(()), |file| file.check_file())
+                    .err()
+                    .unwrap_or(error));
+            }
+        };
+        if let Some(file) = file {
             if self.access == Access::Write {
                 file.writer_opened();
             }
             file.check()?;
         }
         Ok(connection)
+    }
+
+    /// Closes what nobody uses of the connections that other pools hold, and says whether there was any. Where a server takes
+    /// fewer connections than all pools may have, those who came first would keep the others out for ever.
+    fn let_others_go(&self) -> bool {
+        #[cfg(feature = "postgres")]
+        if matches!(self.location, Location::Postgres(_)) {
+            let others = self.others.get().into_iter().flatten();
+            let idle = others.filter_map(|other| Some(std::mem::take(&mut other.upgrade()?.state().idle)));
+            return idle.map(|idle| idle.len()).sum::<usize>() > 0;
+        }
+        false
     }
 
     fn check_file(&self, access: Access) -> Result<(), DbError> {
@@ -225,6 +265,18 @@ impl Drop for Turn<'_> {
     fn drop(&mut self) {
         self.pool.state().in_use -= 1;
         self.pool.returned.notify_one();
+    }
+}
+
+/// Tries again for a moment: a server takes some milliseconds to notice that connections were closed.
+fn soon<T>(connect: impl Fn() -> Result<T, DbError>) -> Result<T, DbError> {
+    let begun = Instant::now();
+    loop {
+        std::thread::sleep(PAUSE);
+        match connect() {
+            Err(_) if begun.elapsed() < MOMENT => {}
+            outcome => return outcome,
+        }
     }
 }
 

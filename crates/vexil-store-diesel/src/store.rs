@@ -133,7 +133,9 @@ impl DieselStore {
         }
     }
 
-    fn of([readers, followers, editors, counters]: [Arc<Pool>; 4], turn: Option<Mutex<()>>) -> Self {
+    fn of(pools: [Arc<Pool>; 4], turn: Option<Mutex<()>>) -> Self {
+        Pool::introduce(&pools);
+        let [readers, followers, editors, counters] = pools;
         Self {
             readers,
             followers,

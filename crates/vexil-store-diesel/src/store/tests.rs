@@ -11,6 +11,7 @@ use vexil_metrics::{Counts, Report};
 use vexil_store::{ApplicationStore, UsageBatch, UsageStore};
 
 use super::*;
+use crate::connection::connect;
 
 struct Folder(PathBuf);
 
@@ -286,6 +287,37 @@ fn a_file_that_was_put_back_is_as_good_as_before() {
     store.check().unwrap();
     store.commit(&Commit::default()).unwrap();
     assert_eq!(store.revision().unwrap().sequence, 1);
+}
+
+#[test]
+fn nothing_is_made_or_deleted_in_the_place_of_a_file_that_was_moved_away() {
+    for name in ["flags.db", "a b%20#&é.db"] {
+        let folder = Folder::new();
+        let store = open(&format!("sqlite:{}/{name}", folder.0.display())).unwrap();
+        store.commit(&Commit::default()).unwrap();
+        let (here, there) = (folder.0.join(name), folder.0.join("moved"));
+        let log = folder.0.join(format!("{name}-wal"));
+        std::fs::rename(&here, &there).unwrap();
+        // nobody has read yet: each pool makes a new connection
+        let is_moved = |error: &StoreError| matches!(error, StoreError::Moved);
+        assert!(is_moved(&store.revision().unwrap_err()));
+        assert!(is_moved(&store.inbox_size().unwrap_err()));
+        for access in [Access::Read, Access::Write] {
+            connect(&Location::SqliteFile(here.clone()), access, false)
+                .err()
+                .unwrap();
+        }
+        assert!(!here.exists(), "{name}");
+        std::fs::rename(&there, &here).unwrap();
+        store
+            .commit(&Commit {
+                expected: 1,
+                ..Commit::default()
+            })
+            .unwrap();
+        assert_eq!(store.revision().unwrap().sequence, 2, "{name}");
+        assert!(log.exists());
+    }
 }
 
 #[test]
