@@ -8,6 +8,8 @@
     reason = "tests find their database by the environment, and say loudly when they cannot"
 )]
 
+mod few;
+mod isolation;
 mod outcome;
 mod recovery;
 
