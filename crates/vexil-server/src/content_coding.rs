@@ -102,6 +102,10 @@ impl Coding {
     }
 }
 
+/// For each so many bytes that a body may become, a gzip file may have a member: to begin with one takes as long as to read
+/// some thousands of bytes.
+const MEMBER: usize = 1 << 10;
+
 /// What the members of a gzip file say (RFC 1952, section 2.2). Zeros behind the last one are padding, as for zlib and gzip(1).
 fn take_members(
     body: &[u8],
@@ -109,14 +113,18 @@ fn take_members(
     broken: impl Fn(io::Error) -> ApiError,
 ) -> Result<Bytes, ApiError> {
     let (mut out, mut rest) = (Vec::new(), body);
-    loop {
+    for before in 0.. {
+        if before > 1 + limit / MEMBER {
+            return Err(ApiError::TooLarge { limit });
+        }
         let mut member = GzDecoder::new(rest);
         append(&mut out, &mut member, limit, &broken)?;
         rest = member.into_inner();
         if rest.iter().all(|byte| *byte == 0) {
-            return Ok(out.into());
+            break;
         }
     }
+    Ok(out.into())
 }
 
 fn take(

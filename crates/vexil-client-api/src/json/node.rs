@@ -112,6 +112,10 @@ impl<'a> Node<'a> {
     pub fn object_of(&self, problems: &mut Problems, known: &[&str]) -> Option<&'a Map<String, Value>> {
         let object = self.object(problems)?;
         for name in object.keys().filter(|name| !known.contains(&name.as_str())) {
+            if problems.are_told() {
+                problems.count();
+                continue;
+            }
             let place = self.get(name);
             let hint = match closest(name, known) {
                 Some(meant) => format!("Did you mean `{meant}`?"),

@@ -32,8 +32,8 @@ impl Problems {
 
     /// Adds a problem.
     pub fn add(&mut self, path: impl Into<String>, message: impl Into<String>) {
-        if self.told.len() >= TOLD {
-            self.more += 1;
+        if self.are_told() {
+            self.count();
             return;
         }
         self.told.push(Problem {
@@ -42,10 +42,20 @@ impl Problems {
         });
     }
 
+    /// Whether as many are told as will be: what else is wrong is only counted, and need not be put into words.
+    pub(super) fn are_told(&self) -> bool {
+        self.told.len() >= TOLD
+    }
+
+    /// Counts a problem that is not told.
+    pub(super) fn count(&mut self) {
+        self.more += 1;
+    }
+
     /// Adds an error of the value at `path`: "The `path` property must …. You sent …."
     pub fn refuse(&mut self, path: &str, rule: &str, sent: &Value) {
-        if self.told.len() >= TOLD {
-            self.more += 1;
+        if self.are_told() {
+            self.count();
             return;
         }
         self.add(

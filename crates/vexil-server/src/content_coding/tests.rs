@@ -58,6 +58,18 @@ fn what_was_compressed_is_read() {
 }
 
 #[test]
+fn members_that_say_nothing_count_as_well() {
+    let limit = 1 << 20;
+    let most = 2 + limit / MEMBER;
+    for text in [&b""[..], b" "] {
+        let many = Coding::Gzip.decode(&gzip(text).repeat(most), limit);
+        assert_eq!(many.unwrap().len(), text.len() * most);
+        let more = Coding::Gzip.decode(&gzip(text).repeat(most + 1), limit);
+        assert!(matches!(more, Err(ApiError::TooLarge { .. })), "{more:?}");
+    }
+}
+
+#[test]
 fn what_is_broken_is_refused() {
     for (coding, body) in [
         (Coding::Gzip, gzip(TEXT)),
