@@ -32,6 +32,10 @@ use crate::slashes::Slashes;
 const BACKLOG: i32 = 4096;
 /// How many files are open beside connections: databases, and connections that are on their way.
 const OTHER_FILES: usize = 192;
+/// How many files are open when nobody is connected yet.
+const LEAST_FILES: usize = 48;
+/// How many files a thread that answers requests has open by itself.
+const FILES_OF_WORKER: usize = 4;
 
 /// A server that listens and does not answer yet.
 pub(crate) struct Listening {
@@ -79,8 +83,22 @@ pub(crate) fn listen(arguments: &ListenArguments) -> io::Result<Listening> {
     Ok(Listening { addresses, listeners })
 }
 
-/// How many connections the operating system lets this process have, once it was asked for all that it gives.
+/// How many connections the operating system lets this process have.
 pub(crate) fn most_connections() -> usize {
+    most_files().map_or(usize::MAX, |files| files.saturating_sub(OTHER_FILES).max(16))
+}
+
+/// How many files the operating system lets this process open where those are too few to serve, and how many it takes.
+pub(crate) fn too_few_files(arguments: &ListenArguments) -> Option<(usize, usize)> {
+    let least = LEAST_FILES + FILES_OF_WORKER * workers(arguments);
+    most_files()
+        .filter(|files| *files < least)
+        .map(|files| (files, least))
+}
+
+/// How many files the operating system lets this process open, once it was asked for all that it gives; `None` for as many
+/// as there may be.
+fn most_files() -> Option<usize> {
     #[cfg(unix)]
     {
         use rustix::process::{Resource, getrlimit, setrlimit};
@@ -90,12 +108,17 @@ pub(crate) fn most_connections() -> usize {
             // without it there are fewer
             let _ = setrlimit(Resource::Nofile, limit);
         }
-        if let Some(files) = getrlimit(Resource::Nofile).current {
-            let files = usize::try_from(files).unwrap_or(usize::MAX);
-            return files.saturating_sub(OTHER_FILES).max(16);
-        }
+        let files = getrlimit(Resource::Nofile).current?;
+        Some(usize::try_from(files).unwrap_or(usize::MAX))
     }
-    usize::MAX
+    #[cfg(not(unix))]
+    None
+}
+
+fn workers(arguments: &ListenArguments) -> usize {
+    arguments
+        .http_workers
+        .map_or_else(processors, |workers| workers.max(1))
 }
 
 fn with_backlog(listener: TcpListener) -> io::Result<TcpListener> {
@@ -110,9 +133,7 @@ impl Listening {
     ///
     /// When the sockets cannot be used.
     pub(crate) fn run(self, app: &App, arguments: &ListenArguments) -> io::Result<(Server, Stopper)> {
-        let workers = arguments
-            .http_workers
-            .map_or_else(processors, |workers| workers.max(1));
+        let workers = workers(arguments);
         let deadlines = app.limits.deadlines;
         let each = (app.limits.connections / workers).max(1);
         let stopping = Arc::new(AtomicBool::new(false));

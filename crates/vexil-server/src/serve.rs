@@ -53,6 +53,16 @@ pub enum StartError {
         #[source]
         source: std::io::Error,
     },
+    /// The process may open too few files.
+    #[error(
+        "the process may open {files} files, and needs {least}; let it open more (ulimit -n), or start fewer threads with --http-workers"
+    )]
+    FewFiles {
+        /// How many it may open.
+        files: usize,
+        /// How many it needs.
+        least: usize,
+    },
     /// The base path is malformed.
     #[error(
         "the base path `{0}` must be empty, or names of letters, digits and `-._~` with a slash before each, such as `/flags` (set it with --base-uri-path or BASE_URI_PATH)"
@@ -254,6 +264,9 @@ pub fn serve(
     let base = listen.base_uri_path.clone();
     if !is_base_path(&base) {
         return Err(StartError::BasePath(base));
+    }
+    if let Some((files, least)) = listener::too_few_files(listen) {
+        return Err(StartError::FewFiles { files, least });
     }
     let place = format!("{}:{}", listen.http_host, listen.http_port);
     actix_web::rt::System::new().block_on(async {

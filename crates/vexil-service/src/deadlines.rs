@@ -68,11 +68,15 @@ pub fn told_to_stop() -> impl Future<Output = ()> {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
-        let kinds = [
+        let mut kinds = vec![
             SignalKind::terminate(),
             SignalKind::interrupt(),
             SignalKind::quit(),
         ];
+        // the terminal is closed; whoever started it with `nohup` wants it to go on
+        if !ignores(SignalKind::hangup()) {
+            kinds.push(SignalKind::hangup());
+        }
         let signals: Vec<_> = kinds.into_iter().filter_map(|kind| signal(kind).ok()).collect();
         async {
             let told = signals
@@ -88,6 +92,16 @@ pub fn told_to_stop() -> impl Future<Output = ()> {
             std::future::pending::<()>().await;
         }
     }
+}
+
+/// Whether the process was started so that it passes over a signal; where that is not known, it was.
+#[cfg(unix)]
+fn ignores(kind: tokio::signal::unix::SignalKind) -> bool {
+    // a mask in hexadecimal, whose lowest bit is the signal 1; only Linux tells it
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_none_or(|mask| mask >> (kind.as_raw_value() - 1) & 1 == 1)
 }
 
 /// Ends the process when the time is up, whatever it does then. What was acknowledged is stored already.

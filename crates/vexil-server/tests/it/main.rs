@@ -40,8 +40,11 @@ mod readiness;
 mod rebirth;
 mod resilience;
 mod roles;
+mod settings;
 mod sign_in;
 mod sign_on;
+#[cfg(target_os = "linux")]
+mod signals;
 mod support;
 mod ui;
 mod usage;
