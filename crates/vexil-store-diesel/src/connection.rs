@@ -179,7 +179,7 @@ fn sqlite_name(path: &std::path::Path) -> String {
 }
 
 /// The name of a file that must be there already (<https://www.sqlite.org/uri.html>). Without that SQLite makes an empty one
-/// in the place of a file that was moved away, and deletes the log beside it, since an empty database has none.
+/// in the place of a file that was moved away.
 #[cfg(all(feature = "sqlite", unix))]
 fn name_of_what_is_there(path: &std::path::Path) -> String {
     let mut uri = String::from(if path.is_absolute() { "file://" } else { "file:./" });
