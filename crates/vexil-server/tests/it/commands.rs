@@ -3,57 +3,43 @@
 use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::net::TcpListener;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
 use serde_json::{Value, json};
 
-/// A folder with a state and a change of a flag that is drawn by chance for those without a user.
-struct Folder(PathBuf);
+use crate::folder::Folder;
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        std::fs::remove_dir_all(&self.0).unwrap();
-    }
+/// A folder with a state and a change of a flag that is drawn by chance for those without a user.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    let rollout = |percent: &str, countries: &[&str]| {
+        let variant = |name: &str| json!({ "name": name, "weight": 500, "stickiness": "userId" });
+        json!({
+            "name": "flexibleRollout",
+            "parameters": { "rollout": percent, "stickiness": "userId", "groupId": "checkout" },
+            "constraints": [{ "contextName": "country", "operator": "IN", "values": countries }],
+            "variants": [variant("blue"), variant("green")],
+        })
+    };
+    let flag = json!({ "name": "checkout", "enabled": true, "strategies": [rollout("0", &["NO"])] });
+    folder.json("state.json", &json!({ "version": 2, "features": [flag] }));
+    let mut payload = rollout("50", &["NO", "SE"]);
+    payload["id"] = json!("0");
+    let change = json!({ "feature": "checkout", "action": "updateStrategy", "payload": payload });
+    folder.json("changes.json", &json!([change]));
+    folder
 }
 
-impl Folder {
-    fn new() -> Self {
-        let path = std::env::temp_dir().join(format!("vexil-commands-{}", uuid::Uuid::new_v4().simple()));
-        std::fs::create_dir(&path).unwrap();
-        let folder = Self(path);
-        let rollout = |percent: &str, countries: &[&str]| {
-            let variant = |name: &str| json!({ "name": name, "weight": 500, "stickiness": "userId" });
-            json!({
-                "name": "flexibleRollout",
-                "parameters": { "rollout": percent, "stickiness": "userId", "groupId": "checkout" },
-                "constraints": [{ "contextName": "country", "operator": "IN", "values": countries }],
-                "variants": [variant("blue"), variant("green")],
-            })
-        };
-        let flag = json!({ "name": "checkout", "enabled": true, "strategies": [rollout("0", &["NO"])] });
-        folder.file("state.json", &json!({ "version": 2, "features": [flag] }));
-        let mut payload = rollout("50", &["NO", "SE"]);
-        payload["id"] = json!("0");
-        let change = json!({ "feature": "checkout", "action": "updateStrategy", "payload": payload });
-        folder.file("changes.json", &json!([change]));
-        folder
-    }
+fn command(folder: &Folder, arguments: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_vexil"));
+    command.current_dir(folder).args(arguments.split(' '));
+    command
+}
 
-    fn file(&self, name: &str, content: &Value) {
-        std::fs::write(self.0.join(name), content.to_string()).unwrap();
-    }
-
-    fn command(&self, arguments: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_vexil"));
-        command.current_dir(&self.0).args(arguments.split(' '));
-        command
-    }
-
-    fn run(&self, arguments: &str) -> Output {
-        self.command(arguments).output().unwrap()
-    }
+fn run(folder: &Folder, arguments: &str) -> Output {
+    command(folder, arguments).output().unwrap()
 }
 
 fn said(bytes: &[u8]) -> &str {
@@ -158,7 +144,7 @@ fn whatever_help_readme_and_docs_tell_a_shell_the_program_knows() {
 /// As `head -1` does once it has its line.
 #[test]
 fn whoever_reads_no_further_changes_no_exit_code_and_is_told_nothing() {
-    let folder = Folder::new();
+    let folder = folder();
     for (arguments, code) in [
         ("prove --state state.json --changes changes.json", 0),
         ("prove --state state.json --changes changes.json --json", 0),
@@ -182,48 +168,50 @@ fn whoever_reads_no_further_changes_no_exit_code_and_is_told_nothing() {
     ] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        let output = folder.command(arguments).stdout(writer).output().unwrap();
+        let output = command(&folder, arguments).stdout(writer).output().unwrap();
         assert_eq!(output.status.code(), Some(code), "{arguments} {output:?}");
         assert_eq!(said(&output.stderr), "", "{arguments}");
     }
     let full = std::fs::File::options().write(true).open("/dev/full");
     if let Ok(full) = full {
-        let command = "compare state.json state.json";
-        let output = folder.command(command).stdout(full).output().unwrap();
+        let compare = "compare state.json state.json";
+        let output = command(&folder, compare).stdout(full).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{output:?}");
     }
 }
 
 #[test]
 fn golden_contexts_stand_for_every_region_that_nothing_is_drawn_for_and_the_others_are_told() {
-    let folder = Folder::new();
+    let folder = folder();
     let files = "--state state.json --changes changes.json";
-    let output = folder.run(&format!("prove {files} --golden golden.json --never plan=pro"));
+    let output = run(
+        &folder,
+        &format!("prove {files} --golden golden.json --never plan=pro"),
+    );
     let proof = said(&output.stdout);
     assert!(
         proof.contains("BROKEN") && !proof.contains("--seed"),
         "nothing is drawn for users: {proof}"
     );
     assert_eq!(said(&output.stderr), "");
-    let golden: Value =
-        serde_json::from_slice(&std::fs::read(folder.0.join("golden.json")).unwrap()).unwrap();
+    let golden: Value = serde_json::from_slice(&std::fs::read(folder.join("golden.json")).unwrap()).unwrap();
     assert_eq!(golden.as_array().unwrap().len(), 2, "{golden}");
-    let kept = folder.run(&format!("preview {files} --expect golden.json"));
+    let kept = run(&folder, &format!("preview {files} --expect golden.json"));
     assert!(
         said(&kept.stdout).contains("2 expectations checked, all are met"),
         "{kept:?}"
     );
 
     let mut changes: Value =
-        serde_json::from_slice(&std::fs::read(folder.0.join("changes.json")).unwrap()).unwrap();
+        serde_json::from_slice(&std::fs::read(folder.join("changes.json")).unwrap()).unwrap();
     changes[0]["payload"]["parameters"]["stickiness"] = json!("random");
-    folder.file("changes.json", &changes);
-    let output = folder.run(&format!("prove {files} --golden golden.json"));
+    folder.json("changes.json", &changes);
+    let output = run(&folder, &format!("prove {files} --golden golden.json"));
     assert!(
         said(&output.stderr).contains("no golden context for 2 of the regions of checkout"),
         "{output:?}"
     );
-    let kept = folder.run(&format!("preview {files} --expect golden.json"));
+    let kept = run(&folder, &format!("preview {files} --expect golden.json"));
     assert!(
         said(&kept.stdout).contains("0 expectations checked, there are none in the file"),
         "{kept:?}"
@@ -232,24 +220,24 @@ fn golden_contexts_stand_for_every_region_that_nothing_is_drawn_for_and_the_othe
 
 #[test]
 fn an_expectation_that_cannot_be_asked_is_named_and_needs_no_application() {
-    let folder = Folder::new();
+    let folder = folder();
     let context = json!({ "country": "DK" });
-    folder.file(
+    folder.json(
         "golden.json",
         &json!([{ "flag": "checkout", "context": context, "unchanged": true }]),
     );
     let asked = "preview --state state.json --changes changes.json --expect golden.json";
-    let kept = folder.run(asked);
+    let kept = run(&folder, asked);
     assert_eq!(kept.status.code(), Some(0), "{kept:?}");
     assert!(
         said(&kept.stdout).contains("1 expectation checked, all are met"),
         "{kept:?}"
     );
-    folder.file(
+    folder.json(
         "golden.json",
         &json!([{ "flag": "checkout", "context": 5, "enabled": true }]),
     );
-    let refused = folder.run(asked);
+    let refused = run(&folder, asked);
     assert_eq!(refused.status.code(), Some(2));
     assert!(
         said(&refused.stderr).starts_with("vexil preview: expectation 1: "),

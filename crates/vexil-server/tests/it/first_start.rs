@@ -5,6 +5,8 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
 
+use crate::folder::Folder;
+
 /// A server of its own process, stopped when dropped.
 struct Program {
     child: Child,
@@ -69,15 +71,9 @@ impl Drop for Program {
     }
 }
 
-fn folder() -> std::path::PathBuf {
-    let folder = std::env::temp_dir().join(format!("vexil-first-start-{}", uuid::Uuid::new_v4().simple()));
-    std::fs::create_dir(&folder).unwrap();
-    folder
-}
-
 #[test]
 fn a_new_instance_begins_with_an_admin_whose_password_nobody_knows() {
-    let folder = folder();
+    let folder = Folder::new();
     let program = Program::start(&folder, &[], 2);
     let password = program.lines[1].rsplit_once(": ").unwrap().1.to_owned();
     assert!(
@@ -93,12 +89,11 @@ fn a_new_instance_begins_with_an_admin_whose_password_nobody_knows() {
     let program = Program::start(&folder, &[], 1);
     assert_eq!(program.sign_in("admin", &password), 200);
     drop(program);
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn the_operator_may_choose_the_first_admin() {
-    let folder = folder();
+    let folder = Folder::new();
     let settings = [
         ("UNLEASH_DEFAULT_ADMIN_USERNAME", "root"),
         ("UNLEASH_DEFAULT_ADMIN_PASSWORD", "Xy7!pqRstuvw9"),
@@ -107,7 +102,7 @@ fn the_operator_may_choose_the_first_admin() {
     assert_eq!(program.sign_in("root", "Xy7!pqRstuvw9"), 200);
     assert_eq!(program.sign_in("admin", "Xy7!pqRstuvw9"), 401);
     drop(program);
-    let other = self::folder();
+    let other = Folder::new();
     let refused = Command::new(env!("CARGO_BIN_EXE_vexil"))
         .args(["serve", "--http-port", "0"])
         .current_dir(&other)
@@ -118,9 +113,6 @@ fn the_operator_may_choose_the_first_admin() {
     let told = String::from_utf8_lossy(&refused.stderr);
     assert!(!refused.status.success() && told.contains("too weak"), "{told}");
     assert!(!told.contains("unleash4all"), "{told}");
-    for folder in [folder, other] {
-        std::fs::remove_dir_all(folder).unwrap();
-    }
 }
 
 /// `vexil admin reset-password admin`, with the database `vexil.db` of a folder.
@@ -135,7 +127,7 @@ fn reset_password(folder: &std::path::Path) -> std::process::Output {
 
 #[test]
 fn a_lost_password_is_reset_while_the_server_runs_and_in_no_other_database() {
-    let (used, other) = (folder(), folder());
+    let (used, other) = (Folder::new(), Folder::new());
     let program = Program::start(&used, &[], 2);
     let lost = program.lines[1].rsplit_once(": ").unwrap().1.to_owned();
     let reset = reset_password(&used);
@@ -156,9 +148,6 @@ fn a_lost_password_is_reset_while_the_server_runs_and_in_no_other_database() {
     // what is refused leaves no database behind
     assert_eq!(std::fs::read_dir(&other).unwrap().count(), 0);
     drop(program);
-    for folder in [used, other] {
-        std::fs::remove_dir_all(folder).unwrap();
-    }
 }
 
 #[test]
@@ -179,7 +168,7 @@ fn a_provider_that_does_not_know_the_server_by_a_name_is_refused_at_once() {
 fn a_start_that_fails_takes_no_secret_with_it() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
-    let folder = folder();
+    let folder = Folder::new();
     for (setting, value) in [
         ("HTTP_PORT", port.as_str()),
         ("HTTP_HOST", "name.invalid"),
@@ -208,7 +197,6 @@ fn a_start_that_fails_takes_no_secret_with_it() {
     assert!(name.contains("Sign in as `admin`"), "{told}");
     assert_eq!(program.sign_in("admin", password), 200);
     drop(program);
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

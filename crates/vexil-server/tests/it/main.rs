@@ -24,6 +24,7 @@ mod credentials;
 mod databases;
 mod first_start;
 mod flags;
+mod folder;
 mod frontend;
 mod live;
 mod ofrep;

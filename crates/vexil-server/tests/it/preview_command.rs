@@ -1,33 +1,11 @@
 //! `vexil preview`: the program itself, from files.
 
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::{Value, json};
 
-/// A folder with the files of one test, removed with this value.
-struct Folder(PathBuf);
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        std::fs::remove_dir_all(&self.0).unwrap();
-    }
-}
-
-impl Folder {
-    fn new() -> Self {
-        let path = std::env::temp_dir().join(format!("vexil-preview-{}", uuid::Uuid::new_v4().simple()));
-        std::fs::create_dir(&path).unwrap();
-        Self(path)
-    }
-
-    fn file(&self, name: &str, content: &Value) -> String {
-        let path = self.0.join(name);
-        std::fs::write(&path, content.to_string()).unwrap();
-        path.to_string_lossy().into_owned()
-    }
-}
+use crate::folder::Folder;
 
 fn vexil(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_vexil"))
@@ -79,8 +57,8 @@ fn both_kinds_of_state_give_the_same_preview() {
     let folder = Folder::new();
     for (state, strategy) in [(export(), "s1"), (client_features(), "0")] {
         let (state, changes) = (
-            folder.file("state.json", &state),
-            folder.file("changes.json", &changes(strategy)),
+            folder.json("state.json", &state),
+            folder.json("changes.json", &changes(strategy)),
         );
         let context = "userId=a,b;country=NO,SE,DK";
         let output = vexil(&[
@@ -116,8 +94,8 @@ fn both_kinds_of_state_give_the_same_preview() {
 fn a_person_reads_a_table() {
     let folder = Folder::new();
     let (state, changes) = (
-        folder.file("state.json", &export()),
-        folder.file("changes.json", &changes("s1")),
+        folder.json("state.json", &export()),
+        folder.json("changes.json", &changes("s1")),
     );
     let output = vexil(&["--state", &state, "--changes", &changes, "--population", "100"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
@@ -137,8 +115,8 @@ fn a_person_reads_a_table() {
 fn a_broken_expectation_ends_with_1_and_names_the_cell() {
     let folder = Folder::new();
     let (state, changes) = (
-        folder.file("state.json", &export()),
-        folder.file("changes.json", &changes("s1")),
+        folder.json("state.json", &export()),
+        folder.json("changes.json", &changes("s1")),
     );
     let kept = json!([{ "flag": "checkout", "context": "userId=ceo;country=SE", "enabled": true }]);
     let broken = json!([
@@ -146,8 +124,8 @@ fn a_broken_expectation_ends_with_1_and_names_the_cell() {
         { "name": "the ceo keeps checkout", "flag": "checkout", "context": "userId=ceo;country=DK,NO", "unchanged": true },
     ]);
     let (kept, broken) = (
-        folder.file("kept.json", &kept),
-        folder.file("broken.json", &broken),
+        folder.json("kept.json", &kept),
+        folder.json("broken.json", &broken),
     );
     let output = vexil(&["--state", &state, "--changes", &changes, "--expect", &kept]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
@@ -178,14 +156,14 @@ fn a_broken_expectation_ends_with_1_and_names_the_cell() {
 fn mistakes_end_with_2_and_say_the_way_out() {
     let folder = Folder::new();
     let (state, changes) = (
-        folder.file("state.json", &export()),
-        folder.file("changes.json", &changes("gone")),
+        folder.json("state.json", &export()),
+        folder.json("changes.json", &changes("gone")),
     );
-    let empty = folder.file(
+    let empty = folder.json(
         "empty.json",
         &json!([{ "flag": "checkout", "context": "userId=a" }]),
     );
-    let fine = folder.file("fine.json", &self::changes("s1"));
+    let fine = folder.json("fine.json", &self::changes("s1"));
     let nobody = ["--server", "http://127.0.0.1:9", "--change-request", "7"];
     for (arguments, part) in [
         (&["--state", &state][..], "--changes"),
@@ -263,7 +241,7 @@ impl Drop for Demo {
 fn a_server_is_asked_about_its_change_request() {
     let folder = Folder::new();
     let kept = json!([{ "flag": "dark-mode", "context": "userId=a,b", "enabled": true, "unchanged": true }]);
-    let kept = folder.file("kept.json", &kept);
+    let kept = folder.json("kept.json", &kept);
     let demo = Demo::start();
     let server = [
         "--server",

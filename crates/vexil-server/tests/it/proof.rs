@@ -12,6 +12,7 @@ use std::process::{Command, Output};
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
+use crate::folder::Folder;
 use crate::support::{self, TestServer};
 
 const FEATURES: &str = "/api/admin/projects/default/features";
@@ -212,13 +213,8 @@ fn state(countries: &[&str]) -> Value {
 
 #[test]
 fn the_exit_code_says_whether_guards_hold() {
-    let folder = std::env::temp_dir().join(format!("vexil-prove-{}", uuid::Uuid::new_v4().simple()));
-    std::fs::create_dir(&folder).unwrap();
-    let file = |name: &str, content: &Value| {
-        let path = folder.join(name);
-        std::fs::write(&path, content.to_string()).unwrap();
-        path.to_string_lossy().into_owned()
-    };
+    let folder = Folder::new();
+    let file = |name: &str, content: &Value| folder.json(name, content);
     let norway = file("no.json", &state(&["NO"]));
     let both = file("both.json", &state(&["SE", "NO"]));
     let turned = file("turned.json", &state(&["NO", "SE"]));
@@ -228,7 +224,7 @@ fn the_exit_code_says_whether_guards_hold() {
         &json!([{ "feature": "checkout", "action": "updateStrategy",
                   "payload": { "id": "0", "name": "default", "constraints": swedes } }]),
     );
-    let golden = folder.join("golden.json").to_string_lossy().into_owned();
+    let golden = folder.path("golden.json");
     let prove = |more: &[&str]| {
         let files = ["prove", "--state", &norway, "--changes", &changes];
         vexil(&[&files[..], more].concat())
@@ -256,7 +252,7 @@ fn the_exit_code_says_whether_guards_hold() {
         let output = prove(more);
         assert_eq!(output.status.code(), Some(code), "{more:?} {output:?}");
     }
-    let proofs = folder.join("proofs.json").to_string_lossy().into_owned();
+    let proofs = folder.path("proofs.json");
     assert_eq!(prove(&["--proofs", &proofs]).status.code(), Some(0));
     let checked = prove(&["--check", &proofs]);
     assert_eq!(checked.status.code(), Some(0), "{checked:?}");
@@ -286,7 +282,6 @@ fn the_exit_code_says_whether_guards_hold() {
         vexil(&["compare", &norway, "nowhere.json"]).status.code(),
         Some(2)
     );
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[actix_web::test]
@@ -323,8 +318,7 @@ async fn what_never_changes_anything_is_told_of_a_project_with_its_usage() {
 
 #[test]
 fn vexil_lint_says_what_decides_nothing_and_ends_with_one() {
-    let folder = std::env::temp_dir().join(format!("vexil-lint-{}", uuid::Uuid::new_v4().simple()));
-    std::fs::create_dir(&folder).unwrap();
+    let folder = Folder::new();
     let state = |name: &str, percentages: &[&str]| {
         let strategies: Vec<Value> = percentages
             .iter()
@@ -352,5 +346,4 @@ fn vexil_lint_says_what_decides_nothing_and_ends_with_one() {
         (Some(1), told.to_owned())
     );
     assert_eq!(lint("none.json").0, Some(2));
-    std::fs::remove_dir_all(folder).unwrap();
 }

@@ -1,37 +1,11 @@
 //! Guards of `vexil prove` from files: what breaks one can be replayed, and what cannot be meant is refused.
 
-use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 
 use super::{state, vexil};
-
-/// A folder with the files of one test, removed with this value.
-struct Folder(PathBuf);
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        std::fs::remove_dir_all(&self.0).unwrap();
-    }
-}
-
-impl Folder {
-    fn new() -> Self {
-        let path = std::env::temp_dir().join(format!("vexil-guards-{}", uuid::Uuid::new_v4().simple()));
-        std::fs::create_dir(&path).unwrap();
-        Self(path)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_string_lossy().into_owned()
-    }
-
-    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
-        std::fs::write(self.0.join(name), content).unwrap();
-        self.path(name)
-    }
-}
+use crate::folder::Folder;
 
 fn text(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()

@@ -4,6 +4,7 @@ use actix_web::http::{Method, StatusCode};
 use serde_json::json;
 
 use super::{server, state, vexil};
+use crate::folder::Folder;
 use crate::support::{ADMIN, CLIENT, FRONTEND};
 
 #[actix_web::test]
@@ -85,13 +86,8 @@ async fn of_what_sdks_send_twice_the_last_counts() {
 
 #[test]
 fn files_with_a_member_twice_end_with_2_and_name_its_place() {
-    let folder = std::env::temp_dir().join(format!("vexil-twice-{}", uuid::Uuid::new_v4().simple()));
-    std::fs::create_dir(&folder).unwrap();
-    let file = |name: &str, content: &str| {
-        let path = folder.join(name);
-        std::fs::write(&path, content).unwrap();
-        path.to_string_lossy().into_owned()
-    };
+    let folder = Folder::new();
+    let file = |name: &str, content: &str| folder.file(name, content);
     let sound = state(&["NO"]).to_string();
     let good = file("state.json", &sound);
     let twice = file(
@@ -138,5 +134,4 @@ fn files_with_a_member_twice_end_with_2_and_name_its_place() {
         let told = format!("The `{place}` property stands more than once");
         assert!(said.contains(&told), "{arguments:?} {said}");
     }
-    std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -8,6 +8,7 @@ use vexil_domain::Dependency;
 
 use super::{FEATURES, rollout, server, vexil};
 use crate::change_requests::fixture::edit_flag;
+use crate::folder::Folder;
 
 /// A state with an unknown operator, a segment and a parent that are not there, and a rollout that is no number.
 fn unreadable() -> Value {
@@ -59,18 +60,13 @@ fn stderr(output: &Output) -> String {
 
 #[test]
 fn commands_name_each_place_that_cannot_be_read_on_stderr_and_in_json() {
-    let folder = std::env::temp_dir().join(format!("vexil-warnings-{}", uuid::Uuid::new_v4().simple()));
-    std::fs::create_dir(&folder).unwrap();
-    let file = |name: &str, content: &Value| {
-        let path = folder.join(name);
-        std::fs::write(&path, content.to_string()).unwrap();
-        path.to_string_lossy().into_owned()
-    };
+    let folder = Folder::new();
+    let file = |name: &str, content: &Value| folder.json(name, content);
     let state = file("state.json", &unreadable());
     let empty = file("empty.json", &json!({ "version": 2, "features": [] }));
     let off = json!([{ "feature": "rollout", "action": "updateEnabled", "payload": { "enabled": false } }]);
     let changes = file("changes.json", &off);
-    let proofs = folder.join("proofs.json").to_string_lossy().into_owned();
+    let proofs = folder.path("proofs.json");
     let files = ["--state", &state, "--changes", &changes];
     let both = json!(["before", "after"]);
     let commands: [(&str, &[&str], Value); 5] = [
@@ -106,7 +102,6 @@ fn commands_name_each_place_that_cannot_be_read_on_stderr_and_in_json() {
     assert_eq!(stderr(&sound), "");
     let document: Value = serde_json::from_slice(&sound.stdout).unwrap();
     assert_eq!(document.get("warnings"), None);
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[actix_web::test]

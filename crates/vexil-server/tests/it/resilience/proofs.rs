@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::program::Program;
 use super::request;
+use crate::folder::Folder;
 use crate::support::ADMIN;
 
 const FLAGS: usize = 2_000;
@@ -80,13 +81,8 @@ fn a_proof_of_thousands_of_flags_comes_whole_and_memory_hardly_grows() {
     }
 
     // the command writes the same document at once
-    let folder = std::env::temp_dir().join(format!("vexil-proofs-{}", uuid::Uuid::new_v4().simple()));
-    std::fs::create_dir(&folder).unwrap();
-    let [off, on] = [("off", off), ("on", on)].map(|(name, state)| {
-        let path = folder.join(name);
-        std::fs::write(&path, state.to_string()).unwrap();
-        path
-    });
+    let folder = Folder::new();
+    let [off, on] = [("off", off), ("on", on)].map(|(name, state)| folder.file(name, state.to_string()));
     let mut command = Command::new(env!("CARGO_BIN_EXE_vexil"));
     let output = command
         .arg("compare")
@@ -94,7 +90,6 @@ fn a_proof_of_thousands_of_flags_comes_whole_and_memory_hardly_grows() {
         .arg("--json")
         .output()
         .unwrap();
-    std::fs::remove_dir_all(&folder).unwrap();
     let document = String::from_utf8(output.stdout).unwrap();
     let head =
         r#"{"before":{"environment":"production"},"after":{"environment":"production"},"project":null,"#;
