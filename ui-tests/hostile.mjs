@@ -1,18 +1,35 @@
 // Names that mean something to a browser, a shell, a template or a path: on every page they are text, and nothing else.
 
+import { pathToFileURL } from 'node:url';
+
 import { ADMIN, SERVER, api, check, each, go, open, run, signIn } from './harness.mjs';
 import { unbroken } from './layout.mjs';
 import { PASSWORD } from './seed.mjs';
 
+const { seen } = await import(pathToFileURL(`${process.env.VEXIL_UI_SOURCES}/core/element.js`).href);
+
 /** Each with what makes it hostile. */
 const NAMES = [
   '<img src=x onerror=alert(1)>', '"><script>alert(1)</script>', "'><svg onload=alert(1)>", '</style></title></textarea><script>alert(1)</script>', 'javascript:alert(1)', '&lt;b&gt;&amp;', '{{7*7}}${7*7}<%= 7*7 %>',
-  '__proto__', 'constructor', 'toString', 'hasOwnProperty', '..', '.', 'a/b', 'a%2Fb', '100%', '?a=b&c#d', 'a b', "O'Brien; rm -rf /", '`id`', '\\u003cscript\\u003e', 'שלום עולם', 'مرحبا بالعالم', '\u202Eevil\u202C', 'e\u0301\u200d\u2060x',
+  '__proto__', 'constructor', 'toString', 'hasOwnProperty', '..', '.', 'a/b', 'a%2Fb', '100%', '?a=b&c#d', 'a b', "O'Brien; rm -rf /", '`id`', '\\u003cscript\\u003e', 'שלום עולם', 'مرحبا بالعالم', '\u202Eevil\u202C', 'a\u00a0b\u2003c', 'x\u200b', 'x\u3164\u2800', '\u0007bell', 'e\u0301\u200d\u2060x',
   '👩‍👩‍👧‍👦🏳️‍🌈', 'W'.repeat(100), 'very-long-name-'.repeat(6), 'line\nbreak', '\ttab', 'null', 'undefined', 'NaN', '0', '-1',
 ];
 
 /** Runs in the page: markup that came from text. */
 const strange = () => [...document.querySelectorAll('script:not([type="module"][src^="/ui/files/"]), img, iframe, object, embed, base, [onerror], [onload], [onclick], style, form[action^="javascript"], a[href^="javascript"]')].map((one) => one.outerHTML.slice(0, 120));
+
+/** Runs in the page: texts with letters that cannot be seen, but for the ends of lines where a text has lines. */
+const unseen = () => {
+  const hides = (text) => /(?! )[\p{C}\p{Z}\p{DI}\u2800]/u.test(text);
+  const found = [document.title].filter(hides);
+  const texts = document.createTreeWalker(document.querySelector('#main'), NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const { parentElement: parent, textContent: text } = node;
+    if (!parent.closest('textarea') && hides(parent.closest('pre, .text') ? text.replaceAll('\n', ' ') : text)) found.push(text);
+  }
+  for (const one of document.querySelectorAll('#main *')) for (const name of ['aria-label', 'title', 'placeholder', 'alt']) if (hides(one.getAttribute(name) ?? '')) found.push(`${name}: ${one.getAttribute(name)}`);
+  return found.map((text) => JSON.stringify(text.slice(0, 60)));
+};
 
 await run('hostile', async (browser) => {
   const made = { flags: [], requests: [], segments: [], projects: [] };
@@ -79,7 +96,9 @@ await run('hostile', async (browser) => {
     await go(page, path);
     const found = await page.evaluate(strange);
     check(`${path}: text stays text`, found.length === 0, found.join(' | '));
-    if (told) check(`${path}: the name is there as it is`, (await page.textContent('body')).includes(told.trim()), told);
+    if (told) check(`${path}: the name is there as it is`, (await page.textContent('body')).includes(seen(told.trim())), told);
+    const hidden = await page.evaluate(unseen);
+    check(`${path}: every letter can be seen`, hidden.length === 0, hidden.slice(0, 4).join(' | '));
     await unbroken(page, path);
     errors.push(...said);
     await context.close();

@@ -1,11 +1,13 @@
 // The modules that touch no document, against laws: boxes hold exactly their combinations, weights add up, addresses come back.
 
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
 const source = (path) => import(pathToFileURL(`${process.env.VEXIL_UI_SOURCES}/${path}`).href);
 const { columnsOf, gridOf } = await source('preview/grid.js');
+const { seen } = await source('core/element.js');
 const { WHOLE, distributed, faultOf } = await source('form/weights.js');
 const { contextOf, fieldsOf, oneContext } = await source('preview/context.js');
 
@@ -100,4 +102,11 @@ test('values in an address come back as they were, however strange', () => {
 test('named fields stand at the top of a context, all others are properties', () => {
   assert.deepEqual(contextOf([{ name: 'userId', values: ['a', ''] }, { name: 'plan', values: ['pro'] }]), { appName: 'playground', userId: 'a,', properties: { plan: 'pro' } });
   assert.deepEqual(oneContext({ userId: '', plan: 'pro', sessionId: 's' }), { appName: 'playground', sessionId: 's', properties: { plan: 'pro' } });
+});
+
+test('letters that cannot be seen are told from others as in the commands', () => {
+  const { unseen, seen: others } = JSON.parse(fs.readFileSync(`${process.env.VEXIL_FIXTURES}/letters/unseen.json`, 'utf8'));
+  const text = (code) => `a${String.fromCodePoint(Number.parseInt(code, 16))}b`;
+  for (const code of unseen) assert.match(seen(text(code)), /^a\\(?:[nrt]|u\{[0-9a-f]+\})b$/, code);
+  for (const code of others) assert.equal(seen(text(code)), text(code));
 });

@@ -45,6 +45,10 @@ const BROWSER: &[Suite] = &[
         told: &[],
     },
     Suite {
+        names: &["judge"],
+        told: &[],
+    },
+    Suite {
         names: &["walk"],
         told: &[],
     },
@@ -155,7 +159,8 @@ impl Tests {
         let mut command = Command::new(&self.node);
         command
             .current_dir(&self.folder)
-            .env("VEXIL_UI_SOURCES", &self.sources);
+            .env("VEXIL_UI_SOURCES", &self.sources)
+            .env("VEXIL_FIXTURES", root().join("fixtures"));
         command
     }
 

@@ -98,6 +98,6 @@ pub use movement::{FlagMovement, RolloutMovement, RolloutRange, VariantMove, Var
 pub use outcome::{ChosenVariant, Counts, Outcome, Side, Transition, outcome};
 pub use population::{Impact, ONE_IN, Population, wilson};
 pub use projection::Projection;
-pub use quoting::quoted;
+pub use quoting::{is_unseen, quoted, seen};
 pub use share::Share;
 pub use suggest::{Suggestion, SuggestionBounds};

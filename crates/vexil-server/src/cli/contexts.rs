@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use vexil_admin_api::playground::{assignment, read_assignments};
+use vexil_preview::is_unseen;
 use vexil_values::Instant;
 
 use super::error::CommandError;
@@ -47,15 +48,14 @@ pub(super) fn argument(context: &Map<String, Value>) -> String {
 
 /// A text between quotes as a shell reads it. Letters that cannot be seen are written with their numbers, as `$'…'` of POSIX has it.
 fn in_shell(text: &str) -> String {
-    let is_seen = |letter: char| "\\'\"".contains(letter) || letter.escape_debug().len() == 1;
-    if text.chars().all(is_seen) {
+    if !text.chars().any(is_unseen) {
         return format!("'{}'", text.replace('\'', r"'\''"));
     }
     let mut quoted = "$'".to_owned();
     for letter in text.chars() {
         match letter {
             '\\' | '\'' => quoted.extend(['\\', letter]),
-            _ if is_seen(letter) => quoted.push(letter),
+            _ if !is_unseen(letter) => quoted.push(letter),
             _ => {
                 let mut bytes = [0; 4];
                 let bytes = letter.encode_utf8(&mut bytes).bytes();

@@ -6,7 +6,7 @@ use itertools::Itertools;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use vexil_admin_api::playground::{DiffQuestion, Part};
-use vexil_preview::quoted;
+use vexil_preview::{quoted, seen};
 use vexil_service::operations::Error;
 
 use super::contexts::context;
@@ -122,7 +122,7 @@ impl Expectation {
             let expected = self.disappointed(&answer);
             if !expected.is_empty() {
                 let title = match &self.name {
-                    Some(name) => format!("expectation {number} (\"{}\")", name.escape_debug()),
+                    Some(name) => format!("expectation {number} (\"{}\")", seen(name)),
                     None => format!("expectation {number}"),
                 };
                 let cell = answer

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use serde_json::Value;
+use vexil_preview::seen;
 
 use super::prove_text::{list, word};
 
@@ -38,18 +39,6 @@ pub(super) fn lines(document: &Value) -> Vec<String> {
         format!("{sides}{}: {}", word(one, "place"), word(one, "message"))
     });
     stale.chain(closed).map(|line| seen(&line)).collect()
-}
-
-/// A text with letters that cannot be seen written out.
-fn seen(text: &str) -> String {
-    let mut seen = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '\\' | '\'' | '"' => seen.push(letter),
-            _ => seen.extend(letter.escape_debug()),
-        }
-    }
-    seen
 }
 
 #[cfg(test)]

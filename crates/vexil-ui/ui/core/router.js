@@ -1,6 +1,6 @@
 // Pages by path: shows the page of an address, follows links within, keeps what a page is set to in its address.
 
-import { fill, h } from './element.js';
+import { fill, h, seen } from './element.js';
 import { Refused, files, isAbort, root, session } from './api.js';
 import { loading, problem } from './notice.js';
 import { routeOf } from './routes.js';
@@ -23,7 +23,7 @@ export const here = () => location.pathname.slice(place.length).replace(/\/$/, '
 
 /** The heading of a page; the title of the window follows it. */
 export function heading(text, ...more) {
-  document.title = commonText.windowTitle(text);
+  document.title = seen(commonText.windowTitle(text));
   return h('h1', { tabindex: '-1' }, text, ...more);
 }
 

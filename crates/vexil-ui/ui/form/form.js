@@ -36,7 +36,7 @@ function place(form, error) {
     }
     const fault = row.querySelector('.fault');
     fault.hidden = false;
-    fault.textContent = detail.message;
+    fill(fault, detail.message);
     row.querySelector('input, select, textarea')?.setAttribute('aria-invalid', 'true');
   }
   return left;
