@@ -1,24 +1,20 @@
 //! What can be set, by flags and by the environment names that Unleash users already have.
 
-use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
-use clap::{Args, ValueEnum, value_parser};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
 use vexil_service::{CONNECTIONS, ForwardingHeader, InitialTokens, MailOptions, STREAMS, TrustedProxies};
 use vexil_store::TokenKind;
 
+use crate::whole_numbers::whole;
+
 /// A hundred years.
-const MOST_HOURS: i64 = 100 * 366 * 24;
+const MOST_HOURS: u32 = 100 * 366 * 24;
 /// Far more threads that answer requests than any machine has processors for.
 const MOST_WORKERS: usize = 1024;
 /// Bodies of fewer bytes say hardly anything.
 const LEAST_BODY: usize = 1 << 10;
 /// A body is held in memory as a whole.
 const MOST_BODY: usize = 1 << 30;
-
-/// Reads a number with which the server can do its work.
-fn between(least: usize, most: usize) -> RangedU64ValueParser<usize> {
-    let bound = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
-    RangedU64ValueParser::new().range(bound(least)..=bound(most))
-}
 
 /// What `vexil serve` can be told.
 #[derive(Debug, Clone, Args)]
@@ -62,7 +58,7 @@ pub struct MailArguments {
     #[arg(long, env = "EMAIL_HOST")]
     pub email_host: Option<String>,
     /// Its port.
-    #[arg(long, env = "EMAIL_PORT", default_value_t = 587, value_parser = value_parser!(u16).range(1..))]
+    #[arg(long, env = "EMAIL_PORT", value_parser = whole(1..=u16::MAX), default_value_t = 587)]
     pub email_port: u16,
     /// Whether the connection is TLS from its first byte; if not, it is switched to TLS before anything is said.
     #[arg(long, env = "EMAIL_SECURE", default_value_t = false, action = clap::ArgAction::Set)]
@@ -115,10 +111,10 @@ pub struct SignInArguments {
     )]
     pub forwarding_header: ForwardingHeader,
     /// After how many hours without use a session ends.
-    #[arg(long, env = "SESSION_IDLE_HOURS", default_value_t = 12, value_parser = value_parser!(u32).range(1..=MOST_HOURS))]
+    #[arg(long, env = "SESSION_IDLE_HOURS", value_parser = whole(1..=MOST_HOURS), default_value_t = 12)]
     pub session_idle_hours: u32,
     /// After how many hours a session ends, however much it is used.
-    #[arg(long, env = "SESSION_TTL_HOURS", default_value_t = 168, value_parser = value_parser!(u32).range(1..=MOST_HOURS))]
+    #[arg(long, env = "SESSION_TTL_HOURS", value_parser = whole(1..=MOST_HOURS), default_value_t = 168)]
     pub session_ttl_hours: u32,
     /// The name of the admin that a new instance begins with.
     #[arg(long, env = "UNLEASH_DEFAULT_ADMIN_USERNAME", default_value = "admin")]
@@ -161,13 +157,13 @@ pub struct ListenArguments {
     #[arg(long, env = "HTTP_HOST", default_value = "127.0.0.1")]
     pub http_host: String,
     /// The port to listen on; 0 takes any free one and prints it.
-    #[arg(long, env = "HTTP_PORT", default_value_t = 4242)]
+    #[arg(long, env = "HTTP_PORT", value_parser = whole(0..=u16::MAX), default_value_t = 4242)]
     pub http_port: u16,
     /// The path under which everything is served, such as `/flags`.
     #[arg(long, env = "BASE_URI_PATH", default_value = "")]
     pub base_uri_path: String,
     /// How many threads answer requests; by default one per processor.
-    #[arg(long, env = "HTTP_WORKERS", value_parser = between(1, MOST_WORKERS))]
+    #[arg(long, env = "HTTP_WORKERS", value_parser = whole(1..=MOST_WORKERS))]
     pub http_workers: Option<usize>,
     /// What is logged: `error`, `warn`, `info`, `debug`, `trace`, or a list such as `info,vexil_service=debug`.
     #[arg(long, env = "LOG_LEVEL", default_value = "warn")]
@@ -210,10 +206,10 @@ pub struct ServerOptions {
     )]
     pub init_frontend_api_tokens: Vec<String>,
     /// The largest request body that is read, in bytes.
-    #[arg(long, env = "REQUEST_BODY_LIMIT", default_value_t = 1 << 20, value_parser = between(LEAST_BODY, MOST_BODY))]
+    #[arg(long, env = "REQUEST_BODY_LIMIT", value_parser = whole(LEAST_BODY..=MOST_BODY), default_value_t = 1 << 20)]
     pub request_body_limit: usize,
     /// How many evaluations (environments x flags x combinations) one playground question may cost.
-    #[arg(long, env = "PLAYGROUND_LIMIT", default_value_t = 250_000, value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, env = "PLAYGROUND_LIMIT", value_parser = whole(1..=u64::MAX), default_value_t = 250_000)]
     pub playground_limit: u64,
     /// Whether the secrets of API tokens are shown once (`hidden`), or kept, sealed with the secret key, and shown
     /// to those who may see the tokens (`listed`), as Terraform needs it.
@@ -230,10 +226,10 @@ pub struct ServerOptions {
     #[arg(long, env = "UI", default_value_t = true, action = clap::ArgAction::Set)]
     pub ui: bool,
     /// How many connections there may be at a time. Those beyond it close others, the slowest first.
-    #[arg(long, env = "MAX_CONNECTIONS", default_value_t = CONNECTIONS, value_parser = between(1, usize::MAX))]
+    #[arg(long, env = "MAX_CONNECTIONS", value_parser = whole(1..=usize::MAX), default_value_t = CONNECTIONS)]
     pub max_connections: usize,
     /// How many SDKs and pages may listen to changes at a time; each takes one of the connections. With 0 none may.
-    #[arg(long, env = "MAX_STREAMS", default_value_t = STREAMS)]
+    #[arg(long, env = "MAX_STREAMS", value_parser = whole(0..=usize::MAX), default_value_t = STREAMS)]
     pub max_streams: usize,
     /// Whether evaluations that the front-end endpoints answer count as usage. SDKs report theirs, so those would count
     /// twice.
@@ -248,7 +244,7 @@ pub struct ServerOptions {
     )]
     pub frontend_api_origins: Vec<String>,
     /// For how long browsers remember that they may, in seconds.
-    #[arg(long, env = "ACCESS_CONTROL_MAX_AGE", default_value_t = 86_400)]
+    #[arg(long, env = "ACCESS_CONTROL_MAX_AGE", value_parser = whole(0..=u32::MAX), default_value_t = 86_400)]
     pub access_control_max_age: u32,
     /// The context fields that are kept of front ends' requests in memory for an hour, comma-separated, such as
     /// `plan,country`, so that a change can be tried on those who really come; nothing is kept without.
@@ -259,7 +255,7 @@ pub struct ServerOptions {
     #[arg(long, env = "EDGE_CLIENTS", value_delimiter = ',', hide_env_values = true)]
     pub edge_clients: Vec<String>,
     /// How many days usage counts are kept.
-    #[arg(long, env = "USAGE_RETENTION_DAYS", default_value_t = 90, value_parser = value_parser!(u16).range(1..))]
+    #[arg(long, env = "USAGE_RETENTION_DAYS", value_parser = whole(1..=u16::MAX), default_value_t = 90)]
     pub usage_retention_days: u16,
 }
 

@@ -29,6 +29,7 @@ mod routes;
 mod serve;
 mod sign_in;
 mod slashes;
+mod whole_numbers;
 
 pub use arguments::{
     AdminCommand, Arguments, Command, ResetPasswordArguments, RoutesArguments, RoutesFormat,

@@ -9,6 +9,7 @@ use vexil_service::operations::{diff::BeforeAfter, given_state};
 use super::error::{CommandError, read_json};
 use super::preview_remote::Remote;
 use super::preview_state;
+use crate::whole_numbers::whole;
 
 /// Which change it is.
 #[derive(Debug, Clone, Args)]
@@ -39,7 +40,7 @@ pub(super) struct ChangeArguments {
     #[arg(long, env = "VEXIL_TOKEN", hide_env_values = true, default_value = "")]
     token: String,
     /// The change request.
-    #[arg(long, value_name = "ID", requires = "server")]
+    #[arg(long, value_name = "ID", value_parser = whole(0..=i64::MAX), allow_negative_numbers = true, requires = "server")]
     change_request: Option<i64>,
 }
 

@@ -13,6 +13,7 @@ use super::error::CommandError;
 use super::markdown::markdown;
 use super::output;
 use super::prove_text::text;
+use crate::whole_numbers::whole;
 
 /// How much work a proof may take where nobody says.
 const USUAL_BUDGET: u64 = 50_000_000;
@@ -39,7 +40,7 @@ pub(super) struct GuardArguments {
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
     /// How much work may be done, in units of some hundred nanoseconds, by default 50,000,000. A server that is asked has its own limit.
-    #[arg(long)]
+    #[arg(long, value_parser = whole(1..=u64::MAX), allow_negative_numbers = true)]
     budget: Option<u64>,
 }
 

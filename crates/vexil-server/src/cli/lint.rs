@@ -15,6 +15,7 @@ use super::error::{CommandError, read_json};
 use super::output;
 use super::prove::finish;
 use super::warnings;
+use crate::whole_numbers::whole;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -41,7 +42,7 @@ pub struct LintArguments {
     #[arg(long)]
     json: bool,
     /// How much work may be done, in units of some hundred nanoseconds.
-    #[arg(long, default_value_t = 200_000_000)]
+    #[arg(long, default_value_t = 200_000_000, value_parser = whole(1..=u64::MAX), allow_negative_numbers = true)]
     budget: u64,
 }
 

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
-use vexil_admin_api::playground::{DiffQuestion, Part};
+use vexil_admin_api::playground::{DiffQuestion, MOST_USERS, Part, SEED_BOUND};
 use vexil_service::operations::Error;
 
 use super::change_arguments::ChangeArguments;
@@ -20,6 +20,7 @@ use super::preview_table;
 use super::prove_text;
 use super::source::Source;
 use super::warnings;
+use crate::whole_numbers::whole;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -46,19 +47,19 @@ pub struct PreviewArguments {
     #[arg(long)]
     suggest: bool,
     /// Also count how many of so many synthetic users are hit.
-    #[arg(long, value_name = "USERS")]
+    #[arg(long, value_name = "USERS", value_parser = whole(1..=MOST_USERS), allow_negative_numbers = true)]
     population: Option<u32>,
     /// Also count for how many of the contexts anything changes that front ends asked for in the last hour.
     #[arg(long, value_name = "WHICH", value_parser = ["recent"], requires = "server")]
     contexts: Option<String>,
     /// What chance and synthetic users are drawn from.
-    #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 0, value_parser = whole(0..=SEED_BOUND - 1), allow_negative_numbers = true)]
     seed: u64,
     /// The time to evaluate at, RFC 3339; by default the present.
     #[arg(long)]
     now: Option<String>,
     /// How many evaluations the preview may take; a server has its own limit.
-    #[arg(long, default_value_t = 5_000_000, conflicts_with = "server")]
+    #[arg(long, default_value_t = 5_000_000, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true, conflicts_with = "server")]
     limit: u64,
     /// Expectations that the change must meet, as JSON.
     #[arg(long, value_name = "FILE")]
