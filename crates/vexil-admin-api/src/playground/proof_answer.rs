@@ -1,11 +1,15 @@
 //! The proof of whom a change touches: what is answered.
 //!
+//! Flags that the same change decides differently in other environments stand behind those of its own, each with
+//! its `environment`.
+//!
 //! `{…, "complete", "sentence", "effect", "flags", "features": […], "undecided", "guards", "nodes", "warnings"?}`. What is said of
 //! all flags stands before them, so that a reader need not read to the end; the flags are most of it.
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
+use vexil_domain::EnvironmentName;
 use vexil_preview::{
     ConditionOn, EffectBox, EffectCondition, EffectGroup, EffectSummary, FlagEffect, GuardFinding,
     GuardVerdict, Share, Transition, Undecided, Witness,
@@ -22,8 +26,8 @@ pub struct ProofFrame<'a> {
     pub head: &'a Map<String, Value>,
     /// What is said of the effect.
     pub summary: &'a EffectSummary,
-    /// What became of the guards.
-    pub guards: &'a [GuardFinding],
+    /// What became of the guards, each with the environment that shows it where that is another one.
+    pub guards: &'a [(GuardFinding, Option<EnvironmentName>)],
     /// How many flags cannot differ.
     pub unaffected: usize,
     /// What is to be warned of.
@@ -140,21 +144,29 @@ impl Serialize for UndecidedDocument<'_> {
 }
 
 /// A flag of a proof, as it is written.
-pub struct ProvenFlag<'a>(&'a FlagEffect);
+pub struct ProvenFlag<'a> {
+    effect: &'a FlagEffect,
+    elsewhere: Option<&'a EnvironmentName>,
+}
 
 impl<'a> ProvenFlag<'a> {
-    /// The flag of an effect, unless there is nothing to say of it.
+    /// The flag of an effect, unless there is nothing to say of it; `elsewhere` is the environment where that is
+    /// another one than the answer is about.
     #[must_use]
-    pub fn of(effect: &'a FlagEffect) -> Option<Self> {
-        (!effect.groups.is_empty() || !effect.is_complete()).then_some(Self(effect))
+    pub fn of(effect: &'a FlagEffect, elsewhere: Option<&'a EnvironmentName>) -> Option<Self> {
+        let is_told = !effect.groups.is_empty() || !effect.is_complete();
+        is_told.then_some(Self { effect, elsewhere })
     }
 }
 
 impl Serialize for ProvenFlag<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let flag = self.0;
-        let mut map = serializer.serialize_map(Some(4))?;
+        let flag = self.effect;
+        let mut map = serializer.serialize_map(Some(4 + usize::from(self.elsewhere.is_some())))?;
         map.serialize_entry("name", flag.flag.as_str())?;
+        if let Some(environment) = self.elsewhere {
+            map.serialize_entry("environment", environment.as_str())?;
+        }
         map.serialize_entry("project", &flag.project.as_ref().map(|project| project.as_str()))?;
         map.serialize_entry("complete", &flag.is_complete())?;
         map.serialize_entry("groups", &List(&flag.groups, GroupDocument))?;
@@ -261,7 +273,7 @@ fn witness(witness: &Witness) -> Value {
     Value::Object(document)
 }
 
-fn guard(finding: &GuardFinding) -> Value {
+fn guard((finding, elsewhere): &(GuardFinding, Option<EnvironmentName>)) -> Value {
     let mut document = Map::new();
     document.insert("guard".to_owned(), json!(finding.guard.to_string()));
     let verdict = match &finding.verdict {
@@ -273,6 +285,9 @@ fn guard(finding: &GuardFinding) -> Value {
             share: largest,
         } => {
             document.insert("flag".to_owned(), json!(flag.as_str()));
+            if let Some(environment) = elsewhere {
+                document.insert("environment".to_owned(), json!(environment.as_str()));
+            }
             document.insert("witness".to_owned(), witness(shown));
             if let Some(largest) = largest {
                 document.insert("share".to_owned(), share(*largest));

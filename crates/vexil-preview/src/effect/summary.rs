@@ -1,7 +1,7 @@
 //! What is said of an effect as a whole, of which no group is kept.
 
 use sha2::{Digest as _, Sha256};
-use vexil_domain::FlagName;
+use vexil_domain::{EnvironmentName, FlagName};
 
 use super::answer::{Effect, FlagEffect};
 use super::undecided::Undecided;
@@ -15,25 +15,50 @@ pub struct EffectSummary {
     pub nodes: u64,
     /// Why contexts may change that are in no group, in the order of the flags.
     pub undecided: Vec<Undecided>,
-    /// The flags that change, each with the digest of its effect.
-    changing: Vec<(FlagName, Option<[u8; 32]>)>,
+    /// The flags that change, each with the environment where that is another one, and the digest of its effect.
+    changing: Vec<Changing>,
+}
+
+#[derive(Debug, Clone)]
+struct Changing {
+    elsewhere: Option<EnvironmentName>,
+    flag: FlagName,
+    digest: Option<[u8; 32]>,
 }
 
 impl EffectSummary {
     /// Adds the effect on one flag more.
     pub fn add(&mut self, effect: &FlagEffect) {
         self.compared += 1;
+        self.add_at(None, effect);
+    }
+
+    /// Adds the effect that the same change has on a flag in another environment. A flag that was told of
+    /// counts once.
+    pub fn add_elsewhere(&mut self, environment: &EnvironmentName, is_new: bool, effect: &FlagEffect) {
+        self.compared += usize::from(is_new);
+        self.add_at(Some(environment), effect);
+    }
+
+    fn add_at(&mut self, elsewhere: Option<&EnvironmentName>, effect: &FlagEffect) {
         self.nodes += effect.nodes;
         self.undecided.extend(effect.undecided.iter().cloned());
         if !effect.groups.is_empty() {
-            self.changing.push((effect.flag.clone(), effect.digest));
+            self.changing.push(Changing {
+                elsewhere: elsewhere.cloned(),
+                flag: effect.flag.clone(),
+                digest: effect.digest,
+            });
         }
     }
 
-    /// How many flags change.
+    /// How many flags change, in whatever environment.
     #[must_use]
     pub fn changed(&self) -> usize {
-        self.changing.len()
+        let mut flags: Vec<&FlagName> = self.changing.iter().map(|one| &one.flag).collect();
+        flags.sort_unstable();
+        flags.dedup();
+        flags.len()
     }
 
     /// Whether the groups of all flags are all there is.
@@ -50,12 +75,15 @@ impl EffectSummary {
             return None;
         }
         let mut changing: Vec<_> = self.changing.iter().collect();
-        changing.sort_by_key(|(flag, _)| flag);
+        changing.sort_by_key(|one| (&one.elsewhere, &one.flag));
         let mut hash = Sha256::new();
-        for (flag, digest) in changing {
-            hash.update((flag.as_str().len() as u64).to_le_bytes());
-            hash.update(flag.as_str());
-            hash.update((*digest)?);
+        for one in changing {
+            let environment = one.elsewhere.as_ref().map(EnvironmentName::as_str);
+            for text in environment.into_iter().chain([one.flag.as_str()]) {
+                hash.update((text.len() as u64).to_le_bytes());
+                hash.update(text);
+            }
+            hash.update(one.digest?);
         }
         let digits: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
         Some(format!("sha256:{digits}"))

@@ -1,6 +1,7 @@
 //! Proofs as Markdown, for a comment. Names and values come from others: none makes a link, a mention, markup or another row.
 
 use serde_json::Value;
+use vexil_preview::{is_unseen, seen};
 
 use super::output::counted;
 use super::prove_text::{list, share, verdict, word};
@@ -26,8 +27,13 @@ pub(super) fn markdown(document: &Value) -> String {
     for feature in rows {
         for group in list(feature, "groups") {
             let mut row = |who: &str, share: &str| {
-                let cells = [word(feature, "name"), word(group, "sentence"), who, share];
-                text.push_str(&format!("| {} |\n", cells.map(cell).join(" | ")));
+                let cells = [word(feature, "name"), word(group, "sentence"), who, share].map(cell);
+                let [name, change, who, share] = cells;
+                let place = match feature.get("environment").and_then(Value::as_str) {
+                    Some(environment) => format!(" in {}", cell(environment)),
+                    None => String::new(),
+                };
+                text.push_str(&format!("| {name}{place} | {change} | {who} | {share} |\n"));
             };
             for region in list(group, "boxes") {
                 let share = share(region);
@@ -78,13 +84,7 @@ fn inert(text: &str) -> String {
     if is_plain(text) {
         return text.to_owned();
     }
-    let mut seen = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '\\' | '\'' | '"' => seen.push(letter),
-            _ => seen.extend(letter.escape_debug()),
-        }
-    }
+    let seen = seen(text);
     // a fence longer than any within
     let fences = seen.split(|letter| letter != '`');
     let longest = fences.map(str::len).max().unwrap_or_default();
@@ -100,7 +100,7 @@ fn is_plain(text: &str) -> bool {
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {
         let is_end = letters.peek().is_none_or(|next| *next == ' ');
-        let is_word = letter.is_alphanumeric() || " ,-%>".contains(letter);
+        let is_word = (letter.is_alphanumeric() && !is_unseen(letter)) || " ,-%>".contains(letter);
         if !is_word && (!is_end || !".:".contains(letter)) {
             return false;
         }

@@ -80,6 +80,7 @@ pub(super) fn with_changes(
         before: stage(&state.snapshot),
         after: stage(&outcome.proposed),
         project,
+        elsewhere: Vec::new(),
     })
 }
 

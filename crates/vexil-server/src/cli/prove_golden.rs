@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use vexil_preview::quoted;
 
 use super::contexts::document;
+use super::prove_text::elsewhere;
 
 /// A region of a flag, and what shows it.
 struct Shown {
@@ -100,6 +101,13 @@ fn regions(proof: &Value) -> (Vec<Shown>, Vec<String>) {
     for feature in list(proof, "features") {
         let name = quoted(feature.get("name").and_then(Value::as_str).unwrap_or_default());
         let mut undecided = 0;
+        if feature.get("environment").is_some() {
+            let place = elsewhere(feature);
+            left_out.push(format!(
+                "no golden context for the regions of {name}{place}: a preview is of the request's own environment"
+            ));
+            continue;
+        }
         for group in list(feature, "groups") {
             if group.get("more") == Some(&Value::Bool(true)) {
                 left_out.push(format!(

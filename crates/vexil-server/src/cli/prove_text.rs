@@ -23,7 +23,8 @@ pub(super) fn text(document: &Value) -> String {
     for feature in list(document, "features") {
         for group in list(feature, "groups") {
             let name = quoted(word(feature, "name"));
-            text.push_str(&format!("{name}   {}\n", word(group, "sentence")));
+            let place = elsewhere(feature);
+            text.push_str(&format!("{name}{place}   {}\n", word(group, "sentence")));
             for region in list(group, "boxes") {
                 text.push_str(&format!("    {}{}\n", word(region, "sentence"), share(region)));
             }
@@ -49,6 +50,14 @@ pub(super) fn text(document: &Value) -> String {
 pub(super) fn beyond(document: &Value, difference: &Value) -> String {
     let count = |path: &str| difference.pointer(path).and_then(Value::as_u64);
     let is_complete = document.get("complete") == Some(&Value::Bool(true));
+    let other = list(document, "features")
+        .iter()
+        .map(elsewhere)
+        .find(|place| !place.is_empty());
+    if let (true, Some(place)) = (is_complete, other) {
+        let said = format!("Others change{place}, which is not tried here; `vexil prove` shows all.");
+        return line(document, &said);
+    }
     match (count("/covers/regions"), count("/covers/covered")) {
         _ if !is_complete => sentence(document),
         (Some(regions), Some(covered)) if covered >= regions => sentence(document),
@@ -89,6 +98,12 @@ fn line(document: &Value, said: &str) -> String {
     text
 }
 
+/// In which other environment it is, such as ` in production`; nothing for the one that was asked about.
+pub(super) fn elsewhere(told: &Value) -> String {
+    let environment = told.get("environment").and_then(Value::as_str);
+    environment.map_or_else(String::new, |name| format!(" in {}", quoted(name)))
+}
+
 pub(super) fn share(region: &Value) -> String {
     let percent = region.pointer("/share/percent").and_then(Value::as_f64);
     percent.map_or_else(String::new, |percent| {
@@ -107,7 +122,11 @@ pub(super) fn verdict(guard: &Value) -> String {
                 format!(" ({} % change)", (percent * 1e6).round() / 1e6)
             });
             let example = guard.get("witness").map_or_else(String::new, example);
-            format!("{name}: BROKEN{share} by {}{example}", quoted(flag))
+            format!(
+                "{name}: BROKEN{share} by {}{}{example}",
+                quoted(flag),
+                elsewhere(guard)
+            )
         }
         ("broken", None) => format!("{name}: BROKEN, it is another one"),
         _ => format!("{name}: not decided"),

@@ -31,7 +31,7 @@ pub(crate) async fn diff(
     head.insert("environment".to_owned(), json!(draft.environment.as_str()));
     head.insert("project".to_owned(), json!(draft.project.as_str()));
     head.insert("input".to_owned(), input(&question));
-    let (sides, outcome) = sides(&app, &who, draft).await?;
+    let (sides, outcome) = sides(&app, &who, draft, false).await?;
     let warnings = PlaygroundWarnings::of_changes(question.invalid.clone(), &outcome);
     let draw = draw(&app, &question);
     let limit = app.limits.evaluations;
@@ -51,7 +51,7 @@ pub(crate) async fn proof(
     let mut head = Map::new();
     head.insert("environment".to_owned(), json!(draft.environment.as_str()));
     head.insert("project".to_owned(), json!(draft.project.as_str()));
-    let (sides, outcome) = sides(&app, &who, draft).await?;
+    let (sides, outcome) = sides(&app, &who, draft, true).await?;
     answer_of(&app, accepted, question, head, sides, &outcome).await
 }
 
@@ -61,7 +61,7 @@ pub(crate) async fn explain(
     app: Data<App>,
     Body((draft, question)): Body<(ProposedChanges, ExplainQuestion)>,
 ) -> Result<HttpResponse, ApiError> {
-    let (sides, _) = sides(&app, &who, draft).await?;
+    let (sides, _) = sides(&app, &who, draft, false).await?;
     let draw = draw(&app, &question.diff);
     let answer = app
         .question(move |budget| sides.explain(&question, draw, budget))
@@ -69,10 +69,12 @@ pub(crate) async fn explain(
     Ok(HttpResponse::Ok().json(answer))
 }
 
+/// Both sides; `is_everywhere` asks for other environments that the changes reach as well.
 async fn sides(
     app: &App,
     who: &Principal,
     draft: ProposedChanges,
+    is_everywhere: bool,
 ) -> Result<(BeforeAfter, Outcome), ApiError> {
     let (serving, now, actor) = (app.serving(), app.now(), who.actor.clone());
     let sides = app.question(move |_| {
@@ -88,10 +90,15 @@ async fn sides(
             now,
         };
         let outcome = propose(&serving.snapshot, &scope, &actor, &proposals)?;
+        let elsewhere = match is_everywhere {
+            true => EnvironmentView::elsewhere(&serving, &scope.environment, &outcome.proposed),
+            false => Vec::new(),
+        };
         let sides = BeforeAfter {
             before: EnvironmentView::current(&serving, &scope.environment),
             after: EnvironmentView::proposed(&serving, &scope.environment, &outcome.proposed),
             project: scope.project,
+            elsewhere,
         };
         Ok((sides, outcome))
     });

@@ -13,6 +13,7 @@ use vexil_service::operations::Error;
 use vexil_service::operations::diff::{BeforeAfter, Draw};
 use vexil_service::operations::environment_view::EnvironmentView;
 use vexil_service::operations::playground::preview;
+use vexil_service::operations::signed_effects::effect_of;
 use vexil_service::{App, ServingState};
 
 use super::playground::find;
@@ -95,6 +96,24 @@ pub(super) async fn sides(
     Ok(app.question(move |_| both(now, &serving, &request)).await?)
 }
 
+/// The same with all other environments that it reaches, and with the digest of what somebody approves who reads it.
+pub(super) async fn sides_everywhere(
+    app: &App,
+    id: ChangeRequestId,
+) -> Result<(BeforeAfter, Map<String, Value>, Outcome), ApiError> {
+    let (serving, request) = find(app, id).await?;
+    let now = app.now();
+    let work = move |_: &_| {
+        let (mut sides, mut head, outcome) = both(now, &serving, &request)?;
+        let environment = &request.environment;
+        sides.elsewhere = EnvironmentView::elsewhere(&serving, environment, &outcome.proposed);
+        let signed = effect_of(&serving, &request, &serving.snapshot, now).signed;
+        head.insert("approves".to_owned(), json!(signed.digest.as_str()));
+        Ok((sides, head, outcome))
+    };
+    Ok(app.question(work).await?)
+}
+
 /// The same, where it may take long.
 fn both(
     now: OffsetDateTime,
@@ -106,6 +125,7 @@ fn both(
         before: EnvironmentView::current(serving, &request.environment),
         after: EnvironmentView::proposed(serving, &request.environment, &outcome.proposed),
         project: request.project.clone(),
+        elsewhere: Vec::new(),
     };
     let mut head = Map::new();
     head.insert("changeRequest".to_owned(), json!(request.id.0));

@@ -14,7 +14,7 @@ use vexil_service::operations::{Error, compare};
 
 use super::bodies::Body;
 use super::playground::stream;
-use super::playground_diff::sides;
+use super::playground_diff::sides_everywhere;
 use super::reply::Reply;
 use crate::accept_encoding::Accepted;
 use crate::compression::room;
@@ -28,7 +28,7 @@ pub(crate) async fn change_request(
     AnyRequestPath { id }: AnyRequestPath,
     Body(question): Body<ProofQuestion>,
 ) -> Result<Reply, ApiError> {
-    let (sides, head, outcome) = sides(&app, id).await?;
+    let (sides, head, outcome) = sides_everywhere(&app, id).await?;
     answer_of(&app, accepted, question, head, sides, &outcome).await
 }
 

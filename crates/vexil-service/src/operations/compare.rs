@@ -101,6 +101,7 @@ pub fn two(
         before: view(before_name, before),
         after: view(after_name, after),
         project: project.unwrap_or_else(|| "default".into()),
+        elsewhere: Vec::new(),
     }
 }
 

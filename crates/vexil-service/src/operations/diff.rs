@@ -30,6 +30,9 @@ pub struct BeforeAfter {
     pub after: EnvironmentView,
     /// The project whose flags are shown; others are only where they change.
     pub project: ProjectId,
+    /// Other environments that the same change reaches, as they are and as they would be: where everything that it
+    /// does is asked for.
+    pub elsewhere: Vec<[EnvironmentView; 2]>,
 }
 
 impl BeforeAfter {
@@ -77,12 +80,7 @@ struct Document<'a> {
 
 impl BeforeAfter {
     pub(crate) fn comparison(&self, draw: Draw) -> Comparison<'_> {
-        Comparison {
-            before: side(&self.before),
-            after: side(&self.after),
-            environment: self.before.name.as_str(),
-            ambient: Ambient::new(draw.now, draw.seed),
-        }
+        comparison([&self.before, &self.after], draw)
     }
 
     /// The flags that can differ.
@@ -224,6 +222,16 @@ impl BeforeAfter {
             "before": before,
             "after": after,
         }))
+    }
+}
+
+/// One environment, as it is and as it would be.
+pub(super) fn comparison([before, after]: [&EnvironmentView; 2], draw: Draw) -> Comparison<'_> {
+    Comparison {
+        before: side(before),
+        after: side(after),
+        environment: before.name.as_str(),
+        ambient: Ambient::new(draw.now, draw.seed),
     }
 }
 

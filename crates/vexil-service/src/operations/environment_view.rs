@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use vexil_admin_api::playground::{ConstraintWarning, EntryWriter};
+use vexil_change_request::reach;
 use vexil_domain::{EnvironmentFlag, EnvironmentName, EnvironmentSnapshot, FlagName, Snapshot};
 use vexil_engine::{Engine, Warning};
 
@@ -70,6 +71,27 @@ impl EnvironmentView {
             engine,
             ..current
         }
+    }
+
+    /// The other environments in which `proposed` may decide flags differently, as they are and as they would be.
+    pub fn elsewhere(
+        serving: &ServingState,
+        name: &EnvironmentName,
+        proposed: &Snapshot,
+    ) -> Vec<[Self; 2]> {
+        let reached = reach(&serving.snapshot, proposed).flags;
+        let mut names: Vec<&EnvironmentName> = reached.iter().map(|(_, reached)| reached).collect();
+        names.retain(|reached| *reached != name);
+        names.sort_unstable();
+        names.dedup();
+        let names = names.into_iter();
+        let both = |name| {
+            [
+                Self::current(serving, name),
+                Self::proposed(serving, name, proposed),
+            ]
+        };
+        names.map(both).collect()
     }
 
     /// The constraints of a flag that could not be understood here.

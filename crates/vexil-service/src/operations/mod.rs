@@ -43,7 +43,7 @@ pub mod roles;
 pub mod segments;
 pub mod sign_in;
 pub mod sign_on;
-pub(crate) mod signed_effects;
+pub mod signed_effects;
 pub mod strategies;
 pub mod strategy_types;
 pub mod switches;

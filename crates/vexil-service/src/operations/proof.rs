@@ -1,18 +1,20 @@
 //! Proofs: what changes do to every context there is, and whether guards hold.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use vexil_admin_api::playground::{PieceSink, PlaygroundWarnings, ProofFrame, ProofQuestion, ProvenFlag};
 use vexil_budget::Budget;
-use vexil_domain::FlagName;
-use vexil_preview::{EffectSummary, GuardFinding};
+use vexil_domain::{EnvironmentName, FlagName};
+use vexil_preview::{EffectSummary, GuardFinding, GuardVerdict, affected_flags};
 use vexil_proof_check::{Proof, ProofError};
 
-use super::diff::{BeforeAfter, Draw};
+use super::diff::{BeforeAfter, Draw, comparison};
 use crate::held_text::{HeldText, TextHolder};
 use crate::operations::Error;
 
-/// So many units of the budget are kept for the answer itself.
+/// So many units of the budget are kept for the answer itself, but at most half of them.
 const KEPT: u64 = 100_000;
 
 /// What is asked of a comparison, and when.
@@ -66,7 +68,7 @@ impl ProofText {
 /// What is said of all flags together.
 struct Said {
     summary: EffectSummary,
-    guards: Vec<GuardFinding>,
+    guards: Vec<(GuardFinding, Option<EnvironmentName>)>,
     unaffected: usize,
     warnings: PlaygroundWarnings,
 }
@@ -113,34 +115,65 @@ impl BeforeAfter {
         Ok(ProofText::new(frame.before_flags(), rest.finish()))
     }
 
-    /// Proves, and tells of each flag of which there is something to say.
+    /// Proves, and tells of each flag of which there is something to say: first here, then in each other environment
+    /// that the change reaches.
     fn prove(
         &self,
         asked: Asked<'_>,
         budget: &Budget,
         mut tell: impl FnMut(ProvenFlag<'_>) -> Result<(), serde_json::Error>,
     ) -> Result<Said, Error> {
-        let own = Budget::stopped_by(budget.left().saturating_sub(KEPT), budget.stop().clone());
-        let comparison = self.comparison(Draw {
+        let left = budget.left();
+        let own = Budget::stopped_by(left - KEPT.min(left / 2), budget.stop().clone());
+        let draw = Draw {
             now: asked.now,
             seed: 0,
-        });
+        };
         let flags = self.affected();
         let mut summary = EffectSummary::default();
         let mut told = Ok(());
-        let guards = comparison.each_effect(&flags, &asked.question.guards, &own, |effect| {
+        let guards = &asked.question.guards;
+        let here = self.comparison(draw);
+        let found = here.each_effect(&flags, guards, &own, |effect| {
             summary.add(&effect);
-            if let (Ok(()), Some(flag)) = (&told, ProvenFlag::of(&effect)) {
+            if let (Ok(()), Some(flag)) = (&told, ProvenFlag::of(&effect, None)) {
                 told = tell(flag);
             }
         });
+        let mut guarded: Vec<_> = found.into_iter().map(|finding| (finding, None)).collect();
+        let mut affected: BTreeSet<FlagName> = flags.iter().cloned().collect();
+        for [before, after] in &self.elsewhere {
+            let flags = affected_flags(&before.snapshot, &after.snapshot);
+            let found = comparison([before, after], draw).each_effect(&flags, guards, &own, |effect| {
+                let is_new = affected.insert(effect.flag.clone());
+                summary.add_elsewhere(&before.name, is_new, &effect);
+                if let (Ok(()), Some(flag)) = (&told, ProvenFlag::of(&effect, Some(&before.name))) {
+                    told = tell(flag);
+                }
+            });
+            for (known, new) in guarded.iter_mut().zip(found) {
+                if gravity(&new.verdict) > gravity(&known.0.verdict) {
+                    *known = (new, Some(before.name.clone()));
+                }
+            }
+        }
         told.map_err(Error::internal)?;
+        let everywhere: Vec<FlagName> = affected.into_iter().collect();
         Ok(Said {
             summary,
-            guards,
-            unaffected: self.unaffected(&flags),
+            guards: guarded,
+            unaffected: self.unaffected(&everywhere),
             warnings: self.warned(&flags, asked.warnings),
         })
+    }
+}
+
+/// Of two verdicts on a guard the graver one holds for both.
+fn gravity(verdict: &GuardVerdict) -> u8 {
+    match verdict {
+        GuardVerdict::Holds => 0,
+        GuardVerdict::Undecided => 1,
+        GuardVerdict::Broken { .. } => 2,
     }
 }
 

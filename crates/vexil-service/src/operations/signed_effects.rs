@@ -24,7 +24,7 @@ const MOST_WORDS: usize = 2_000;
 
 /// What the request would do to `live`, with its effect as approvals are for it. `live` is what the serving
 /// state holds.
-pub(crate) fn effect_of(
+pub fn effect_of(
     serving: &ServingState,
     request: &ChangeRequest,
     live: &Snapshot,

@@ -68,6 +68,7 @@ fn the_text_is_that_of_the_document_however_many_flags_change() {
         before: nothing.after,
         after: sides(3).after,
         project: nothing.project,
+        elsewhere: Vec::new(),
     };
     let (text, document) = both(&same, [&Budget::unlimited(), &Budget::unlimited()]);
     assert_eq!(document["features"], json!([]));
