@@ -90,7 +90,8 @@ pub use overlay::{before, overlay};
 pub use problem::{ChangeProblem, Difference, ErrorKind, ProblemCode, ProblemLevel, Target};
 pub use reach::{InProject, Reach, reach, rule_at};
 pub use request::{
-    Approval, Before, ChangeId, ChangeRequest, ChangeRequestId, Comment, CommentId, PlannedChange, State,
+    Approval, Before, ChangeId, ChangeRequest, ChangeRequestId, Comment, CommentId, PlannedChange, Setback,
+    State,
 };
 pub use schedule::{Schedule, ScheduleStatus};
 pub use step::Step;

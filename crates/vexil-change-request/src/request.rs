@@ -126,6 +126,28 @@ pub struct ChangeRequest {
     pub state_timestamps: BTreeMap<State, OffsetDateTime>,
     /// When and for whom it will be applied; there while [`State::Scheduled`].
     pub schedule: Option<Schedule>,
+    /// The last time that approvals went, or that those it had were not enough any more. It stays.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub setback: Option<Setback>,
+}
+
+/// That approvals of a request went, or that those it had were not enough any more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
+pub struct Setback {
+    /// When.
+    #[cfg_attr(feature = "serde", serde(with = "time::serde::rfc3339"))]
+    pub at: OffsetDateTime,
+    /// Who took the step in which it was noticed, or the server.
+    pub by: Actor,
+    /// Why, in words.
+    pub reason: String,
+    /// The approvals that went, as they were given.
+    pub approvals: Vec<Approval>,
 }
 
 /// One person's approval, or rejection.

@@ -56,6 +56,9 @@ pub enum StepError {
         /// What it would do now, in words.
         now: String,
     },
+    /// The changes are others than the caller had read.
+    #[error("what is asked has changed since you read it; read it again")]
+    ChangesMoved,
     /// There is no way between two states.
     #[error("a change request cannot go from {from} to {to}")]
     NoWay {
@@ -183,9 +186,11 @@ impl StepError {
             | Self::NoPermission { .. }
             | Self::OwnRequest => ErrorKind::Forbidden,
             Self::ChangeMissing { .. } => ErrorKind::Missing,
-            Self::AlreadyApproved | Self::NotApproved { .. } | Self::EffectMoved { .. } | Self::NotDue => {
-                ErrorKind::Conflict
-            }
+            Self::AlreadyApproved
+            | Self::NotApproved { .. }
+            | Self::EffectMoved { .. }
+            | Self::ChangesMoved
+            | Self::NotDue => ErrorKind::Conflict,
             Self::NoWay { .. }
             | Self::WrongState { .. }
             | Self::NoChanges
@@ -211,6 +216,7 @@ impl StepError {
             Self::AlreadyApproved => "already_approved",
             Self::NotApproved { .. } => "not_approved",
             Self::EffectMoved { .. } => "effect_moved",
+            Self::ChangesMoved => "changes_moved",
             Self::NoWay { .. } => "no_way",
             Self::WrongState { .. } => "wrong_state",
             Self::NoChanges => "no_changes",

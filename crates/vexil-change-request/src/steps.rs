@@ -13,6 +13,7 @@
 mod edit;
 mod review;
 mod schedule;
+mod setback;
 mod talk;
 
 use time::OffsetDateTime;
@@ -124,6 +125,7 @@ impl ChangeRequest {
             created_at: now,
             state_timestamps: [(State::Draft, now)].into(),
             schedule: None,
+            setback: None,
         };
         let mut events = vec![request.event(EventKind::Created, who)];
         for change in &request.changes {

@@ -258,5 +258,6 @@ fn open_request(tx: &mut Transaction<'_>) -> ChangeRequest {
         created_at: tx.now,
         state_timestamps: [(State::Draft, tx.now), (State::InReview, tx.now)].into(),
         schedule: None,
+        setback: None,
     }
 }

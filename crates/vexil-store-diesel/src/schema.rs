@@ -167,6 +167,7 @@ diesel::table! {
         scheduled_by_name -> Nullable<Text>,
         schedule_status -> Nullable<Text>,
         schedule_reason -> Nullable<Text>,
+        setback -> Nullable<Text>,
     }
 }
 

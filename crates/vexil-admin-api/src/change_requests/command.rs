@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use time::OffsetDateTime;
-use vexil_change_request::State;
+use vexil_change_request::{ChangeId, State};
 use vexil_domain::{ActorId, ChangedEffect};
 
 use vexil_client_api::json::{Node, Problem, Problems};
@@ -24,6 +24,8 @@ pub struct StateCommand {
     pub comment: Option<String>,
     /// The digest of the effect that was read before: another one is neither approved nor applied.
     pub effect: Option<String>,
+    /// The changes that were read before: others are neither approved nor applied.
+    pub changes: Option<Vec<ChangeId>>,
 }
 
 impl StateCommand {
@@ -36,7 +38,10 @@ impl StateCommand {
         let mut problems = Problems::new();
         let node = Node::body(body);
         if node
-            .object_of(&mut problems, &["state", "scheduledAt", "comment", "effect"])
+            .object_of(
+                &mut problems,
+                &["state", "scheduledAt", "comment", "effect", "changes"],
+            )
             .is_none()
         {
             return problems.finish(None);
@@ -52,8 +57,19 @@ impl StateCommand {
         };
         let comment = node.get("comment").nullable().optional_text(&mut problems);
         let effect = node.get("effect").optional_text(&mut problems);
+        let read = node.get("changes");
+        let changes = if read.is_absent() {
+            None
+        } else {
+            read.array(&mut problems).map(|ids| {
+                let ids = ids.iter();
+                let known = ids.filter_map(|id| id.integer(&mut problems, 0, LARGEST));
+                known.map(ChangeId).collect()
+            })
+        };
         problems.finish(state.map(|state| Self {
             state,
+            changes,
             scheduled_at,
             comment: comment.filter(|text| !text.trim().is_empty()),
             effect,

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use vexil_change_request::{Approval, ChangeRequest, Comment, Schedule, ScheduleStatus, SignedEffect};
+use vexil_change_request::{
+    Approval, ChangeRequest, Comment, Schedule, ScheduleStatus, Setback, SignedEffect,
+};
 
 use super::changes::{
     EffectConflicts, FeatureChanges, Findings, SegmentChange, feature_changes, segment_changes,
@@ -51,12 +53,15 @@ pub struct ChangeRequestDocument {
     /// What users would notice were it applied now; there while it is open, not in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effect: Option<EffectDocument>,
-    /// What was approved last; not in lists.
+    /// What was approved last, also where that approval went since; not in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub approved_effect: Option<EffectDocument>,
     /// Whether that is another effect.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effect_changed: Option<bool>,
+    /// The last time that approvals went, or that those it had were not enough any more; not in lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub setback: Option<SetbackDocument>,
     /// Other open requests that change a flag for the same contexts; where one that is open is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effect_conflicts: Option<EffectConflicts>,
@@ -78,11 +83,9 @@ impl ChangeRequestDocument {
             .iter()
             .map(|(state, at)| (state.name(), Timestamp(*at)))
             .collect();
-        let mut signed = request
-            .approvals
-            .iter()
-            .filter_map(|approval| approval.effect.as_ref());
-        let approved = signed.next_back();
+        let last = last_signed(&request.approvals);
+        let gone = request.setback.as_ref();
+        let approved = last.or_else(|| gone.and_then(|setback| last_signed(&setback.approvals)));
         Ok(Self {
             state_timestamps: Some(timestamps),
             effect: findings.signed.as_ref().map(EffectDocument::from),
@@ -92,6 +95,7 @@ impl ChangeRequestDocument {
                 .as_ref()
                 .zip(approved)
                 .map(|(now, then)| now.digest != then.digest),
+            setback: gone.map(SetbackDocument::from),
             effect_conflicts: findings.effect_conflicts.clone(),
             ..Self::item(request, findings)?
         })
@@ -122,9 +126,40 @@ impl ChangeRequestDocument {
             effect: None,
             approved_effect: None,
             effect_changed: None,
+            setback: None,
             effect_conflicts: None,
             schedules_unread: Some(findings.schedules_unread).filter(|unread| *unread > 0),
         })
+    }
+}
+
+fn last_signed(approvals: &[Approval]) -> Option<&SignedEffect> {
+    let mut signed = approvals.iter().filter_map(|approval| approval.effect.as_ref());
+    signed.next_back()
+}
+
+/// That approvals went, or that those it had were not enough any more.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SetbackDocument {
+    /// When.
+    pub created_at: Timestamp,
+    /// Who took the step in which it was noticed, or the server.
+    pub created_by: PersonDocument,
+    /// Why, in words.
+    pub reason: String,
+    /// The approvals that went.
+    pub approvals: Vec<ApprovalDocument>,
+}
+
+impl From<&Setback> for SetbackDocument {
+    fn from(setback: &Setback) -> Self {
+        Self {
+            created_at: Timestamp(setback.at),
+            created_by: PersonDocument::from(&setback.by),
+            reason: setback.reason.clone(),
+            approvals: setback.approvals.iter().map(ApprovalDocument::from).collect(),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use time::OffsetDateTime;
 use vexil_domain::{SegmentId, Snapshot};
 
+use super::setback::EDITED;
 use crate::{
     Caller, ChangeId, ChangeRequest, Event, EventKind, PlannedChange, State, Step, StepError, before,
 };
@@ -32,7 +33,7 @@ impl ChangeRequest {
             .collect();
         let all: Vec<PlannedChange> = self.changes.iter().cloned().chain(changes).collect();
         check_size(&all)?;
-        Ok(self.with_changes(all, events, now))
+        Ok(self.with_changes(all, events, who, now))
     }
 
     /// Puts another change in the place of one. Give it an id of its own. Approvals are void after that,
@@ -58,7 +59,7 @@ impl ChangeRequest {
         let event = self.change_event(EventKind::ChangeEdited, replacement.id, who);
         *place = replacement;
         check_size(&changes)?;
-        Ok(self.with_changes(changes, vec![event], now))
+        Ok(self.with_changes(changes, vec![event], who, now))
     }
 
     /// Takes a change out. Approvals are void after that, and a request that was approved goes back to
@@ -75,7 +76,7 @@ impl ChangeRequest {
             return Err(StepError::ChangeMissing { id });
         }
         let event = self.change_event(EventKind::ChangeDiscarded, id, who);
-        Ok(self.with_changes(changes, vec![event], now))
+        Ok(self.with_changes(changes, vec![event], who, now))
     }
 
     /// Throws a draft away; the caller deletes it. Returns what happened.
@@ -130,13 +131,19 @@ impl ChangeRequest {
         Ok(())
     }
 
-    fn with_changes(&self, changes: Vec<PlannedChange>, events: Vec<Event>, now: OffsetDateTime) -> Step {
+    fn with_changes(
+        &self,
+        changes: Vec<PlannedChange>,
+        events: Vec<Event>,
+        who: &Caller,
+        now: OffsetDateTime,
+    ) -> Step {
         let mut request = match self.state {
             State::Approved => self.entered(State::InReview, now),
             _ => self.clone(),
         };
         request.changes = changes;
-        request.approvals.clear();
+        request.keep_approvals(Vec::new(), EDITED, &who.actor, now);
         Step { request, events }
     }
 }

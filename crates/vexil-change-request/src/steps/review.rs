@@ -46,7 +46,14 @@ impl ChangeRequest {
             });
         }
         let mut request = self.entered(State::InReview, now);
-        request.approvals.clear();
+        let reason = match self.schedule.as_ref().map(|schedule| &schedule.status) {
+            Some(ScheduleStatus::Suspended { reason }) => format!("its schedule was suspended: {reason}"),
+            Some(ScheduleStatus::Failed { reason }) => {
+                format!("it could not be applied at its time: {reason}")
+            }
+            Some(ScheduleStatus::Pending) | None => "it was sent to review again".to_owned(),
+        };
+        request.keep_approvals(Vec::new(), &reason, &who.actor, now);
         Ok(Step {
             request,
             events: vec![self.event(EventKind::SentToReview, who)],
@@ -72,7 +79,8 @@ impl ChangeRequest {
         } else {
             self.clone()
         };
-        request.approvals = approvals;
+        let reason = self.why_set_back(demand);
+        request.keep_approvals(approvals, &reason, &who.actor, now);
         let mut events = vec![self.event(EventKind::ApprovalAdded, who)];
         if enough {
             events.push(self.event(EventKind::Approved, who));
@@ -166,7 +174,8 @@ impl ChangeRequest {
             State::Scheduled if self.is_waiting() => self.suspend(&why).ok(),
             State::Approved | State::Scheduled => {
                 let mut request = self.entered(State::InReview, now);
-                request.approvals = self.approvals_that_count(demand).cloned().collect();
+                let kept = self.approvals_that_count(demand).cloned().collect();
+                request.set_back(kept, &self.why_set_back(demand), by, now);
                 let event = Event {
                     kind: EventKind::SentToReview,
                     request: self.id,

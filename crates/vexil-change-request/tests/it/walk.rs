@@ -6,9 +6,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use time::{Duration, OffsetDateTime};
 use vexil_change_request::*;
-use vexil_domain::ActorId;
+use vexil_domain::{Actor, ActorId};
 
-use crate::people::{caller, demand};
+use crate::people::{caller, demand, in_state};
 use crate::world::*;
 
 const AUTHOR: ActorId = ActorId(1);
@@ -24,6 +24,7 @@ enum Move {
     Due,
     Fail,
     Suspend,
+    FallBack,
 }
 
 fn arb_caller() -> impl Strategy<Value = Caller> {
@@ -51,6 +52,7 @@ fn arb_move() -> impl Strategy<Value = Move> {
         2 => Just(Move::Due),
         1 => Just(Move::Fail),
         1 => Just(Move::Suspend),
+        2 => Just(Move::FallBack),
     ]
 }
 
@@ -62,7 +64,13 @@ struct Walk {
 }
 
 impl Walk {
-    fn take(&mut self, turn: &Move, who: &Caller, now: OffsetDateTime) -> Result<Step, StepError> {
+    fn take(
+        &mut self,
+        turn: &Move,
+        who: &Caller,
+        demand: &Demand<'_>,
+        now: OffsetDateTime,
+    ) -> Result<Step, StepError> {
         let request = &self.request;
         let place = |place: &usize| {
             let planned = request.changes.get(*place);
@@ -74,15 +82,18 @@ impl Walk {
         };
         self.next_change += 1;
         match turn {
-            Move::Go(transition) => request.transition(*transition, who, &demand(), now),
+            Move::Go(transition) => request.transition(*transition, who, demand, now),
             Move::Add => request.add_changes(vec![new], who, now),
             Move::Edit(at) => request.edit_change(place(at), new, who, now),
             Move::Discard(at) => request.discard_change(place(at), who, now),
             Move::Rename => request.rename("title", who),
             Move::Comment => request.comment(CommentId(1), "hm", who, now),
-            Move::Due => request.apply_scheduled(&caller("applier"), &demand(), now),
+            Move::Due => request.apply_scheduled(&caller("applier"), demand, now),
             Move::Fail => request.fail_scheduled("no", now),
             Move::Suspend => request.suspend("edited"),
+            Move::FallBack => request
+                .fall_back(demand, &who.actor, now)
+                .ok_or(StepError::NotDue),
         }
     }
 
@@ -147,7 +158,7 @@ proptest! {
                 admins.insert((who.actor.id.0, second));
             }
             let before = walk.request.clone();
-            let Ok(step) = walk.take(turn, who, now) else { continue };
+            let Ok(step) = walk.take(turn, who, &demand(), now) else { continue };
             prop_assert!(before.state.is_open() || matches!(turn, Move::Comment), "closed means closed");
             let asked_again = before.state == State::Scheduled && step.request.state == State::InReview;
             if is_edit(turn) || asked_again {
@@ -162,6 +173,40 @@ proptest! {
             prop_assert_eq!(&step.request.created_by, &before.created_by);
             walk.request = step.request;
             walk.check(&admins)?;
+        }
+    }
+
+    #[test]
+    fn an_approval_that_goes_is_told_with_the_reason(
+        turns in vec((arb_move(), arb_caller(), any::<bool>(), 0..=3_u32, 1..=5_i64), 1..60),
+    ) {
+        let effects = ["1:one", "1:other"].map(|digest| SignedEffect::of(EffectDigest::from_stored(digest.to_owned())));
+        let mut request = in_state(State::InReview);
+        request.min_approvals = 2;
+        let mut walk = Walk { request, last_edit: NOW, applied: 0, next_change: 100 };
+        for ((turn, who, other, required_approvals, gone), second) in turns.iter().zip(1..) {
+            let now = NOW + Duration::seconds(second);
+            let may_approve = |actor: &Actor| actor.id.0 != *gone;
+            let demand = Demand {
+                effect: &effects[usize::from(*other)],
+                tolerates_change: false,
+                required_approvals: *required_approvals,
+                may_approve: &may_approve,
+            };
+            let before = walk.request.clone();
+            let Ok(step) = walk.take(turn, who, &demand, now) else { continue };
+            let after = step.request;
+            let lost: Vec<&Approval> = before.approvals.iter().filter(|one| !after.approvals.contains(one)).collect();
+            let fell = matches!(before.state, State::Approved | State::Scheduled) && after.state == State::InReview;
+            if lost.is_empty() && !fell {
+                prop_assert_eq!(&after.setback, &before.setback, "it stays");
+            } else {
+                let setback = after.setback.as_ref().unwrap();
+                prop_assert_eq!((setback.at, &setback.by), (now, &who.actor));
+                prop_assert_eq!(setback.approvals.iter().collect::<Vec<_>>(), lost);
+                prop_assert!(!setback.reason.is_empty());
+            }
+            walk.request = after;
         }
     }
 }

@@ -295,7 +295,7 @@ routes! {
         POST "/api/admin/projects/{project}/change-requests/{id}/comments" => change_requests::people::comment, SignedIn, "Adds a comment of 1 to 1000 characters: `{text}`; 204";
         POST "/api/admin/projects/{project}/environments/{environment}/change-requests" => change_requests::writing::add, SignedIn, "Adds a change, or an array of them, to the caller's pending change request there, which is opened if there is none";
         DELETE "/api/admin/projects/{project}/change-requests/{id}" => change_requests::writing::discard, SignedIn, "Throws a draft away";
-        PUT "/api/admin/projects/{project}/change-requests/{id}/state" => change_requests::writing::change_state, SignedIn, "Moves it: `{state, comment?, scheduledAt?, effect?}`; with `effect`, the digest of the effect that was read, 409 where it has become another one. Applied makes all of its changes or none: 400 with one detail for each change that cannot be made";
+        PUT "/api/admin/projects/{project}/change-requests/{id}/state" => change_requests::writing::change_state, SignedIn, "Moves it: `{state, comment?, scheduledAt?, effect?, changes?}`; with `effect`, the digest of the effect that was read, and `changes`, the ids of the changes that were read, 409 where they have become others. Applied makes all of its changes or none: 400 with one detail for each change that cannot be made";
         PUT "/api/admin/projects/{project}/change-requests/{id}/changes/{change}" => change_requests::writing::edit, SignedIn, "Replaces a change, which gets a new id";
         DELETE "/api/admin/projects/{project}/change-requests/{id}/changes/{change}" => change_requests::writing::discard_change, SignedIn, "Takes a change out";
     }

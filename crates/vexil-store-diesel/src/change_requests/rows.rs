@@ -15,6 +15,9 @@ use crate::error::DbError;
 use crate::schema::change_requests;
 use crate::{instant, json};
 
+/// What the document is, where it cannot be read.
+const SETBACK: &str = "how approvals went";
+
 #[derive(Debug, Queryable, Selectable, Insertable)]
 #[diesel(table_name = change_requests, treat_none_as_default_value = false)]
 pub(super) struct ChangeRequestRow {
@@ -33,6 +36,7 @@ pub(super) struct ChangeRequestRow {
     scheduled_by_name: Option<String>,
     schedule_status: Option<String>,
     schedule_reason: Option<String>,
+    setback: Option<String>,
 }
 
 impl ChangeRequestRow {
@@ -56,6 +60,11 @@ impl ChangeRequestRow {
             scheduled_by_name: schedule.map(|it| it.scheduled_by.name.clone()),
             schedule_status: schedule.map(|it| it.status.name().to_owned()),
             schedule_reason: schedule.and_then(|it| it.status.reason()).map(ToOwned::to_owned),
+            setback: request
+                .setback
+                .as_ref()
+                .map(|it| json::to_text(it, SETBACK))
+                .transpose()?,
         })
     }
 
@@ -84,6 +93,11 @@ impl ChangeRequestRow {
             created_at: instant::from_stored(self.created_at)?,
             state_timestamps,
             schedule,
+            setback: self
+                .setback
+                .as_deref()
+                .map(|text| json::from_text(text, SETBACK))
+                .transpose()?,
         })
     }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use time::Duration;
 use vexil_change_request::{
     Approval, Before, Change, ChangeId, ChangeRequest, ChangeRequestId, Comment, CommentId, EffectDigest,
-    NewStrategy, PlannedChange, Schedule, ScheduleStatus, SegmentUpdate, SignedEffect, State, StrategyPlace,
-    StrategyUpdate, UpdateEnabled,
+    NewStrategy, PlannedChange, Schedule, ScheduleStatus, SegmentUpdate, Setback, SignedEffect, State,
+    StrategyPlace, StrategyUpdate, UpdateEnabled,
 };
 use vexil_domain::{Actor, ActorId, Parameters, SegmentId};
 
@@ -31,6 +31,7 @@ pub fn draft(id: i64, created_by: Actor) -> ChangeRequest {
         created_at: NOW,
         state_timestamps: BTreeMap::from([(State::Draft, NOW)]),
         schedule: None,
+        setback: None,
     }
 }
 
@@ -69,6 +70,12 @@ pub fn change_request(id: i64) -> ChangeRequest {
             scheduled_at: NOW + Duration::DAY,
             scheduled_by: actor(6),
             status: suspended,
+        }),
+        setback: Some(Setback {
+            at: NOW + Duration::HOUR,
+            by: actor(8),
+            reason: "what it would do has become \"something else\"".to_owned(),
+            approvals: vec![review(3), review(2)],
         }),
         ..draft(id, actor(7))
     }

@@ -51,6 +51,8 @@ async fn a_whole_document_has_exactly_the_fields_of_its_schema() {
         "approvedEffect",
         "effectChanged",
         "effectConflicts",
+        "approvalsCounted",
+        "approvalsNeeded",
         "mayApprove",
         "mayNotApproveBecause",
         "mayApply",

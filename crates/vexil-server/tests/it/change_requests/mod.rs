@@ -13,4 +13,5 @@ mod proposing;
 mod reading;
 mod reported_faults;
 mod schedules;
+mod setbacks;
 mod states;

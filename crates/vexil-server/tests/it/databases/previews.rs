@@ -66,6 +66,7 @@ fn in_review(changes: Vec<PlannedChange>) -> ChangeRequest {
         created_at: START,
         state_timestamps: [(State::InReview, START)].into(),
         schedule: None,
+        setback: None,
     }
 }
 

@@ -11,7 +11,8 @@ use crate::operations::authority::{Authority, with_demand};
 use crate::operations::signed_effects::effect_of;
 use crate::serving_state::ServingState;
 
-/// Whether somebody may approve and apply a request, with the reasons if not, as its document says it.
+/// Whether somebody may approve and apply a request, with the reasons if not, and how many approvals of an open one
+/// count and are needed by the rules, the people and the effect of now, as its document says it.
 pub fn shown(
     serving: &ServingState,
     actor: &Actor,
@@ -19,6 +20,18 @@ pub fn shown(
     now: OffsetDateTime,
 ) -> Map<String, Value> {
     let mut shown = Map::new();
+    if request.state.is_open() {
+        let effect = effect_of(serving, request, &serving.snapshot, now);
+        let authority = Authority::new(serving, now);
+        with_demand(authority, request, &effect, &serving.snapshot, |demand| {
+            let counted = request.approvals_that_count(demand).count();
+            shown.insert("approvalsCounted".to_owned(), counted.into());
+            shown.insert(
+                "approvalsNeeded".to_owned(),
+                request.needed_approvals(demand).into(),
+            );
+        });
+    }
     for (state, may, because) in [
         (State::Approved, "mayApprove", "mayNotApproveBecause"),
         (State::Applied, "mayApply", "mayNotApplyBecause"),

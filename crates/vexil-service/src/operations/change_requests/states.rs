@@ -1,7 +1,11 @@
 //! From state to state.
 
+use std::collections::BTreeSet;
+
 use vexil_admin_api::change_requests::StateCommand;
-use vexil_change_request::{ChangeRequest, ChangeRequestId, CommentId, Effect, State, StepError, Transition};
+use vexil_change_request::{
+    ChangeId, ChangeRequest, ChangeRequestId, CommentId, Effect, State, StepError, Transition,
+};
 use vexil_domain::ProjectId;
 
 use super::access::{Identity, find_request};
@@ -59,6 +63,11 @@ pub fn change_state(
         }
         other => other?,
     };
+    let known: BTreeSet<ChangeId> = request.changes.iter().map(|planned| planned.id).collect();
+    let is_other = |read: &Vec<ChangeId>| known != read.iter().copied().collect();
+    if command.changes.as_ref().is_some_and(is_other) {
+        return Err(StepError::ChangesMoved.into());
+    }
     if command
         .effect
         .as_ref()

@@ -92,6 +92,7 @@ fn propose_for(app: &App, who: &Identity, flag: &str) -> ChangeRequest {
 
 fn to(app: &App, who: &Identity, id: ChangeRequestId, state: State) -> Result<ChangeRequest, Error> {
     let command = StateCommand {
+        changes: None,
         state,
         scheduled_at: Some(datetime!(2026-11-28 12:00 UTC)),
         comment: None,

@@ -224,6 +224,7 @@ fn approved(app: &App, change: &Value) -> ChangeRequest {
 fn applied(app: &App, request: &ChangeRequest) -> Result<Moved, Error> {
     let who = admin(app);
     let command = StateCommand {
+        changes: None,
         state: State::Applied,
         scheduled_at: None,
         comment: None,

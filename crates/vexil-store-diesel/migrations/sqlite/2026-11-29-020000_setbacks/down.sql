@@ -1,0 +1,1 @@
+alter table change_requests drop column setback;
