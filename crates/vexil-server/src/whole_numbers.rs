@@ -10,7 +10,7 @@ where
     N: FromStr + PartialOrd + Display + Clone,
 {
     move |text: &str| {
-        let found = text.parse().ok().filter(|number| bounds.contains(number));
+        let found = text.parse::<N>().ok().filter(|number| bounds.contains(number));
         found.ok_or_else(|| {
             format!(
                 "it must be a whole number from {} to {}",

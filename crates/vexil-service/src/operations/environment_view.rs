@@ -74,11 +74,7 @@ impl EnvironmentView {
     }
 
     /// The other environments in which `proposed` may decide flags differently, as they are and as they would be.
-    pub fn elsewhere(
-        serving: &ServingState,
-        name: &EnvironmentName,
-        proposed: &Snapshot,
-    ) -> Vec<[Self; 2]> {
+    pub fn elsewhere(serving: &ServingState, name: &EnvironmentName, proposed: &Snapshot) -> Vec<[Self; 2]> {
         let reached = reach(&serving.snapshot, proposed).flags;
         let mut names: Vec<&EnvironmentName> = reached.iter().map(|(_, reached)| reached).collect();
         names.retain(|reached| *reached != name);

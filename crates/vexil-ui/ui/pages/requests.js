@@ -46,7 +46,7 @@ function row(request, place) {
   return h('tr', null,
     h('th', { scope: 'row' }, link(`change-requests/${part(request.project)}/${request.id}`, { class: 'name prose' }, request.title ?? requestsText.untitled(request.id)),
       h('span', { class: 'description' }, requestsText.by(request.id, nameOf(request.createdBy), when(request.createdAt)))),
-    h('td', null, stateMark(request.state), request.schedule && h('span', { class: 'description' }, requestsText.scheduledFor(when(request.schedule.scheduledAt)))),
+    h('td', null, stateMark(request.state), request.schedule && h('span', { class: 'description' }, request.schedule.reason ? requestsText.suspended : requestsText.scheduledFor(when(request.schedule.scheduledAt)))),
     h('td', null, h('span', { class: 'description' }, request.environment),
       h('span', { class: 'names' }, request.features.slice(0, 6).map((name) => [code(name), ' ']), request.features.length > 6 && h('span', { class: 'more' }, `+${count(request.features.length - 6)} `), request.segments.map(requestsText.segment))),
     h('td', null, place ?? h('span', { class: 'faint' }, '–')));

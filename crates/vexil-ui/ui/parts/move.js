@@ -6,6 +6,8 @@ import { ask } from '../core/dialog.js';
 import { requestText } from '../text.js';
 
 const AWAY = ['Rejected', 'Cancelled'];
+/** Moves of what was read, and of nothing else. */
+const OF_READ = ['Approved', 'Scheduled', 'Applied'];
 
 /** What the move means, said before it is made. */
 function meaning(target, request) {
@@ -14,8 +16,8 @@ function meaning(target, request) {
   return target === 'Cancelled' ? requestText.cancelMeans : null;
 }
 
-/** Asks whether `request` shall move to `target`; `summary` gives what the preview says, `done` is called once it is moved. */
-export function moveTo(target, request, { summary, done }) {
+/** Asks whether `request` shall move to `target`; `summary` gives what the preview says, `read` what was read, `done` is called once it is moved. */
+export function moveTo(target, request, { summary, read, done }) {
   const path = `projects/${part(request.project)}/change-requests/${request.id}/state`;
   const words = requestText.actions[target];
   const comment = h('textarea', { id: freshId(), rows: 3, maxlength: 1000 });
@@ -27,7 +29,7 @@ export function moveTo(target, request, { summary, done }) {
       target === 'Scheduled' && [h('label', { for: at.id }, requestText.when), at], h('label', { for: comment.id }, requestText.optionalComment), comment],
     act: async () => {
       const said = comment.value.trim();
-      await put(path, { state: target, ...(said ? { comment: said } : {}), ...(target === 'Scheduled' ? { scheduledAt: new Date(at.value).toISOString() } : {}) });
+      await put(path, { state: target, ...(OF_READ.includes(target) ? read() : {}), ...(said ? { comment: said } : {}), ...(target === 'Scheduled' ? { scheduledAt: new Date(at.value).toISOString() } : {}) });
       await done();
       announce(requestText.done(words));
     },

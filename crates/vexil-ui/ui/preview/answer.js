@@ -59,6 +59,6 @@ export const sharesOf = (diff, known) => exact(diff, known);
 
 /** What came out for the values that were tried: in a sentence, as a bar and as counts, with what is to be warned of. */
 export function triedOf(diff) {
-  const warnings = [...(diff.warnings?.invalidContextProperties ?? []).map(diffText.invalidProperty), ...(diff.warnings?.changeRequestConflicts ?? []).map((one) => one.message)];
+  const warnings = (diff.warnings?.invalidContextProperties ?? []).map(diffText.invalidProperty);
   return [h('p', { class: 'tried' }, sentence(diff)), tally(diff), warnings.length > 0 && h('ul', { class: 'hint' }, warnings.map((text) => h('li', null, text)))];
 }

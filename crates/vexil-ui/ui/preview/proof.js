@@ -78,5 +78,5 @@ export function proof({ path, body = () => ({}) }, { query, signal, changed }) {
     return place;
   };
   run();
-  return { element: h('div', null, shown, changed && guardForm()), run, summary, still, isThere: () => last !== null };
+  return { element: h('div', null, shown, changed && guardForm()), run, summary, still, isThere: () => last !== null, approves: () => last?.approves, isComplete: () => last?.complete };
 }

@@ -8,9 +8,9 @@ import { requestText } from '../text.js';
 /** The states that a request can move to, the one to be expected last. */
 const MOVES = { Draft: ['Cancelled', 'In review'], 'In review': ['Cancelled', 'Rejected', 'Approved'], Approved: ['Cancelled', 'Rejected', 'Scheduled', 'Applied'], Scheduled: ['Cancelled', 'Rejected', 'Applied'] };
 
-/** Buttons for the moves. `summary` gives what the preview says; `done` is called once a move is made. */
-export function actionsOf(request, { summary, done }) {
-  const move = told(async (target) => (await load('move')).moveTo(target, request, { summary, done }));
+/** Buttons for the moves. `summary` gives what the preview says; `read` what was read of it, `done` is called once a move is made. */
+export function actionsOf(request, { summary, read, done }) {
+  const move = told(async (target) => (await load('move')).moveTo(target, request, { summary, read, done }));
   const moves = MOVES[request.state] ?? [];
   const against = { Approved: request.mayNotApproveBecause, Applied: request.mayNotApplyBecause };
   const because = moves.map((target) => against[target]).filter(Boolean);

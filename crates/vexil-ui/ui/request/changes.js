@@ -5,9 +5,10 @@ import { icon } from '../core/icon.js';
 import { part } from '../core/api.js';
 import { constraintWords, strategyDiff, strategyWords, variantWords } from '../core/words.js';
 import { link } from '../core/router.js';
+import { unfolding } from '../preview/unfold.js';
 import { askedText } from '../text.js';
 
-/** More flags than this are folded. */
+/** More flags than this are folded, and more changes of one. */
 const MOST_CHANGES = 8;
 
 /** A change as a mark and words. */
@@ -40,9 +41,13 @@ export function changesOf(request, names, tools = /** @type {(change: any) => an
       change.conflict && h('p', { class: 'conflict' }, change.conflict),
       breaks && h('p', { class: 'conflict' }, askedText.breaks(joined(breaks.map((one) => link(`change-requests/${part(request.project)}/${one.id}`, null, one.title ?? `#${one.id}`)))))), tools(change));
   };
+  const changesIn = (changes) => {
+    const list = h('ul', null);
+    return [list, unfolding(list, changes, MOST_CHANGES, line)];
+  };
   const flag = (feature) => h('div', { class: 'changed' }, h('h3', null, link(`flags/${part(request.project)}/${part(feature.name)}`, null, feature.name)),
     feature.conflict && h('p', { class: 'conflict' }, feature.conflict),
-    h('ul', null, feature.changes.map(line), feature.defaultChange && line(feature.defaultChange)));
+    changesIn([...feature.changes, ...(feature.defaultChange ? [feature.defaultChange] : [])]));
   const segment = (one) => h('div', { class: 'changed' }, h('h3', null, askedText.segmentNamed(code(one.name))), h('ul', null, line(one)));
   const all = [...request.features.map((feature) => () => flag(feature)), ...request.segments.map((one) => () => segment(one))];
   const rest = all.length > MOST_CHANGES + 1 ? all.splice(MOST_CHANGES) : [];

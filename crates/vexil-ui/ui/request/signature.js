@@ -7,16 +7,17 @@ import { requestText } from '../text.js';
 
 /**
  * A button where whoever reads may approve. It wakes once the sentence stands there; a comment is given with the button above.
- * @param {any} request @param {{ proof: { still: Promise<void>, isThere: () => boolean }, done: () => any }} page
+ * `read` gives what was read, so that nothing else is approved.
+ * @param {any} request @param {{ proof: { still: Promise<void>, isThere: () => boolean, isComplete: () => boolean }, read: () => object, done: () => any }} page
  */
-export function signature(request, { proof, done }) {
+export function signature(request, { proof, read, done }) {
   if (request.state !== 'In review' || !request.mayApprove || !request.effect) return null;
-  const fault = h('div', null);
+  const fault = h('div', null), hint = h('span', { class: 'hint' }, requestText.approvesThis);
   const button = h('button', { type: 'button', class: 'primary', disabled: true, onclick: async () => {
     button.disabled = true;
     fill(fault);
     try {
-      await put(`projects/${part(request.project)}/change-requests/${request.id}/state`, { state: 'Approved', effect: request.effect.digest });
+      await put(`projects/${part(request.project)}/change-requests/${request.id}/state`, { state: 'Approved', ...read() });
       await done();
       announce(requestText.done(requestText.actions.Approved));
     } catch (error) {
@@ -24,6 +25,11 @@ export function signature(request, { proof, done }) {
       fill(fault, problem(error));
     }
   } }, requestText.approveThis);
-  proof.still.then(() => { button.disabled = !proof.isThere(); });
-  return h('div', { class: 'signature' }, button, h('span', { class: 'hint' }, requestText.approvesThis), fault);
+  proof.still.then(() => {
+    button.disabled = !proof.isThere();
+    if (!proof.isThere() || proof.isComplete()) return;
+    fill(button, requestText.approveOpen);
+    fill(hint, requestText.approvesOpen);
+  });
+  return h('div', { class: 'signature' }, button, hint, fault);
 }

@@ -14,5 +14,8 @@ export function stateMark(state) {
   return h('span', { class: `mark ${kind}` }, icon(shape), requestsText.states[state] ?? state);
 }
 
+/** Every change that a request asks for. */
+export const changesIn = (request) => [...request.features.flatMap((feature) => feature.changes), ...request.segments];
+
 /** The name of a person as people say it. */
 export const nameOf = (person) => person.name || person.username || `#${person.id}`;
