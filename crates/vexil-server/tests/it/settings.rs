@@ -15,7 +15,7 @@ fn every_number_is_one_with_which_a_server_can_do_its_work() {
     let command = Arguments::command();
     let options = command.find_subcommand("serve").unwrap().get_arguments();
     let names: Vec<&str> = options.filter_map(|option| option.get_long()).collect();
-    let is_number = |name: &&&str| reads(name, "x").is_err_and(|why| why.contains("invalid digit"));
+    let is_number = |name: &&&str| reads(name, "x").is_err_and(|why| why.contains("a whole number from"));
     let numbers: Vec<&str> = names.iter().filter(is_number).copied().collect();
     assert!(numbers.len() > 10, "{numbers:?}");
     for name in numbers {

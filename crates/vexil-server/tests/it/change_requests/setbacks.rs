@@ -141,11 +141,9 @@ async fn what_was_edited_since_it_was_read_is_neither_approved_nor_applied() {
     );
     let refused = to_by(&server, ADMIN, id, signed("Approved", &seen)).await;
     let said = refused.refused(StatusCode::CONFLICT, "ConflictError");
-    assert!(
-        said["message"]
-            .as_str()
-            .unwrap()
-            .contains("what is asked has changed since you read it")
+    assert_eq!(
+        said["details"][0]["message"],
+        "What is asked has changed since you read it; read it again."
     );
     to_by(&server, ADMIN, id, signed("Approved", &now)).await.ok();
     let refused = to_by(&server, ADMIN, id, signed("Applied", &seen)).await;
