@@ -1,7 +1,7 @@
 //! How long anybody is waited for: the one place that hands out time.
 //!
 //! Whatever waits for a peer, for the database or for a thread takes its deadline from here, and waits by
-//! [`within`]. `cargo xtask tidy` refuses other ways to wait.
+//! [`within`]. `clippy.toml` of this crate and of the server bans other ways to wait.
 
 use std::future::Future;
 use std::time::Duration;
