@@ -23,7 +23,7 @@ pub struct Scope {
 /// A snapshot with changes laid over it, and what was found on the way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
-    /// The snapshot as proposed. Only what the changes touch is copied. Where an problem blocks, the
+    /// The snapshot as proposed. Only what the changes touch is copied. Where a problem blocks, the
     /// change it names is left out.
     pub proposed: Snapshot,
     /// Changes that nobody asked for, made so that a flag that is on has an enabled strategy.

@@ -69,7 +69,7 @@ impl fmt::Display for Target {
     }
 }
 
-/// How grave an problem is.
+/// How grave a problem is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ProblemLevel {
     /// The changes cannot be applied.

@@ -31,7 +31,7 @@ pub fn blocked(request: &ChangeRequest, outcome: &Outcome) -> Option<Error> {
     })
 }
 
-/// The change of an problem, with all reasons why it cannot be made.
+/// The change of a problem, with all reasons why it cannot be made.
 fn detail(problem: &ChangeProblem, reasons: Option<&String>) -> ErrorDetail {
     let ChangeProblem {
         change,
