@@ -4,9 +4,13 @@ use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use crate::outcome::Outcome;
 use anyhow::{Context, Error};
+
+/// From how long on it is said what a program took.
+const WORTH_SAYING: Duration = Duration::from_secs(5);
 
 /// The root of the workspace.
 pub(crate) fn root() -> PathBuf {
@@ -41,12 +45,17 @@ pub(crate) fn find(name: &str) -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
-/// Says what is run, runs it, and fails when it fails.
+/// Says what is run, runs it, says how long it took where that is worth knowing, and fails when it fails.
 pub(crate) fn run(command: &mut Command) -> Outcome {
     println!("$ {}", line(command));
+    let start = Instant::now();
     let status = command
         .status()
         .with_context(|| format!("cannot start `{}`", line(command)))?;
+    let taken = start.elapsed();
+    if taken >= WORTH_SAYING {
+        println!("{} s: {}", taken.as_secs(), line(command));
+    }
     if status.success() {
         Ok(())
     } else {

@@ -1,5 +1,7 @@
 //! What failed, and what was left out.
 
+use std::time::Instant;
+
 use crate::outcome::{Outcome, is_missing};
 use crate::program::strict;
 use anyhow::Error;
@@ -22,6 +24,14 @@ impl Report {
                 self.failures.push(format!("{error:#}"));
             }
         }
+    }
+
+    /// Does a step, says how long it took, and notes how it ended.
+    pub(crate) fn step(&mut self, name: &str, task: impl FnOnce() -> Outcome) {
+        let start = Instant::now();
+        let outcome = task();
+        println!("{} s: {name}", start.elapsed().as_secs());
+        self.record(outcome);
     }
 
     /// Notes that `what` is left out when this machine lacks the means, and a failure when they do not work.

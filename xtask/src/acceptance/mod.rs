@@ -48,9 +48,7 @@ pub(crate) fn run_crashes() -> Outcome {
         "the crash tests on PostgreSQL, and its database that stands still",
         Postgres::start(),
     );
-    report.record(crash::run(&vexil, postgres.as_ref()));
-    report.record(usage_crash::run(&vexil, postgres.as_ref()));
-    report.record(postgres.map_or(Ok(()), |postgres| usage_stall::run(&vexil, &postgres)));
+    crashes(&vexil, postgres.as_ref(), &mut report);
     report.close()
 }
 
@@ -67,12 +65,23 @@ pub(crate) fn run_nodes() -> Outcome {
 /// All of it with a server that is built and a PostgreSQL that runs.
 pub(crate) fn run_all(vexil: &Path, postgres: Option<&Postgres>, report: &mut Report) {
     let installed = installed_sdks(report);
-    report.record(sdks(vexil, &installed));
-    report.record(demo::run(vexil));
-    report.record(examples::run(vexil));
-    report.record(crash::run(vexil, postgres));
-    report.record(usage_crash::run(vexil, postgres));
-    report.record(postgres.map_or(Ok(()), |postgres| usage_stall::run(vexil, postgres)));
+    report.step("the SDKs", || sdks(vexil, &installed));
+    report.step("the demo", || demo::run(vexil));
+    report.step("the examples", || examples::run(vexil));
+    crashes(vexil, postgres, report);
+}
+
+/// What a crash leaves behind, and a database that stands still.
+fn crashes(vexil: &Path, postgres: Option<&Postgres>, report: &mut Report) {
+    report.step("crashes", || crash::run(vexil, postgres));
+    report.step("crashes under reports of usage", || {
+        usage_crash::run(vexil, postgres)
+    });
+    if let Some(postgres) = postgres {
+        report.step("a database that stands still", || {
+            usage_stall::run(vexil, postgres)
+        });
+    }
 }
 
 /// Runs the SDKs against a server that speaks the same API and was started by someone else. Its tokens are taken
