@@ -19,13 +19,13 @@ pub(crate) fn program() -> Outcome<PathBuf> {
     }
 }
 
-/// The program to measure: the one that `VEXIL_PROGRAM` names, else a release build of the present sources.
+/// The program to measure: the one that `VEXIL_PROGRAM` names, else the present sources built as they are handed on.
 pub(crate) fn released(target: &Path) -> Outcome<PathBuf> {
     if let Some(program) = std::env::var_os("VEXIL_PROGRAM") {
         return Ok(program.into());
     }
-    run(cargo().args(["build", "--release", "-p", "vexil-server"]))?;
-    Ok(target.join("release/vexil"))
+    run(cargo().args(["build", "--profile", "dist", "-p", "vexil-server"]))?;
+    Ok(target.join("dist/vexil"))
 }
 
 /// Builds every test and gives back the path of the binary `vexil` that was built with them.

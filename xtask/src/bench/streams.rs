@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::process::{processor_seconds, resident};
-use crate::built::program;
+use crate::built::released;
 use crate::metadata::target_directory;
 use crate::outcome::Outcome;
 use crate::server::{CLIENT_TOKEN, Server, fresh_folder};
@@ -34,11 +34,13 @@ pub(super) fn run() -> Outcome {
         Ok(text) => text.parse().context("STREAMS")?,
         Err(_) => STREAMS,
     };
-    let folder = fresh_folder(&target_directory()?, "bench-streams")?;
+    let target = target_directory()?;
+    let program = released(&target)?;
+    let folder = fresh_folder(&target, "bench-streams")?;
     let database = format!("sqlite:{}", folder.join("vexil.db").display());
     let (most, connections) = (wanted.to_string(), (wanted + wanted / 4).to_string());
     let variables = [("MAX_STREAMS", &*most), ("MAX_CONNECTIONS", &*connections)];
-    let server = Server::start_with(&program()?, &database, &folder.join("vexil.log"), &variables)?;
+    let server = Server::start_with(&program, &database, &folder.join("vexil.log"), &variables)?;
     let admin = server.admin();
     let features = "/api/admin/projects/default/features";
     admin.json("POST", features, Some(&json!({ "name": "edited" })))?;
