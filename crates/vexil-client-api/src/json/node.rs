@@ -110,6 +110,16 @@ impl<'a> Node<'a> {
     /// The object that must stand here and has no other members than `known`. A misspelt member would else be
     /// passed over, and what it was to narrow would be open.
     pub fn object_of(&self, problems: &mut Problems, known: &[&str]) -> Option<&'a Map<String, Value>> {
+        self.object_guessing(problems, known, closest)
+    }
+
+    /// The same, where `guess` says which of the known members is meant by another one.
+    pub(super) fn object_guessing<'k>(
+        &self,
+        problems: &mut Problems,
+        known: &[&'k str],
+        mut guess: impl FnMut(&str, &[&'k str]) -> Option<&'k str>,
+    ) -> Option<&'a Map<String, Value>> {
         let object = self.object(problems)?;
         for name in object.keys().filter(|name| !known.contains(&name.as_str())) {
             if problems.are_told() {
@@ -117,7 +127,7 @@ impl<'a> Node<'a> {
                 continue;
             }
             let place = self.get(name);
-            let hint = match closest(name, known) {
+            let hint = match guess(name, known) {
                 Some(meant) => format!("Did you mean `{meant}`?"),
                 None => format!("There are: {}.", known.join(", ")),
             };
