@@ -89,6 +89,7 @@ impl Coding {
             Self::Gzip => take_members(body, limit, broken),
             Self::Deflate if is_zlib(body) => take(ZlibDecoder::new(body), limit, broken),
             Self::Deflate => take(DeflateDecoder::new(body), limit, broken),
+            Self::Brotli if has_large_window(body) => Err(ApiError::TooLarge { limit }),
             Self::Brotli => take(Decompressor::new(body, PIECE), limit, broken),
             Self::Zstd => {
                 if window(body).is_some_and(|window| window > 1 << LARGEST_WINDOW) {
@@ -166,6 +167,12 @@ fn is_zlib(body: &[u8]) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether data begins as that of Brotli's extension for windows of up to a gigabyte, which is not part of RFC 7932
+/// (section 9.1 calls these bits invalid). Its reader takes as much memory, however little is sent.
+fn has_large_window(body: &[u8]) -> bool {
+    body.first().is_some_and(|first| first & 0x7f == 0x11)
 }
 
 /// How many bytes a reader of this zstd frame must remember (RFC 8878, section 3.1.1.1); `None` where it does not begin as

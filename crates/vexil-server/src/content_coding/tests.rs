@@ -131,6 +131,54 @@ fn a_bomb_costs_no_more_than_the_limit() {
     assert!(begun.elapsed().as_secs() < 30);
 }
 
+/// With a window of 2^30 bytes 247 bytes took half a gigabyte and seconds to be refused.
+#[test]
+fn no_more_is_remembered_than_the_standards_ask_for() {
+    // the same text as `TEXT` would be, behind every window that the extension of Brotli names
+    for bits in 10..=62_u8 {
+        for first in [0x11, 0x91] {
+            let body = [&[first, bits], &BROTLI[1..]].concat();
+            let read = Coding::Brotli.decode(&body, 1 << 20);
+            assert!(matches!(read, Err(ApiError::TooLarge { .. })), "{bits}: {read:?}");
+        }
+    }
+    // what another program made of 100,000 letters with such a window
+    const LARGE: &[u8] = &[
+        0x11, 0x5e, 0xb9, 0x1a, 0x06, 0x7e, 0x47, 0x82, 0x1d, 0xd3, 0xe1, 0xc6, 0x23, 0x08, 0x2e, 0xbc, 0x14,
+        0x99, 0xdb, 0xeb, 0xad, 0x30, 0xb1, 0x3e, 0xa5, 0xd3, 0x95, 0x93, 0x68, 0x72, 0x5b, 0x19, 0x00, 0x16,
+        0xd6, 0xc7, 0xf2, 0x0b, 0x08, 0x98, 0x1c,
+    ];
+    let read = Coding::Brotli.decode(LARGE, 1 << 20);
+    assert!(matches!(read, Err(ApiError::TooLarge { .. })), "{read:?}");
+    // every window of RFC 7932, each of an empty text: the bits of the window, then an empty last block
+    let windows: [(u16, u32); 15] = [
+        (0, 1),
+        (0b000_0001, 7),
+        (0b0011, 4),
+        (0b0101, 4),
+        (0b0111, 4),
+        (0b1001, 4),
+        (0b1011, 4),
+        (0b1101, 4),
+        (0b1111, 4),
+        (0b010_0001, 7),
+        (0b011_0001, 7),
+        (0b100_0001, 7),
+        (0b101_0001, 7),
+        (0b110_0001, 7),
+        (0b111_0001, 7),
+    ];
+    for (bits, length) in windows {
+        let body = (bits | 0b11 << length).to_le_bytes();
+        let body = &body[..((length + 2).div_ceil(8)) as usize];
+        assert_eq!(
+            Coding::Brotli.decode(body, 1 << 20).unwrap(),
+            &b""[..],
+            "{bits:b}"
+        );
+    }
+}
+
 #[test]
 fn one_coding_that_is_known_is_understood() {
     let of = |text: &'static str| {
