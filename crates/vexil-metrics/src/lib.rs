@@ -51,8 +51,8 @@ pub use malformed::Malformed;
 pub use merge::{Merge, MergedRow};
 pub use packed::{Name, Packed, Section};
 pub use read::{
-    EnvironmentMinutes, EnvironmentUsage, HourUsage, MinuteLine, by_minute, hourly, hourly_start, last_hour,
-    last_hour_start, minutes_start,
+    EnvironmentMinutes, EnvironmentUsage, HourUsage, MinuteLine, by_minute, has_begun, hourly, hourly_start,
+    last_hour, last_hour_start, minutes_start,
 };
 pub use report::Report;
 pub use rows::{Rows, UsageKey};

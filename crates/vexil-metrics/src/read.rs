@@ -37,14 +37,24 @@ pub fn last_hour_start(now: OffsetDateTime) -> OffsetDateTime {
     Width::Minute.floor(now.saturating_sub(Duration::HOUR))
 }
 
-/// The usage of the last hour: the minutes that start at or after [`last_hour_start`], one item for
-/// each environment that has any, by name. `rows` are minutes of one flag.
+/// So much may the clocks of servers that share a database differ.
+const SKEW: Duration = Duration::MINUTE;
+
+/// Whether a stretch of time has begun, by the clock of whoever counted it. What has not was counted while a clock was
+/// ahead that was set back since: it is of no hour that is over, and would be part of each last one until it comes.
+#[must_use]
+pub fn has_begun(now: OffsetDateTime, start: OffsetDateTime) -> bool {
+    start <= now.saturating_add(SKEW)
+}
+
+/// The usage of the last hour: the minutes that start at or after [`last_hour_start`] and have begun
+/// ([`has_begun`]), one item for each environment that has any, by name. `rows` are minutes of one flag.
 #[must_use]
 pub fn last_hour(now: OffsetDateTime, rows: &Rows) -> Vec<EnvironmentUsage> {
     let start = last_hour_start(now);
     let mut sums = BTreeMap::<&EnvironmentName, Counts>::new();
     for (key, counts) in rows.iter() {
-        if key.start >= start {
+        if key.start >= start && has_begun(now, key.start) {
             sums.entry(&key.environment).or_default().add(counts);
         }
     }

@@ -52,6 +52,19 @@ fn the_last_hour_slides_and_does_not_begin_anew_at_the_full_hour() {
     assert_eq!(yes(datetime!(2026-11-27 22:01 UTC)), None);
 }
 
+/// The clock of another server may be a moment ahead; what it counts shows at once.
+#[test]
+fn what_was_counted_while_the_clock_was_ahead_is_of_no_hour_until_it_comes() {
+    let now = datetime!(2026-11-27 21:10:40 UTC);
+    let yes = |ahead| {
+        let rows = minutes(&[reported("shop", "production", now + ahead, Counts::new(1, 0))]);
+        last_hour(now, &rows).first().map(|usage| usage.counts.yes.get())
+    };
+    assert_eq!(yes(Duration::SECOND * 59), Some(1));
+    assert_eq!(yes(Duration::minutes(2)), None);
+    assert_eq!(yes(Duration::days(400)), None);
+}
+
 #[test]
 fn the_last_hour_starts_on_the_minute_in_utc() {
     let now = datetime!(2026-11-28 02:33:20.25 +05:30);

@@ -6,7 +6,7 @@ use actix_web::HttpResponse;
 use actix_web::web::Data;
 use vexil_admin_api::usage_summary::{EnvironmentSummary, FlagSummary, UsageSummary};
 use vexil_domain::{EnvironmentName, FlagName};
-use vexil_metrics::{Counts, Width, hourly_start};
+use vexil_metrics::{Counts, Width, has_begun, hourly_start};
 use vexil_service::App;
 use vexil_service::operations::projects;
 use vexil_store::UsageQuery;
@@ -30,7 +30,8 @@ pub(crate) async fn project_summary(
     let live: Vec<_> = own
         .filter(|flag| flag.project == project.id && !flag.is_archived())
         .collect();
-    let start = hourly_start(app.now(), hours);
+    let now = app.now();
+    let start = hourly_start(now, hours);
     let wanted = UsageQuery {
         flags: live.iter().map(|flag| flag.name.clone()).collect(),
         width: Width::Hour,
@@ -40,7 +41,7 @@ pub(crate) async fn project_summary(
         .read(move |store| Ok((store.usage(&wanted)?, store.last_seen(Some(&wanted.flags))?)))
         .await?;
     let mut sums = BTreeMap::<(&FlagName, &EnvironmentName), Counts>::new();
-    for (key, counts) in rows.iter() {
+    for (key, counts) in rows.iter().filter(|(key, _)| has_begun(now, key.start)) {
         sums.entry((&key.flag, &key.environment)).or_default().add(counts);
     }
     let none = Counts::default();

@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 use vexil_admin_api::insights::finding_document;
 use vexil_budget::Budget;
 use vexil_domain::{EnvironmentName, EnvironmentSnapshot, FlagName, ProjectId, SegmentId, Snapshot};
-use vexil_metrics::Rows;
+use vexil_metrics::{Rows, has_begun};
 use vexil_preview::{FindingKind, Subject, lint};
 
 use super::not_understood::{not_understood, told};
@@ -20,7 +20,7 @@ pub fn of_project(
     now: OffsetDateTime,
     budget: &Budget,
 ) -> Value {
-    let used = usage_of(usage);
+    let used = usage_of(usage, now);
     let environments = snapshot.projects.get(project);
     let environments = environments
         .into_iter()
@@ -83,9 +83,9 @@ pub fn of_environment<'s>(
 }
 
 /// How often each flag was on and off, by environment.
-fn usage_of(rows: &Rows) -> BTreeMap<(&FlagName, &EnvironmentName), (u64, u64)> {
+fn usage_of(rows: &Rows, now: OffsetDateTime) -> BTreeMap<(&FlagName, &EnvironmentName), (u64, u64)> {
     let mut all: BTreeMap<_, (u64, u64)> = BTreeMap::new();
-    for (key, counts) in rows.iter() {
+    for (key, counts) in rows.iter().filter(|(key, _)| has_begun(now, key.start)) {
         let (yes, no) = all.entry((&key.flag, &key.environment)).or_default();
         *yes = yes.saturating_add(counts.yes.get());
         *no = no.saturating_add(counts.no.get());

@@ -8,8 +8,8 @@
 use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
 use std::num::NonZeroU32;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use governor::clock::Clock as GovernorClock;
@@ -192,12 +192,18 @@ impl GuessLimits {
     }
 }
 
-/// The server's clock as a time since the start that never runs backwards.
+/// How much time has passed since the start by the server's clock. Where that is set back, the time goes on from there: it
+/// neither runs backwards nor stands still until the clock has caught up, which would keep all waiting who have to.
 #[derive(Clone)]
 struct SinceStart {
     clock: Clock,
-    start: time::OffsetDateTime,
-    latest: Arc<AtomicU64>,
+    latest: Arc<Mutex<Latest>>,
+}
+
+#[derive(Debug)]
+struct Latest {
+    told: time::OffsetDateTime,
+    passed: Duration,
 }
 
 impl std::fmt::Debug for SinceStart {
@@ -208,10 +214,13 @@ impl std::fmt::Debug for SinceStart {
 
 impl SinceStart {
     fn new(clock: &Clock) -> Self {
+        let latest = Latest {
+            told: clock(),
+            passed: Duration::ZERO,
+        };
         Self {
-            start: clock(),
             clock: Arc::clone(clock),
-            latest: Arc::default(),
+            latest: Arc::new(Mutex::new(latest)),
         }
     }
 }
@@ -220,10 +229,12 @@ impl GovernorClock for SinceStart {
     type Instant = Duration;
 
     fn now(&self) -> Duration {
-        let passed = ((self.clock)() - self.start).whole_nanoseconds();
-        let passed = u64::try_from(passed).unwrap_or(0);
-        let latest = self.latest.fetch_max(passed, Ordering::Relaxed).max(passed);
-        Duration::from_nanos(latest)
+        let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        let told = (self.clock)();
+        let step = Duration::try_from(told - latest.told).unwrap_or_default();
+        latest.told = told;
+        latest.passed = latest.passed.saturating_add(step);
+        latest.passed
     }
 }
 

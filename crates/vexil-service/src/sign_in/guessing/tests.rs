@@ -41,6 +41,22 @@ fn the_eleventh_try_within_a_minute_waits_for_six_seconds() {
     assert_eq!(made(&limits, &from("203.0.113.9", "ada"), 5), 1);
 }
 
+/// Whoever starts a server with a clock that is ahead, and sets it right then, signs in all the same.
+#[test]
+fn a_clock_that_is_set_keeps_nobody_waiting_longer() {
+    const HOUR: Duration = Duration::from_secs(3600);
+    for (ahead, back) in [(HOUR * 24, HOUR * 24), (Duration::ZERO, HOUR), (HOUR, HOUR * 3)] {
+        let (limits, time) = limits();
+        let attempt = from("203.0.113.9", "ada");
+        *time.lock().unwrap() += ahead;
+        assert_eq!(made(&limits, &attempt, 20), 10);
+        *time.lock().unwrap() -= back;
+        assert_eq!(limits.count(&attempt).wait, Some(Duration::from_secs(6)));
+        *time.lock().unwrap() += Duration::from_secs(6);
+        assert_eq!(made(&limits, &attempt, 5), 1, "{ahead:?} {back:?}");
+    }
+}
+
 #[test]
 fn whoever_goes_on_waits_longer_and_longer() {
     let (limits, time) = limits();
