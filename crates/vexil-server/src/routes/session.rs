@@ -10,11 +10,12 @@ use actix_web::http::header::{AUTHORIZATION, CONTENT_TYPE, HOST, HeaderName, ORI
 use actix_web::middleware::Next;
 use actix_web::web::Data;
 use actix_web::{HttpMessage, HttpRequest, ResponseError};
+use time::OffsetDateTime;
 use vexil_service::App;
 use vexil_service::operations::Error;
 use vexil_service::operations::sign_in::is_alive;
 use vexil_service::sign_in::{RequestOrigin, is_from_the_server_itself};
-use vexil_store::Session;
+use vexil_store::{SecretHash, Session};
 
 use super::{ApiError, request_id};
 use crate::sign_in::cookie;
@@ -68,18 +69,16 @@ async fn of_cookie(request: &HttpRequest) -> Result<Option<Session>, ApiError> {
         return Ok(None);
     }
     let options = &app.sign_in.options;
-    let Some(secret) = cookie::sent(request, options) else {
-        return Ok(None);
-    };
     let now = app.now();
-    let session = match app.sign_in.sessions.get(secret.hash(), now) {
-        Some(known) => Some(known),
-        None => {
-            let found = app.read(move |store| store.session(secret.hash())).await?;
-            found.map(|session| app.sign_in.sessions.keep(session, now))
+    let mut alive = None;
+    for secret in cookie::sent(request, options) {
+        let session = look_up(app, secret.hash(), now).await?;
+        alive = session.filter(|session| is_alive(session, options, now));
+        if alive.is_some() {
+            break;
         }
-    };
-    let Some(session) = session.filter(|session| is_alive(session, options, now)) else {
+    }
+    let Some(session) = alive else {
         return Ok(None);
     };
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
@@ -87,6 +86,14 @@ async fn of_cookie(request: &HttpRequest) -> Result<Option<Session>, ApiError> {
     }
     app.sign_in.sessions.note_use(session.secret_hash, now);
     Ok(Some(session))
+}
+
+async fn look_up(app: &App, secret: SecretHash, now: OffsetDateTime) -> Result<Option<Session>, ApiError> {
+    if let Some(known) = app.sign_in.sessions.get(secret, now) {
+        return Ok(Some(known));
+    }
+    let found = app.read(move |store| store.session(secret)).await?;
+    Ok(found.map(|session| app.sign_in.sessions.keep(session, now)))
 }
 
 /// Refuses what a page of another site made a browser send.

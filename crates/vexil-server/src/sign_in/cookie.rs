@@ -30,10 +30,20 @@ pub(crate) fn is_secure(request: &HttpRequest, options: &SignInOptions) -> bool 
     options.is_secure() || (options.proxies.any() && told() == Some(true))
 }
 
-/// The secret in the cookie of a request, where it has one.
-pub(crate) fn sent(request: &HttpRequest, options: &SignInOptions) -> Option<Secret> {
-    let cookie = request.cookie(name(options, is_secure(request, options)))?;
-    Secret::read(cookie.value())
+/// Of so many cookies of the name it is asked whether they are of a session.
+const MOST: usize = 8;
+
+/// The secrets in the cookies of a request, in its order. Browsers send several cookies of one name where these are for
+/// several paths or hosts: one that is left over, or that somebody planted, must not hide the one that counts.
+pub(crate) fn sent(request: &HttpRequest, options: &SignInOptions) -> Vec<Secret> {
+    let name = name(options, is_secure(request, options));
+    let Ok(cookies) = request.cookies() else {
+        return Vec::new();
+    };
+    let own = cookies.iter().filter(|cookie| cookie.name() == name);
+    own.filter_map(|cookie| Secret::read(cookie.value()))
+        .take(MOST)
+        .collect()
 }
 
 /// The cookie of a new session.
