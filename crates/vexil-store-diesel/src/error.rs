@@ -57,6 +57,24 @@ pub enum OpenError {
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
+    /// The database is damaged.
+    #[error("{}", damaged(*is_file))]
+    Damaged {
+        /// Whether it is a file of SQLite.
+        is_file: bool,
+        /// What the database said.
+        #[source]
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// The file is of something else.
+    #[error(
+        "the file is no database of SQLite, or its first bytes are damaged; name another file, or put back a copy of the database"
+    )]
+    NoDatabase {
+        /// What SQLite said.
+        #[source]
+        source: Box<dyn Error + Send + Sync>,
+    },
     /// The tables were made by a later version, which this one does not understand.
     #[error("the database was written by a later version (migration `{migration}`); use that version")]
     Newer {
@@ -72,6 +90,45 @@ fn shown(scheme: &str) -> String {
     } else {
         format!("`{scheme}:…`")
     }
+}
+
+fn damaged(is_file: bool) -> &'static str {
+    if is_file {
+        "the database is damaged; put back a copy of it, or bring what can still be read of it into a new file \
+         with `sqlite3 FILE .recover | sqlite3 NEW`"
+    } else {
+        "the database is damaged; put back a copy of it"
+    }
+}
+
+impl OpenError {
+    /// The same with the way out, where it is for a database that is damaged, or no database.
+    pub(crate) fn with_way_out(self, is_file: bool) -> Self {
+        match self {
+            Self::Connect { source } | Self::Migrate { source } if says(&*source, &DAMAGED) => {
+                Self::Damaged { is_file, source }
+            }
+            Self::Connect { source } | Self::Migrate { source }
+                if says(&*source, &["file is not a database"]) =>
+            {
+                Self::NoDatabase { source }
+            }
+            other => other,
+        }
+    }
+}
+
+/// Whether an error, or what caused it, has one of these words.
+fn says(error: &(dyn Error + 'static), words: &[&str]) -> bool {
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        let text = error.to_string();
+        if words.iter().any(|words| text.contains(words)) {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
 }
 
 /// Why a transaction failed. Nothing was changed, unless it says otherwise.
@@ -128,6 +185,10 @@ impl DbError {
                 let source = error.into();
                 return StoreError::ReadOnly { doing, source };
             }
+            Self::Database(error) if says(&error, &DAMAGED) => {
+                let source = error.into();
+                return StoreError::Damaged { doing, source };
+            }
             Self::Database(error) => error.into(),
             Self::Connect(source) => source,
         };
@@ -139,6 +200,14 @@ impl DbError {
         matches!(self, Self::Corrupt { .. } | Self::Refused(_))
     }
 }
+
+/// What SQLite and PostgreSQL say of a database that is damaged.
+const DAMAGED: [&str; 4] = [
+    "database disk image is malformed",
+    "malformed database schema",
+    "unsupported file format",
+    "invalid page in block",
+];
 
 /// Whether nothing may be written at all.
 fn is_read_only(error: &diesel::result::Error) -> bool {

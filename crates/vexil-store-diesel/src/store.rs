@@ -59,9 +59,14 @@ pub struct DieselStore {
 pub fn open(url: &str) -> Result<DieselStore, OpenError> {
     let location = Location::parse(url)?;
     check_folder(&location)?;
-    let store = DieselStore::new(&location);
+    open_at(&location).map_err(|error| error.with_way_out(location.file().is_some()))
+}
+
+fn open_at(location: &Location) -> Result<DieselStore, OpenError> {
+    let store = DieselStore::new(location);
     let connect = |error| match error {
         DbError::Connect(source) => OpenError::Connect { source },
+        DbError::Database(error) => OpenError::Connect { source: error.into() },
         other => OpenError::Connect {
             source: other.into_store_error("opening the database").into(),
         },
@@ -70,7 +75,7 @@ pub fn open(url: &str) -> Result<DieselStore, OpenError> {
         .editors
         .with_new_connection(migrate::migrate)
         .map_err(connect)??;
-    store.watch(&location).map_err(connect)?;
+    store.watch(location).map_err(connect)?;
     Ok(store)
 }
 

@@ -50,6 +50,15 @@ pub enum StoreError {
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
+    /// The database is damaged. Nothing was changed.
+    #[error("the database is damaged, so there is no {doing}; put back a copy of it")]
+    Damaged {
+        /// What was being done.
+        doing: &'static str,
+        /// What the database said. Not for users.
+        #[source]
+        source: Box<dyn Error + Send + Sync>,
+    },
     /// The database that was opened is no longer the one found at its place: the file was deleted
     /// or replaced. Nothing is written any more.
     #[error("the database file was deleted or replaced while it was open")]

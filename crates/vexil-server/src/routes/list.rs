@@ -376,7 +376,7 @@ routes! {
     "Operation" {
         GET "/docs/openapi.json" => documents::serve_openapi, Open, "This list as an OpenAPI document";
         GET "/health" => health::health, Open, "Whether the process answers: `{\"health\":\"GOOD\"}`";
-        GET "/ready" => health::ready, Open, "Whether the database answers too; 503 while it does not";
+        GET "/ready" => health::ready, Open, "Whether the database answers too, and takes something small where it had no room before; 503 while it does not";
         GET "/internal-backstage/prometheus" => prometheus::numbers, Open, "Numbers about the server in the text format of Prometheus";
     }
     "Web pages", "`--ui false` (`UI=false`) leaves them out. `UI.md` says how they are made." {

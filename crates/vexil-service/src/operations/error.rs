@@ -240,6 +240,7 @@ impl From<StoreError> for Error {
             StoreError::Backend { .. }
             | StoreError::Full { .. }
             | StoreError::ReadOnly { .. }
+            | StoreError::Damaged { .. }
             | StoreError::Moved
             | StoreError::Newer { .. } => Self::unavailable(error),
             StoreError::UnknownOutcome { .. } => Self::UnknownOutcome {

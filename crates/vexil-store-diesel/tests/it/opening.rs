@@ -73,8 +73,56 @@ mod sqlite {
         let folder = Folder::new();
         let file = folder.path().join("letter.txt");
         std::fs::write(&file, "Dear Sir or Madam, ".repeat(100)).unwrap();
-        assert!(open(&format!("sqlite:{}", file.display())).is_err());
+        let error = open(&format!("sqlite:{}", file.display())).unwrap_err();
+        assert!(matches!(error, OpenError::NoDatabase { .. }), "{error:?}");
         assert!(std::fs::read_to_string(&file).unwrap().starts_with("Dear Sir"));
+    }
+
+    /// Whoever starts a server on such a file reads what to do about it.
+    #[test]
+    fn a_file_that_is_damaged_wherever_is_opened_or_refused_with_a_way_out() {
+        let folder = Folder::new();
+        let (file, url) = (
+            folder.path().join("flags.db"),
+            format!("sqlite:{}/flags.db", folder.path().display()),
+        );
+        let store = open(&url).unwrap();
+        store.commit(&Commit::default()).unwrap();
+        store.checkpoint().unwrap();
+        drop(store);
+        let whole = std::fs::read(&file).unwrap();
+        let page = 4096;
+        assert!(whole.len() > 20 * page && whole.len().is_multiple_of(page));
+        let mut refused = 0;
+        let mut try_with = |bytes: &[u8], what: &str| {
+            for end in ["flags.db-wal", "flags.db-shm"] {
+                let _not_there = std::fs::remove_file(folder.path().join(end));
+            }
+            std::fs::write(&file, bytes).unwrap();
+            if let Err(error) = open(&url) {
+                let has_way_out = matches!(
+                    error,
+                    OpenError::Damaged { is_file: true, .. } | OpenError::NoDatabase { .. }
+                ) && error.to_string().contains("put back a copy");
+                assert!(has_way_out, "{what}: {error:?}");
+                refused += 1;
+            }
+        };
+        for start in (0..whole.len()).step_by(page) {
+            let mut bytes = whole.clone();
+            bytes[start..start + page].fill(0x5a);
+            try_with(&bytes, &format!("the page at {start}"));
+            if start > 0 {
+                try_with(&whole[..start], &format!("{start} bytes"));
+            }
+        }
+        // the header: its name, the size of a page, the format of the schema
+        for at in (0..18).chain(44..48) {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 0x55;
+            try_with(&bytes, &format!("the byte {at}"));
+        }
+        assert!(refused > 20, "{refused}");
     }
 
     #[test]
