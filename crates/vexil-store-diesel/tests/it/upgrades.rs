@@ -1,5 +1,9 @@
 //! Databases of earlier versions.
 
+mod later_rows;
+mod levels;
+mod rows;
+
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel_migrations::{FileBasedMigrations, MigrationHarness};
