@@ -203,7 +203,9 @@ fn what_each_earlier_version_wrote_is_understood_in_postgresql() {
         let schema = crate::postgres::Schema::new().unwrap();
         let url = schema.url();
         schemas.push(schema);
-        write(&mut PgConnection::establish(&url).unwrap());
+        let mut connection = PgConnection::establish(&url).unwrap();
+        connection.batch_execute("set synchronous_commit = off").unwrap();
+        write(&mut connection);
         Box::new(vexil_store_diesel::open(&url).unwrap())
     });
 }
