@@ -18,8 +18,34 @@ pub struct Event {
     pub by: Actor,
     /// When the request will be applied, where it was scheduled.
     pub scheduled_at: Option<OffsetDateTime>,
-    /// Why, where a schedule failed or was suspended.
+    /// Why, where a schedule failed or was suspended, or the server took the step.
     pub reason: Option<String>,
+    /// The titles before and after, where it got another one.
+    pub retitled: Option<Retitled>,
+}
+
+/// Another title.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Retitled {
+    /// The title until then, where there was one.
+    pub from: Option<String>,
+    /// The title from then on; `None` where it was taken away.
+    pub to: Option<String>,
+}
+
+impl Event {
+    /// That this happened to a request, and nothing more.
+    pub(crate) fn new(kind: EventKind, request: ChangeRequestId, by: Actor) -> Self {
+        Self {
+            kind,
+            request,
+            change: None,
+            by,
+            scheduled_at: None,
+            reason: None,
+            retitled: None,
+        }
+    }
 }
 
 macro_rules! event_kinds {
@@ -73,6 +99,8 @@ event_kinds! {
     ScheduledApplicationFailure = "change-request-scheduled-application-failure",
     /// The rules of a project in an environment were changed.
     ConfigurationUpdated = "change-request-configuration-updated",
+    /// It got another title.
+    TitleUpdated = "change-request-title-updated",
     /// Other people were asked to review it.
     RequestedApproversUpdated = "change-request-requested-approvers-updated",
     /// A change was added.

@@ -84,19 +84,19 @@ pub use demand::{Demand, Effect};
 pub use digest::{EffectDigest, SignedEffect, effect_digest};
 #[cfg(feature = "serde")]
 pub use document::DocumentError;
-pub use event::{Event, EventKind};
+pub use event::{Event, EventKind, Retitled};
 pub use outcome::{DefaultChange, Outcome, Scope};
 pub use overlay::{before, overlay};
 pub use problem::{ChangeProblem, Difference, ErrorKind, ProblemCode, ProblemLevel, Target};
 pub use reach::{InProject, Reach, reach, rule_at};
 pub use request::{
-    Approval, Before, ChangeId, ChangeRequest, ChangeRequestId, Comment, CommentId, PlannedChange, Setback,
-    State,
+    Approval, Before, ChangeId, ChangeRequest, ChangeRequestId, Comment, CommentId, EarlierTitle,
+    PlannedChange, Setback, State,
 };
 pub use schedule::{Schedule, ScheduleStatus};
 pub use step::Step;
 pub use step_error::{ChangedWords, StepError};
 pub use steps::{
-    MOST_CHANGES, MOST_COMMENT_CHARACTERS, MOST_REQUEST_BYTES, MOST_REVIEWERS, MOST_TITLE_CHARACTERS,
-    Opening, Transition,
+    MOST_CHANGES, MOST_COMMENT_CHARACTERS, MOST_EARLIER_TITLES, MOST_REQUEST_BYTES, MOST_REVIEWERS,
+    MOST_TITLE_CHARACTERS, Opening, Transition,
 };

@@ -129,6 +129,26 @@ pub struct ChangeRequest {
     /// The last time that approvals went, or that those it had were not enough any more. It stays.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub setback: Option<Setback>,
+    /// The titles that it had after its draft, oldest first: the last 20.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub earlier_titles: Vec<EarlierTitle>,
+}
+
+/// A title that others may have read, and when it went.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
+pub struct EarlierTitle {
+    /// The title; `None` where it had none.
+    pub title: Option<String>,
+    /// When it got another.
+    #[cfg_attr(feature = "serde", serde(with = "time::serde::rfc3339"))]
+    pub until: OffsetDateTime,
+    /// Who gave it the other.
+    pub by: Actor,
 }
 
 /// That approvals of a request went, or that those it had were not enough any more.

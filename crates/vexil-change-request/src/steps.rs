@@ -25,7 +25,7 @@ use crate::{
 };
 
 pub use edit::{MOST_CHANGES, MOST_REQUEST_BYTES};
-pub use talk::{MOST_COMMENT_CHARACTERS, MOST_REVIEWERS, MOST_TITLE_CHARACTERS};
+pub use talk::{MOST_COMMENT_CHARACTERS, MOST_EARLIER_TITLES, MOST_REVIEWERS, MOST_TITLE_CHARACTERS};
 
 /// A state to go to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,6 +126,7 @@ impl ChangeRequest {
             state_timestamps: [(State::Draft, now)].into(),
             schedule: None,
             setback: None,
+            earlier_titles: Vec::new(),
         };
         let mut events = vec![request.event(EventKind::Created, who)];
         for change in &request.changes {
@@ -187,14 +188,7 @@ impl ChangeRequest {
     }
 
     fn event(&self, kind: EventKind, who: &Caller) -> Event {
-        Event {
-            kind,
-            request: self.id,
-            change: None,
-            by: who.actor.clone(),
-            scheduled_at: None,
-            reason: None,
-        }
+        Event::new(kind, self.id, who.actor.clone())
     }
 
     fn change_event(&self, kind: EventKind, change: ChangeId, who: &Caller) -> Event {

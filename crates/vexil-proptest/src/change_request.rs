@@ -75,7 +75,7 @@ impl Story {
     fn tell(self) -> Result<ChangeRequest, StepError> {
         let author = caller(1, true);
         let mut request = ChangeRequest::open(self.opening, self.changes, &author, at(0))?.request;
-        request = request.rename(&self.title, &author)?.request;
+        request = request.rename(&self.title, &author, at(0))?.request;
         let reviewers: Vec<ActorId> = self.reviewers.into_iter().map(ActorId).collect();
         request = request.request_reviewers(&reviewers, &author)?.request;
         for (id, text) in (1..).zip(&self.comments) {

@@ -259,5 +259,6 @@ fn open_request(tx: &mut Transaction<'_>) -> ChangeRequest {
         state_timestamps: [(State::Draft, tx.now), (State::InReview, tx.now)].into(),
         schedule: None,
         setback: None,
+        earlier_titles: Vec::new(),
     }
 }

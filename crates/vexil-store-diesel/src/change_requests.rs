@@ -10,7 +10,7 @@ use vexil_change_request::{ChangeRequest, ChangeRequestId};
 use vexil_domain::Write;
 use vexil_store::{ChangeRequestFilter, CommitError, Page};
 
-use self::rows::{ChangeRequestRow, ChangeRow, CommentRow, ReviewRow, ReviewerRow, SegmentRow};
+use self::rows::{ChangeRequestRow, ChangeRow, CommentRow, ReviewRow, ReviewerRow, SegmentRow, TitleRow};
 use crate::batches::{KEYS_AT_ONCE, delete_keys, last_write_wins};
 use crate::connection::{AnyBackend, AnyConnection, insert_all};
 use crate::error::DbError;
@@ -18,7 +18,7 @@ use crate::events::to_signed;
 use crate::schema::{
     change_request_changes as changes, change_request_comments as comments,
     change_request_reviewers as reviewers, change_request_reviews as reviews,
-    change_request_segments as segments, change_requests,
+    change_request_segments as segments, change_request_titles as titles, change_requests,
 };
 
 /// Puts change requests and takes them away.
@@ -44,6 +44,7 @@ pub(crate) fn put(
         insert_all!(connection, change_request_reviews, ReviewRow::all(request))?;
         insert_all!(connection, change_request_comments, CommentRow::all(request))?;
         insert_all!(connection, change_request_reviewers, ReviewerRow::all(request))?;
+        insert_all!(connection, change_request_titles, TitleRow::all(request))?;
     }
     Ok(())
 }
@@ -155,6 +156,11 @@ fn complete(
         for row in parts!(connection, reviewers, ReviewerRow, ids)? {
             if let Some(request) = all.get_mut(&row.change_request) {
                 request.requested_reviewers.push(row.actor());
+            }
+        }
+        for row in parts!(connection, titles, TitleRow, ids)? {
+            if let Some(request) = all.get_mut(&row.change_request) {
+                request.earlier_titles.push(row.into_title()?);
             }
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use vexil_change_request::{
-    Approval, ChangeRequest, Comment, Schedule, ScheduleStatus, Setback, SignedEffect,
+    Approval, ChangeRequest, Comment, EarlierTitle, Schedule, ScheduleStatus, Setback, SignedEffect,
 };
 
 use super::changes::{
@@ -62,6 +62,9 @@ pub struct ChangeRequestDocument {
     /// The last time that approvals went, or that those it had were not enough any more; not in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub setback: Option<SetbackDocument>,
+    /// The titles that it had after its draft, oldest first; there where it had others, not in lists.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub earlier_titles: Vec<EarlierTitleDocument>,
     /// Other open requests that change a flag for the same contexts; where one that is open is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effect_conflicts: Option<EffectConflicts>,
@@ -96,6 +99,11 @@ impl ChangeRequestDocument {
                 .zip(approved)
                 .map(|(now, then)| now.digest != then.digest),
             setback: gone.map(SetbackDocument::from),
+            earlier_titles: request
+                .earlier_titles
+                .iter()
+                .map(EarlierTitleDocument::from)
+                .collect(),
             effect_conflicts: findings.effect_conflicts.clone(),
             ..Self::item(request, findings)?
         })
@@ -127,6 +135,7 @@ impl ChangeRequestDocument {
             approved_effect: None,
             effect_changed: None,
             setback: None,
+            earlier_titles: Vec::new(),
             effect_conflicts: None,
             schedules_unread: Some(findings.schedules_unread).filter(|unread| *unread > 0),
         })
@@ -159,6 +168,29 @@ impl From<&Setback> for SetbackDocument {
             created_by: PersonDocument::from(&setback.by),
             reason: setback.reason.clone(),
             approvals: setback.approvals.iter().map(ApprovalDocument::from).collect(),
+        }
+    }
+}
+
+/// A title that it had.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EarlierTitleDocument {
+    /// The title; not there where it had none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// When it got another.
+    pub created_at: Timestamp,
+    /// Who gave it the other.
+    pub created_by: PersonDocument,
+}
+
+impl From<&EarlierTitle> for EarlierTitleDocument {
+    fn from(earlier: &EarlierTitle) -> Self {
+        Self {
+            title: earlier.title.clone(),
+            created_at: Timestamp(earlier.until),
+            created_by: PersonDocument::from(&earlier.by),
         }
     }
 }

@@ -131,12 +131,8 @@ impl ChangeRequest {
             return None;
         }
         let event = Event {
-            kind: EventKind::Cancelled,
-            request: self.id,
-            change: None,
-            by: by.clone(),
-            scheduled_at: None,
             reason: Some(reason.to_owned()),
+            ..Event::new(EventKind::Cancelled, self.id, by.clone())
         };
         Some(Step {
             request: self.entered(State::Cancelled, now),
@@ -177,12 +173,8 @@ impl ChangeRequest {
                 let kept = self.approvals_that_count(demand).cloned().collect();
                 request.set_back(kept, &self.why_set_back(demand), by, now);
                 let event = Event {
-                    kind: EventKind::SentToReview,
-                    request: self.id,
-                    change: None,
-                    by: by.clone(),
-                    scheduled_at: None,
                     reason: Some(why),
+                    ..Event::new(EventKind::SentToReview, self.id, by.clone())
                 };
                 Some(Step {
                     request,

@@ -140,12 +140,9 @@ impl ChangeRequest {
 
     fn schedule_event(&self, kind: EventKind, schedule: &Schedule, reason: Option<&str>) -> Event {
         Event {
-            kind,
-            request: self.id,
-            change: None,
-            by: schedule.scheduled_by.clone(),
             scheduled_at: Some(schedule.scheduled_at),
             reason: reason.map(str::to_owned),
+            ..Event::new(kind, self.id, schedule.scheduled_by.clone())
         }
     }
 }

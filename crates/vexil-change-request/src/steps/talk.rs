@@ -4,22 +4,28 @@ use time::OffsetDateTime;
 use vexil_domain::ActorId;
 
 use crate::Step;
-use crate::{Caller, ChangeRequest, Comment, CommentId, EventKind, StepError};
+use crate::{
+    Caller, ChangeRequest, Comment, CommentId, EarlierTitle, Event, EventKind, Retitled, State, StepError,
+};
 
 /// The most characters that a comment may have.
 pub const MOST_COMMENT_CHARACTERS: usize = 1000;
 /// The most characters that a title may have.
 pub const MOST_TITLE_CHARACTERS: usize = 255;
+/// How many titles that it had are kept with a request.
+pub const MOST_EARLIER_TITLES: usize = 20;
 /// The most people that can be asked for a review.
 pub const MOST_REVIEWERS: usize = 10;
 
 impl ChangeRequest {
-    /// Gives the request a title; a blank one takes the title away.
+    /// Gives the request a title; a blank one takes the title away. Approvals stay, since they are for an effect;
+    /// what the request was called before is kept once it is no draft any more. The title that it has already
+    /// changes nothing.
     ///
     /// # Errors
     ///
     /// When the request is closed, `who` is neither its author nor an admin, or the title is too long.
-    pub fn rename(&self, title: &str, who: &Caller) -> Result<Step, StepError> {
+    pub fn rename(&self, title: &str, who: &Caller, now: OffsetDateTime) -> Result<Step, StepError> {
         self.check_own_and_open("rename it", who)?;
         let title = title.trim();
         let given = title.chars().count();
@@ -30,10 +36,27 @@ impl ChangeRequest {
             });
         }
         let mut request = self.clone();
-        request.title = (!title.is_empty()).then(|| title.to_owned());
+        let title = (!title.is_empty()).then(|| title.to_owned());
+        if title == self.title {
+            return Ok(Step {
+                request,
+                events: Vec::new(),
+            });
+        }
+        request.title.clone_from(&title);
+        if self.state != State::Draft {
+            request.keep_title(self.title.clone(), who, now);
+        }
+        let event = Event {
+            retitled: Some(Retitled {
+                from: self.title.clone(),
+                to: title,
+            }),
+            ..self.event(EventKind::TitleUpdated, who)
+        };
         Ok(Step {
             request,
-            events: Vec::new(),
+            events: vec![event],
         })
     }
 
@@ -96,6 +119,17 @@ impl ChangeRequest {
             request,
             events: vec![event],
         })
+    }
+
+    fn keep_title(&mut self, title: Option<String>, who: &Caller, now: OffsetDateTime) {
+        if self.earlier_titles.len() >= MOST_EARLIER_TITLES {
+            self.earlier_titles.remove(0);
+        }
+        self.earlier_titles.push(EarlierTitle {
+            title,
+            until: now,
+            by: who.actor.clone(),
+        });
     }
 
     fn check_own_and_open(&self, step: &'static str, who: &Caller) -> Result<(), StepError> {

@@ -114,7 +114,7 @@ fn a_request_survives_storage_in_every_state() {
     let mut request = ChangeRequest::open(opening, planned(&sample(), changes), &who, NOW)
         .unwrap()
         .request;
-    request = request.rename("title", &who).unwrap().request;
+    request = request.rename("title", &who, NOW).unwrap().request;
     request = request.comment(CommentId(1), "hello", &who, NOW).unwrap().request;
     request = request.request_reviewers(&[ActorId(2)], &who).unwrap().request;
     let at = NOW + Duration::DAY;

@@ -140,7 +140,7 @@ fn titles_and_reviewers_are_for_the_author_or_an_admin_until_it_is_closed() {
                 (false, _) => "not_author_or_admin",
             };
             let request = in_state(*from);
-            let renamed = request.rename("  Norway first ", &caller(name));
+            let renamed = request.rename("  Norway first ", &caller(name), LATER);
             let asked = request.request_reviewers(&[ActorId(2), ActorId(3), ActorId(2)], &caller(name));
             assert_eq!(renamed.as_ref().err().map_or("ok", StepError::code), expected);
             assert_eq!(asked.as_ref().err().map_or("ok", StepError::code), expected);
@@ -153,15 +153,86 @@ fn titles_and_reviewers_are_for_the_author_or_an_admin_until_it_is_closed() {
     }
     let request = in_state(State::Draft);
     let author = caller("author");
-    assert_eq!(request.rename("  ", &author).unwrap().request.title, None);
+    assert_eq!(request.rename("  ", &author, LATER).unwrap().request.title, None);
     assert_eq!(
-        request.rename(&"x".repeat(256), &author).unwrap_err().code(),
+        request
+            .rename(&"x".repeat(256), &author, LATER)
+            .unwrap_err()
+            .code(),
         "title_length"
     );
     let eleven: Vec<ActorId> = (0..11).map(ActorId).collect();
     assert_eq!(
         request.request_reviewers(&eleven, &author).unwrap_err().code(),
         "too_many_reviewers"
+    );
+}
+
+#[test]
+fn another_title_is_an_event_and_the_one_before_is_kept_once_it_is_no_draft() {
+    let author = caller("author");
+    for from in State::ALL.iter().filter(|state| state.is_open()) {
+        let before = in_state(*from);
+        let named = before.rename("Night", &author, NOW).unwrap();
+        let again = named.request.rename("Day", &author, LATER).unwrap();
+        let [event] = again.events.as_slice() else {
+            panic!("{from}: {:?}", again.events)
+        };
+        assert_eq!(
+            (event.kind, &event.by),
+            (EventKind::TitleUpdated, &author.actor),
+            "{from}"
+        );
+        let titles = Retitled {
+            from: Some("Night".to_owned()),
+            to: Some("Day".to_owned()),
+        };
+        assert_eq!(event.retitled.as_ref(), Some(&titles), "{from}");
+        let kept: Vec<_> = again
+            .request
+            .earlier_titles
+            .iter()
+            .map(|it| (it.title.as_deref(), it.until))
+            .collect();
+        let expected: &[_] = if *from == State::Draft {
+            &[]
+        } else {
+            &[(None, NOW), (Some("Night"), LATER)]
+        };
+        assert_eq!(kept, expected, "{from}");
+        let same_but_for_titles = ChangeRequest {
+            title: None,
+            earlier_titles: Vec::new(),
+            ..again.request.clone()
+        };
+        assert_eq!(
+            same_but_for_titles, before,
+            "{from}: approvals are for the effect, and stay"
+        );
+        let unchanged = again.request.rename(" Day ", &author, LATER).unwrap();
+        assert_eq!(
+            (unchanged.events.as_slice(), &unchanged.request),
+            (&[][..], &again.request),
+            "{from}"
+        );
+    }
+}
+
+#[test]
+fn the_last_twenty_titles_are_kept() {
+    let mut request = in_state(State::Approved);
+    for number in 0..30 {
+        let step = request.rename(&format!("title {number}"), &caller("author"), LATER);
+        request = step.unwrap().request;
+    }
+    let kept: Vec<_> = request
+        .earlier_titles
+        .iter()
+        .filter_map(|it| it.title.as_deref())
+        .collect();
+    assert_eq!(
+        (kept.len(), kept.first(), kept.last()),
+        (20, Some(&"title 9"), Some(&"title 28"))
     );
 }
 

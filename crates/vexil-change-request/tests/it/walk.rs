@@ -86,7 +86,7 @@ impl Walk {
             Move::Add => request.add_changes(vec![new], who, now),
             Move::Edit(at) => request.edit_change(place(at), new, who, now),
             Move::Discard(at) => request.discard_change(place(at), who, now),
-            Move::Rename => request.rename("title", who),
+            Move::Rename => request.rename(&format!("title {}", self.next_change), who, now),
             Move::Comment => request.comment(CommentId(1), "hm", who, now),
             Move::Due => request.apply_scheduled(&caller("applier"), demand, now),
             Move::Fail => request.fail_scheduled("no", now),

@@ -2,7 +2,7 @@
 
 mod parts;
 
-pub(super) use parts::{ChangeRow, CommentRow, ReviewRow, ReviewerRow, SegmentRow};
+pub(super) use parts::{ChangeRow, CommentRow, ReviewRow, ReviewerRow, SegmentRow, TitleRow};
 
 use std::collections::BTreeMap;
 
@@ -89,6 +89,7 @@ impl ChangeRequestRow {
             rejections: Vec::new(),
             comments: Vec::new(),
             requested_reviewers: Vec::new(),
+            earlier_titles: Vec::new(),
             created_by: actor(self.created_by_id, self.created_by_name),
             created_at: instant::from_stored(self.created_at)?,
             state_timestamps,

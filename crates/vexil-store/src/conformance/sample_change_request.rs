@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use time::Duration;
 use vexil_change_request::{
-    Approval, Before, Change, ChangeId, ChangeRequest, ChangeRequestId, Comment, CommentId, EffectDigest,
-    NewStrategy, PlannedChange, Schedule, ScheduleStatus, SegmentUpdate, Setback, SignedEffect, State,
-    StrategyPlace, StrategyUpdate, UpdateEnabled,
+    Approval, Before, Change, ChangeId, ChangeRequest, ChangeRequestId, Comment, CommentId, EarlierTitle,
+    EffectDigest, NewStrategy, PlannedChange, Schedule, ScheduleStatus, SegmentUpdate, Setback, SignedEffect,
+    State, StrategyPlace, StrategyUpdate, UpdateEnabled,
 };
 use vexil_domain::{Actor, ActorId, Parameters, SegmentId};
 
@@ -32,6 +32,7 @@ pub fn draft(id: i64, created_by: Actor) -> ChangeRequest {
         state_timestamps: BTreeMap::from([(State::Draft, NOW)]),
         schedule: None,
         setback: None,
+        earlier_titles: Vec::new(),
     }
 }
 
@@ -52,6 +53,11 @@ pub fn change_request(id: i64) -> ChangeRequest {
         text: format!("no. {id}: \"why\"?"),
         created_by: actor(id),
         created_at: NOW,
+    };
+    let earlier = |title: Option<&str>| EarlierTitle {
+        title: title.map(str::to_owned),
+        until: NOW + Duration::MINUTE,
+        by: actor(7),
     };
     let suspended = ScheduleStatus::Suspended {
         reason: "the strategy was updated".to_owned(),
@@ -77,6 +83,7 @@ pub fn change_request(id: i64) -> ChangeRequest {
             reason: "what it would do has become \"something else\"".to_owned(),
             approvals: vec![review(3), review(2)],
         }),
+        earlier_titles: vec![earlier(None), earlier(Some("Everything"))],
         ..draft(id, actor(7))
     }
 }

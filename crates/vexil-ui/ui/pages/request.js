@@ -32,7 +32,7 @@ function progress(request) {
 const PATIENCE = 80;
 
 /** What others can change of a request while somebody reads it. */
-const talk = ({ state, approvals, rejections, comments, schedule, title, setback }) => [state, approvals, rejections, comments, schedule, title, setback];
+const talk = ({ state, approvals, rejections, comments, schedule, title, earlierTitles, setback }) => [state, approvals, rejections, comments, schedule, title, earlierTitles, setback];
 
 /** Whether there is anything to be known of an open request before it is approved or applied. */
 const hasAgainst = (request) => !isClosed(request) && Boolean(request.setback || request.effectChanged || request.schedule?.reason || request.schedulesUnread || request.effectConflicts.unread || request.effectConflicts.found.length

@@ -11,7 +11,7 @@ import { requestText } from '../text.js';
 export function conversation(request, done) {
   const said = [
     ...request.approvals.map((one) => [one, [icon('check'), requestText.approved]]), ...request.rejections.map((one) => [one, [icon('cross'), requestText.rejected]]),
-    ...request.comments.map((one) => [one, null]),
+    ...(request.earlierTitles ?? []).map((one) => [one, requestText.retitled(one.title)]), ...request.comments.map((one) => [one, null]),
   ].sort(([a], [b]) => a.createdAt.localeCompare(b.createdAt));
   const line = ([one, did]) => h('li', { class: did ? 'event' : 'comment' }, h('p', { class: 'by' }, h('b', null, nameOf(one.createdBy)), did, ' ', when(one.createdAt)), one.text && h('p', { class: 'text' }, one.text));
   const text = h('textarea', { id: freshId(), rows: 2, required: true, maxlength: 1000 });

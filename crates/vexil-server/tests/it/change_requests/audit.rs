@@ -1,10 +1,11 @@
 //! Every step is in the audit log.
 
+use actix_web::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::fixture::{
-    ALL, approved, change, change_id, events, last_kinds, number, propose, scheduled, server, to, to_by,
-    turn_off,
+    ALL, approved, change, change_id, events, last_kinds, number, propose, read, scheduled, server, to,
+    to_by, turn_off,
 };
 use crate::support::{ADMIN, START, TestServer};
 
@@ -130,6 +131,50 @@ async fn reviewers_and_rules_are_logged() {
         told,
         json!({ "changeRequestsEnabled": true, "requiredApprovals": 3, "changedEffect": "refuse" })
     );
+}
+
+#[actix_web::test]
+async fn a_title_that_changes_after_approvals_is_logged_and_told_with_the_request() {
+    let server = server();
+    let id = approved(&server, turn_off()).await;
+    let path = format!("{ALL}/{id}/title");
+    let signed = read(&server, id).await["approvals"].clone();
+    assert_eq!(signed.as_array().unwrap().len(), 1);
+    for title in ["Off for the night", "Off for good", "Off for good"] {
+        server.put(&path, json!({ "title": title })).await.ok();
+    }
+    let earlier = events(&server).len();
+    assert_eq!(
+        last_kinds(&server, 3),
+        [
+            "change-request-approved",
+            "change-request-title-updated",
+            "change-request-title-updated"
+        ]
+    );
+    let last = events(&server).pop().unwrap();
+    assert_eq!(last.change_request.map(|id| id.0), Some(id));
+    assert_eq!(
+        data(&server, "change-request-title-updated"),
+        json!({ "changeRequestId": id, "title": "Off for good" })
+    );
+    assert_eq!(last.pre_data.as_deref(), Some(r#"{"title":"Off for the night"}"#));
+    let told = read(&server, id).await;
+    assert_eq!(
+        (&told["state"], &told["approvals"]),
+        (&json!("Approved"), &signed)
+    );
+    let person = &told["createdBy"];
+    let at = "2026-11-27T12:30:20.000Z";
+    assert_eq!(
+        told["earlierTitles"],
+        json!([{ "createdAt": at, "createdBy": person }, { "title": "Off for the night", "createdAt": at, "createdBy": person }])
+    );
+    server
+        .put(&path, json!({ "title": "x".repeat(256) }))
+        .await
+        .refused(StatusCode::BAD_REQUEST, "BadDataError");
+    assert_eq!(events(&server).len(), earlier);
 }
 
 #[actix_web::test]

@@ -67,6 +67,7 @@ fn in_review(changes: Vec<PlannedChange>) -> ChangeRequest {
         state_timestamps: [(State::InReview, START)].into(),
         schedule: None,
         setback: None,
+        earlier_titles: Vec::new(),
     }
 }
 

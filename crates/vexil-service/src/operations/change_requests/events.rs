@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use time::format_description::well_known::Rfc3339;
 use vexil_change_request::{ChangeId, ChangeRequest, Event, PlannedChange, Step};
 use vexil_store::NewEvent;
@@ -61,12 +61,18 @@ fn entry(
     if let Some(reason) = &event.reason {
         data.insert("reason".to_owned(), reason.clone().into());
     }
+    let mut pre_data = None;
+    if let Some(titles) = &event.retitled {
+        data.insert("title".to_owned(), json!(titles.to));
+        pre_data = Some(json!({ "title": titles.from }).to_string());
+    }
     Ok(NewEvent {
         actor: event.by.clone(),
         project: Some(request.project.clone()),
         environment: Some(request.environment.clone()),
         flag: planned.and_then(|planned| planned.flag.clone()),
         data: Some(Value::Object(data).to_string()),
+        pre_data,
         change_request: Some(request.id),
         ..tx.new_event(event.kind.name())
     })

@@ -22,7 +22,7 @@ pub fn rename(
     title: &str,
 ) -> Result<(), Error> {
     let request = find_request(tx, project, id)?;
-    let step = request.rename(title, &who.caller_for(&request));
+    let step = request.rename(title, &who.caller_for(&request), tx.now);
     take_step(tx, step)
 }
 

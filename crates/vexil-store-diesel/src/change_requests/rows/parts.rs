@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use diesel::prelude::*;
 use vexil_change_request::{
-    Approval, ChangeId, ChangeRequest, Comment, CommentId, EffectDigest, PlannedChange, SignedEffect,
+    Approval, ChangeId, ChangeRequest, Comment, CommentId, EarlierTitle, EffectDigest, PlannedChange,
+    SignedEffect,
 };
 use vexil_domain::ActorId;
 
@@ -13,7 +14,7 @@ use crate::configuration::rows::position;
 use crate::error::DbError;
 use crate::schema::{
     change_request_changes, change_request_comments, change_request_reviewers, change_request_reviews,
-    change_request_segments,
+    change_request_segments, change_request_titles,
 };
 use crate::{instant, json};
 
@@ -175,6 +176,40 @@ impl CommentRow {
             text: self.text,
             created_by: actor(self.created_by_id, self.created_by_name),
             created_at: instant::from_stored(self.created_at)?,
+        })
+    }
+}
+
+/// A title that it had.
+#[derive(Debug, Queryable, Selectable, Insertable)]
+#[diesel(table_name = change_request_titles, treat_none_as_default_value = false)]
+pub(crate) struct TitleRow {
+    pub(crate) change_request: i64,
+    position: i64,
+    title: Option<String>,
+    until: i64,
+    by_id: i64,
+    by_name: String,
+}
+
+impl TitleRow {
+    pub(crate) fn all(request: &ChangeRequest) -> Vec<Self> {
+        let row = |(place, it): (usize, &EarlierTitle)| Self {
+            change_request: request.id.0,
+            position: position(place),
+            title: it.title.clone(),
+            until: instant::to_stored(it.until),
+            by_id: it.by.id.0,
+            by_name: it.by.name.clone(),
+        };
+        request.earlier_titles.iter().enumerate().map(row).collect()
+    }
+
+    pub(crate) fn into_title(self) -> Result<EarlierTitle, DbError> {
+        Ok(EarlierTitle {
+            title: self.title,
+            until: instant::from_stored(self.until)?,
+            by: actor(self.by_id, self.by_name),
         })
     }
 }

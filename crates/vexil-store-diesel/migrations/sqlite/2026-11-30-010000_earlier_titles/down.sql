@@ -1,0 +1,1 @@
+drop table change_request_titles;
