@@ -63,6 +63,8 @@ impl Server {
     pub(crate) fn demo(vexil: &Path, log: &Path) -> Outcome<Server> {
         let mut command = Command::new(vexil);
         command.arg("demo");
+        // it is killed in the end, and its data stays where it put it
+        command.envs(log.parent().map(|folder| ("TMPDIR", folder)));
         Server::spawn(command, free_port()?, log)
     }
 

@@ -7,7 +7,7 @@ use crate::config::{DemoArguments, ServeArguments};
 
 /// A feature-flag server that speaks Unleash's API, and previews a change before it is applied.
 #[derive(Debug, Parser)]
-#[command(name = "vexil", version, about, max_term_width = 100)]
+#[command(name = "vexil", version, max_term_width = 100)]
 pub struct Arguments {
     /// What to do.
     #[command(subcommand)]

@@ -119,6 +119,9 @@ pub struct SignInArguments {
     /// The name of the admin that a new instance begins with.
     #[arg(long, env = "UNLEASH_DEFAULT_ADMIN_USERNAME", default_value = "admin")]
     pub default_admin_username: String,
+    /// The password of that admin; without it one is drawn and printed once.
+    #[arg(long, env = "UNLEASH_DEFAULT_ADMIN_PASSWORD", hide_env_values = true)]
+    pub default_admin_password: Option<String>,
     /// The provider of single sign-on with OpenID Connect, such as `https://id.example.com/realms/company`.
     #[arg(long, env = "OIDC_ISSUER", requires = "oidc_client_id")]
     pub oidc_issuer: Option<String>,
@@ -137,9 +140,6 @@ pub struct SignInArguments {
     /// The domains of email addresses that are let in, comma-separated; all without it.
     #[arg(long, env = "OIDC_EMAIL_DOMAINS", value_delimiter = ',')]
     pub oidc_email_domains: Vec<String>,
-    /// The password of that admin; without it one is drawn and printed once.
-    #[arg(long, env = "UNLEASH_DEFAULT_ADMIN_PASSWORD", hide_env_values = true)]
-    pub default_admin_password: Option<String>,
 }
 
 /// What `vexil demo` can be told.

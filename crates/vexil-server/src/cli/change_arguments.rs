@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use time::OffsetDateTime;
+use ureq::http::Uri;
 use vexil_service::operations::{diff::BeforeAfter, given_state};
 
 use super::error::{CommandError, read_json};
@@ -32,6 +33,7 @@ pub(super) struct ChangeArguments {
     #[arg(
         long,
         value_name = "URL",
+        value_parser = server_address,
         conflicts_with = "state",
         requires = "change_request"
     )]
@@ -42,6 +44,19 @@ pub(super) struct ChangeArguments {
     /// The change request.
     #[arg(long, value_name = "ID", value_parser = whole(0..=i64::MAX), allow_negative_numbers = true, requires = "server")]
     change_request: Option<i64>,
+}
+
+/// Reads the address of a server: what it answers below.
+fn server_address(text: &str) -> Result<String, String> {
+    let address = text.trim().parse::<Uri>().ok();
+    let is_web = |address: &Uri| {
+        let scheme = address.scheme_str();
+        matches!(scheme, Some("http" | "https")) && address.query().is_none() && !text.contains('#')
+    };
+    if address.as_ref().is_some_and(is_web) {
+        return Ok(text.trim().trim_end_matches('/').to_owned());
+    }
+    Err("it must be the address of a server, such as `https://flags.example.com`".to_owned())
 }
 
 impl ChangeArguments {

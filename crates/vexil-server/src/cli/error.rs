@@ -61,7 +61,16 @@ const OPTIONS: &[(&str, &str)] = &[
 
 /// A problem of a question, told by the options that the question was made of.
 fn with_options(message: &str) -> String {
-    OPTIONS.iter().fold(message.to_owned(), |text, (member, option)| {
+    renamed(message, OPTIONS)
+}
+
+/// A problem of changes, told by the option that names their file.
+pub(super) fn of_changes(message: &str) -> String {
+    renamed(message, &[("/body", "--changes")])
+}
+
+fn renamed(message: &str, options: &[(&str, &str)]) -> String {
+    options.iter().fold(message.to_owned(), |text, (member, option)| {
         text.replace(&format!("The `{member}` property"), &format!("`{option}`"))
             .replace(&format!("`{member}"), &format!("`{option}"))
     })
@@ -80,7 +89,7 @@ pub(super) fn parse(text: &[u8], what: &str) -> Result<Value, CommandError> {
     parse_distinct(text, "").map_err(|error| {
         CommandError(match error {
             ParseError::NoJson(error) => format!("{what} is no JSON: {error}"),
-            ParseError::Repeated(problem) => format!("{what}: {}", problem.message),
+            error => format!("{what}: {error}"),
         })
     })
 }

@@ -59,7 +59,7 @@ pub struct PreviewArguments {
     #[arg(long)]
     now: Option<String>,
     /// How many evaluations the preview may take; a server has its own limit.
-    #[arg(long, default_value_t = 5_000_000, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true, conflicts_with = "server")]
+    #[arg(long, default_value_t = 5_000_000, value_parser = whole(1..=u64::MAX), allow_negative_numbers = true, conflicts_with = "server")]
     limit: u64,
     /// Expectations that the change must meet, as JSON.
     #[arg(long, value_name = "FILE")]

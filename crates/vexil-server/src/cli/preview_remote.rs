@@ -2,9 +2,13 @@
 
 use serde_json::Value;
 use ureq::Agent;
+use ureq::http::StatusCode;
 use ureq::tls::{RootCerts, TlsConfig, TlsProvider};
 
 use super::error::{CommandError, error_text, parse};
+
+/// What to do where the token is not the right one.
+const WHICH_TOKEN: &str = "\n  --token or VEXIL_TOKEN must be an admin token of that server, or a personal one of somebody who sees the project";
 
 /// A change request on a server.
 pub(super) struct Remote {
@@ -23,7 +27,6 @@ impl Remote {
             .tls_config(tls)
             .http_status_as_error(false)
             .build();
-        let server = server.trim_end_matches('/');
         Self {
             agent: config.into(),
             token: token.to_owned(),
@@ -34,7 +37,13 @@ impl Remote {
     /// Asks an operation of the change request; answers the body of a success.
     pub(super) fn ask(&self, operation: &str, body: &Value) -> Result<String, CommandError> {
         let url = format!("{}/{operation}", self.path);
-        let failed = |error: ureq::Error| CommandError(format!("cannot ask {url}: {error}"));
+        let failed = |error: ureq::Error| {
+            let why = match error {
+                ureq::Error::Io(error) => error.to_string(),
+                error => error.to_string(),
+            };
+            CommandError(format!("cannot ask {url}: {why}"))
+        };
         let request = self.agent.post(&url).header("Authorization", &self.token);
         let request = request.header("Content-Type", "application/json");
         let mut response = request.send(body.to_string()).map_err(failed)?;
@@ -49,9 +58,13 @@ impl Remote {
             return Ok(text);
         }
         let reason = parse(text.as_bytes(), "the answer").map(|body| reason(&body));
+        let reason = reason.unwrap_or(text);
+        let way_out = match status {
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => WHICH_TOKEN,
+            _ => "",
+        };
         Err(CommandError(format!(
-            "{url} answered {status}: {}",
-            reason.unwrap_or(text)
+            "{url} answered {status}: {reason}{way_out}"
         )))
     }
 }

@@ -12,7 +12,7 @@ use vexil_service::operations::environment_view::EnvironmentView;
 use vexil_service::operations::given_state::GivenState;
 use vexil_service::system;
 
-use super::error::CommandError;
+use super::error::{CommandError, of_changes};
 
 /// A strategy type that only has a name: a file does not say which types there are.
 fn strategy_type(name: &str) -> StrategyType {
@@ -33,7 +33,9 @@ pub(super) fn with_changes(
     now: OffsetDateTime,
 ) -> Result<BeforeAfter, CommandError> {
     let proposals = Proposal::one_or_many(changes).map_err(|problems| {
-        let lines = problems.iter().map(|problem| format!("\n  {}", problem.message));
+        let lines = problems
+            .iter()
+            .map(|problem| format!("\n  {}", of_changes(&problem.message)));
         CommandError(format!(
             "the changes cannot be understood:{}",
             lines.collect::<String>()

@@ -164,6 +164,11 @@ fn mistakes_end_with_2_and_say_the_way_out() {
         &json!([{ "flag": "checkout", "context": "userId=a" }]),
     );
     let fine = folder.json("fine.json", &self::changes("s1"));
+    let misspelt = folder.json(
+        "misspelt.json",
+        &json!([{ "feature": "checkout", "action": "updateEnabled", "payload": { "enable": true } }]),
+    );
+    let empty_list = folder.json("empty_list.json", &json!([]));
     let nobody = ["--server", "http://127.0.0.1:9", "--change-request", "7"];
     for (arguments, part) in [
         (&["--state", &state][..], "--changes"),
@@ -173,6 +178,11 @@ fn mistakes_end_with_2_and_say_the_way_out() {
             "neither an export nor client features",
         ),
         (&["--state", &state, "--changes", &changes], "gone"),
+        (
+            &["--state", &state, "--changes", &misspelt],
+            "`--changes/0/payload`",
+        ),
+        (&["--state", &state, "--changes", &empty_list], "`--changes`"),
         (
             &["--state", &state, "--changes", &fine, "--context", "userId"],
             "userId",
@@ -186,11 +196,28 @@ fn mistakes_end_with_2_and_say_the_way_out() {
             "unchanged",
         ),
         (&nobody, "cannot ask http://127.0.0.1:9"),
+        (
+            &["--server", "127.0.0.1:9", "--change-request", "7"],
+            "such as `https://",
+        ),
+        (
+            &["--server", "ftp://127.0.0.1", "--change-request", "7"],
+            "such as `https://",
+        ),
+        (
+            &["--server", "http://", "--change-request", "7"],
+            "such as `https://",
+        ),
+        (
+            &["--server", "http://127.0.0.1:9/?x", "--change-request", "7"],
+            "such as `https://",
+        ),
     ] {
         let output = vexil(arguments);
         let told = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
         assert!(told.contains(part), "{arguments:?}: {told}");
+        assert!(!told.contains("/body"), "{arguments:?}: {told}");
     }
 }
 
@@ -208,13 +235,17 @@ fn the_help_shows_examples_and_exit_codes() {
 pub(crate) struct Demo {
     process: Child,
     pub(crate) url: String,
+    // what it leaves behind when it is killed lies in here
+    _folder: Folder,
 }
 
 impl Demo {
     pub(crate) fn start() -> Self {
+        let folder = Folder::new();
         let mut command = Command::new(env!("CARGO_BIN_EXE_vexil"));
         let command = command
             .args(["demo", "--http-port", "0"])
+            .env("TMPDIR", &*folder)
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
         let mut process = command.spawn().unwrap();
@@ -226,6 +257,7 @@ impl Demo {
         Self {
             process,
             url: found.unwrap(),
+            _folder: folder,
         }
     }
 }
@@ -278,7 +310,11 @@ fn a_server_is_asked_about_its_change_request() {
         "*:*.wrong",
     ]);
     assert_eq!(refused.status.code(), Some(2));
-    assert!(text(&refused.stderr).contains("401"), "{}", text(&refused.stderr));
+    let told = text(&refused.stderr);
+    assert!(
+        told.contains("401") && told.contains("--token or VEXIL_TOKEN"),
+        "{told}"
+    );
 }
 
 #[test]
