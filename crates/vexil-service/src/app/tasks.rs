@@ -46,122 +46,11 @@ impl Background {
     #[must_use]
     pub fn start(app: &App, retention: Retention) -> Self {
         let stop = Arc::new(Stop::default());
-        let every = |name, period, doing, work: Box<dyn Fn() -> Result<(), String> + Send>| {
-            every(&stop, name, period, doing, work)
-        };
-        let [
-            following,
-            credentials,
-            check,
-            schedules,
-            seen,
-            sessions,
-            folding,
-            tidying,
-            forget,
-            beat,
-            answers,
-            large,
-        ] = [(); 12].map(|()| app.clone());
-        let [folding_stop, tidying_stop] = [(); 2].map(|()| Arc::clone(&stop));
-        let threads = [
-            every(
-                "following",
-                FOLLOW,
-                "taking over other servers' edits",
-                Box::new(move || following.follow().map_err(of_store)),
-            ),
-            every(
-                "credentials",
-                FOLLOW,
-                "taking over whose access other servers changed",
-                Box::new(move || credentials.follow_credentials().map_err(of_store)),
-            ),
-            every(
-                "store-check",
-                CHECK,
-                "looking after the database",
-                Box::new(move || check.shared.store.check().map_err(of_store)),
-            ),
-            every(
-                "schedules",
-                SCHEDULES,
-                "applying scheduled change requests",
-                by_the_clock(&schedules, |app| apply_due(app).map_err(of_operation)),
-            ),
-            every(
-                "seen",
-                SEEN,
-                "storing who was seen",
-                Box::new(move || store_seen(&seen).map_err(of_store)),
-            ),
-            every(
-                "keep-alive",
-                BEAT,
-                "telling those who listen that somebody is there",
-                Box::new(move || {
-                    beat.streams.bell.beat();
-                    Ok(())
-                }),
-            ),
-            every(
-                "sign-in-purge",
-                PURGE,
-                "forgetting old sessions and contexts",
-                by_the_clock(&sessions, |app| {
-                    app.recent_contexts.forget(app.now());
-                    let idle_since = app.now().saturating_sub(app.sign_in.options.idle);
-                    let purged = app.shared.store.purge_sign_ins(app.now(), idle_since);
-                    purged.map(drop).map_err(of_store)
-                }),
-            ),
-            every(
-                "answer-counts",
-                SEEN,
-                "storing what front ends were answered",
-                Box::new(move || answers.store_answer_counts().map_err(of_operation)),
-            ),
-            every(
-                "large-answers",
-                LET_GO,
-                "letting go of large answers",
-                Box::new(move || {
-                    large.serving().let_go();
-                    Ok(())
-                }),
-            ),
-            every(
-                "usage-folding",
-                FOLD,
-                "folding usage",
-                Box::new(move || {
-                    let shared = &folding.shared;
-                    usage_folding::fold(&*shared.store, &shared.numbers, &folding_stop).map_err(of_store)
-                }),
-            ),
-            every(
-                "usage-tidying",
-                TIDY,
-                "tidying usage",
-                by_the_clock(&tidying, move |app| {
-                    let store = &*app.shared.store;
-                    usage_folding::tidy(store, app.now(), &retention, &tidying_stop).map_err(of_store)
-                }),
-            ),
-            every(
-                "instance-purge",
-                PURGE,
-                "forgetting instances that are gone",
-                by_the_clock(&forget, move |app| {
-                    let gone = app.now().saturating_sub(retention.days);
-                    let purged = app.shared.store.purge_instances(gone);
-                    purged.map(drop).map_err(of_store)
-                }),
-            ),
-        ];
+        let all = of_edits().into_iter().chain(of_people());
+        let all = all.chain(of_usage(retention, &stop));
         Self {
-            stop: Arc::clone(&stop),
-            threads: threads.into_iter().flatten().collect(),
+            threads: all.filter_map(|task| task.spawn(app.clone(), &stop)).collect(),
+            stop,
         }
     }
 
@@ -186,58 +75,179 @@ impl Drop for Background {
     }
 }
 
-/// Work that is due by the time and cannot be undone.
-fn by_the_clock(
-    app: &App,
-    work: impl Fn(&App) -> Result<(), String> + Send + 'static,
-) -> Box<dyn Fn() -> Result<(), String> + Send> {
-    let app = app.clone();
-    Box::new(move || {
-        app.check_clock().map_err(|error| chain(&error))?;
-        work(&app)
-    })
-}
+/// A turn of it; what went wrong is for the log.
+type Work = Box<dyn Fn(&App) -> Result<(), String> + Send>;
 
-/// Runs `work` on a thread of its own, now and then every `period`. The next turn tries again what failed;
-/// the log hears of it when it begins and when it is over, not at each turn.
-fn every(
-    stop: &Arc<Stop>,
+/// Something that is done again and again.
+struct Task {
+    /// What its thread is called.
     name: &'static str,
     period: Duration,
+    /// What it does, for the log.
     doing: &'static str,
-    work: Box<dyn Fn() -> Result<(), String> + Send>,
-) -> Option<JoinHandle<()>> {
-    let stop = Arc::clone(stop);
-    let turns = move || {
-        let mut failing = None;
-        loop {
-            let begun = Instant::now();
-            let outcome =
-                catch_unwind(AssertUnwindSafe(&work)).unwrap_or_else(|_| Err("it broke off".to_owned()));
-            match (outcome, &failing) {
-                (Ok(()), None) => {}
-                (Ok(()), Some(_)) => {
-                    tracing::warn!("succeeded again in {doing}");
-                    failing = None;
-                }
-                (Err(cause), Some(known)) if cause == *known => {}
-                (Err(cause), _) => {
-                    tracing::warn!(cause, "failed while {doing}; trying again");
-                    failing = Some(cause);
-                }
-            }
-            if !stop.wait(period.saturating_sub(begun.elapsed())) {
-                return;
-            }
-        }
-    };
-    match thread::Builder::new().name(name.to_owned()).spawn(turns) {
-        Ok(thread) => Some(thread),
-        Err(error) => {
-            tracing::error!(cause = chain(&error), "no thread for {doing}");
-            None
+    work: Work,
+}
+
+impl Task {
+    fn new(
+        name: &'static str,
+        period: Duration,
+        doing: &'static str,
+        work: impl Fn(&App) -> Result<(), String> + Send + 'static,
+    ) -> Self {
+        Self {
+            name,
+            period,
+            doing,
+            work: Box::new(work),
         }
     }
+
+    /// The same where it is due by the time and cannot be undone: not while the clock is ahead.
+    fn by_the_clock(self) -> Self {
+        let work = self.work;
+        Self {
+            work: Box::new(move |app| {
+                app.check_clock().map_err(|error| chain(&error))?;
+                work(app)
+            }),
+            ..self
+        }
+    }
+
+    /// Does it on a thread of its own, now and then every period. The next turn tries again what failed; the log hears
+    /// of it when it begins and when it is over, not at each turn.
+    fn spawn(self, app: App, stop: &Arc<Stop>) -> Option<JoinHandle<()>> {
+        let Self {
+            name,
+            period,
+            doing,
+            work,
+        } = self;
+        let stop = Arc::clone(stop);
+        let turns = move || {
+            let mut failing = None;
+            loop {
+                let begun = Instant::now();
+                let outcome = catch_unwind(AssertUnwindSafe(|| work(&app)))
+                    .unwrap_or_else(|_| Err("it broke off".to_owned()));
+                match (outcome, &failing) {
+                    (Ok(()), None) => {}
+                    (Ok(()), Some(_)) => {
+                        tracing::warn!("succeeded again in {doing}");
+                        failing = None;
+                    }
+                    (Err(cause), Some(known)) if cause == *known => {}
+                    (Err(cause), _) => {
+                        tracing::warn!(cause, "failed while {doing}; trying again");
+                        failing = Some(cause);
+                    }
+                }
+                if !stop.wait(period.saturating_sub(begun.elapsed())) {
+                    return;
+                }
+            }
+        };
+        match thread::Builder::new().name(name.to_owned()).spawn(turns) {
+            Ok(thread) => Some(thread),
+            Err(error) => {
+                tracing::error!(cause = chain(&error), "no thread for {doing}");
+                None
+            }
+        }
+    }
+}
+
+/// Edits: those of other servers, those that are due, and those who wait for them.
+fn of_edits() -> [Task; 6] {
+    [
+        Task::new("following", FOLLOW, "taking over other servers' edits", |app| {
+            app.follow().map_err(of_store)
+        }),
+        Task::new(
+            "credentials",
+            FOLLOW,
+            "taking over whose access other servers changed",
+            |app| app.follow_credentials().map_err(of_store),
+        ),
+        Task::new("store-check", CHECK, "looking after the database", |app| {
+            app.shared.store.check().map_err(of_store)
+        }),
+        Task::new(
+            "schedules",
+            SCHEDULES,
+            "applying scheduled change requests",
+            |app| apply_due(app).map_err(of_operation),
+        )
+        .by_the_clock(),
+        Task::new(
+            "keep-alive",
+            BEAT,
+            "telling those who listen that somebody is there",
+            |app| {
+                app.streams.bell.beat();
+                Ok(())
+            },
+        ),
+        Task::new("large-answers", LET_GO, "letting go of large answers", |app| {
+            app.serving().let_go();
+            Ok(())
+        }),
+    ]
+}
+
+/// Who was seen, and who is signed in.
+fn of_people() -> [Task; 2] {
+    [
+        Task::new("seen", SEEN, "storing who was seen", |app| {
+            store_seen(app).map_err(of_store)
+        }),
+        Task::new(
+            "sign-in-purge",
+            PURGE,
+            "forgetting old sessions and contexts",
+            |app| {
+                app.recent_contexts.forget(app.now());
+                let idle_since = app.now().saturating_sub(app.sign_in.options.idle);
+                let purged = app.shared.store.purge_sign_ins(app.now(), idle_since);
+                purged.map(drop).map_err(of_store)
+            },
+        )
+        .by_the_clock(),
+    ]
+}
+
+/// Usage, from what waits in memory to what is old.
+fn of_usage(retention: Retention, stop: &Arc<Stop>) -> [Task; 4] {
+    let [folding_stop, tidying_stop] = [(); 2].map(|()| Arc::clone(stop));
+    [
+        Task::new(
+            "answer-counts",
+            SEEN,
+            "storing what front ends were answered",
+            |app| app.store_answer_counts().map_err(of_operation),
+        ),
+        Task::new("usage-folding", FOLD, "folding usage", move |app| {
+            let shared = &app.shared;
+            usage_folding::fold(&*shared.store, &shared.numbers, &folding_stop).map_err(of_store)
+        }),
+        Task::new("usage-tidying", TIDY, "tidying usage", move |app| {
+            let store = &*app.shared.store;
+            usage_folding::tidy(store, app.now(), &retention, &tidying_stop).map_err(of_store)
+        })
+        .by_the_clock(),
+        Task::new(
+            "instance-purge",
+            PURGE,
+            "forgetting instances that are gone",
+            move |app| {
+                let gone = app.now().saturating_sub(retention.days);
+                let purged = app.shared.store.purge_instances(gone);
+                purged.map(drop).map_err(of_store)
+            },
+        )
+        .by_the_clock(),
+    ]
 }
 
 /// Stores when tokens, users and sessions were last seen.
