@@ -96,7 +96,7 @@ pub use lint::{Finding, FindingKind, Lint, Subject, lint};
 pub use matrix::{ContextMatrix, Cursor, MatrixField};
 pub use movement::{FlagMovement, RolloutMovement, RolloutRange, VariantMove, VariantMovement};
 pub use outcome::{ChosenVariant, Counts, Outcome, Side, Transition, outcome};
-pub use population::{Impact, ONE_IN, Population, wilson};
+pub use population::{Impact, Population};
 pub use projection::Projection;
 pub use quoting::{is_unseen, quoted, seen};
 pub use share::Share;

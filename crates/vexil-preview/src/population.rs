@@ -5,7 +5,7 @@
 //! * A field that the caller gave values for has one of these, all equally likely; a value given
 //!   twice is twice as likely.
 //! * A field that is hashed into buckets holds an id that no other user has; one user in
-//!   [`ONE_IN`] has one of the values suggested for it instead.
+//!   ten has one of the values suggested for it instead.
 //! * Any other field has one of the values suggested for it, all equally likely: for each kind of
 //!   value that the flags tell apart one, unset among them.
 //!
@@ -25,7 +25,7 @@ use crate::probe::Probes;
 use crate::{Comparison, ContextMatrix, Counts, DifferenceError, Suggestion, Transition};
 
 /// One user in so many has a known value in a field that is hashed.
-pub const ONE_IN: u64 = 10;
+const ONE_IN: u64 = 10;
 
 /// Synthetic users to draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,8 +67,7 @@ impl Impact {
 }
 
 /// The Wilson score interval of `hits` in `trials` at 95 %; everything, of no trials.
-#[must_use]
-pub fn wilson(hits: u32, trials: u32) -> (f64, f64) {
+fn wilson(hits: u32, trials: u32) -> (f64, f64) {
     /// The quantile of the normal distribution that leaves 2.5 % above it.
     const Z: f64 = 1.959_963_984_540_054;
     if trials == 0 {

@@ -21,7 +21,8 @@ pub use context::{arb_context, arb_context_value, arb_field_name};
 pub use flag::{arb_dependency, arb_environment_flag, arb_feature_flag, arb_flag_name, arb_flag_settings};
 pub use realistic::{Shape, arb_realistic_change, realistic_change};
 pub use snapshot::{
-    arb_environment, arb_environment_snapshot, arb_project, arb_segments, arb_snapshot, arb_strategy_type,
+    arb_environment, arb_environment_edit, arb_environment_snapshot, arb_project, arb_segments, arb_snapshot,
+    arb_strategy_type,
 };
 pub use storable::{arb_storable_change_request, arb_storable_snapshot, arb_storable_text};
 pub use strategy::{STRATEGY_TYPES, arb_parameters, arb_percentage_text, arb_strategy};

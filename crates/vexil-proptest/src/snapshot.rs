@@ -8,8 +8,8 @@ use proptest::option;
 use proptest::prelude::*;
 use time::OffsetDateTime;
 use vexil_domain::{
-    ChangeRequestRule, Environment, EnvironmentName, EnvironmentSnapshot, Project, ProjectEnvironment,
-    ProjectId, Segment, SegmentId, Snapshot, StrategyParameter, StrategyType,
+    ChangeRequestRule, Environment, EnvironmentFlag, EnvironmentName, EnvironmentSnapshot, Project,
+    ProjectEnvironment, ProjectId, Segment, SegmentId, Snapshot, StrategyParameter, StrategyType,
 };
 
 use crate::constraint::arb_segment;
@@ -174,5 +174,42 @@ pub fn arb_snapshot() -> BoxedStrategy<Snapshot> {
                     .collect(),
             },
         )
+        .boxed()
+}
+
+/// An environment before and after some flags and segments were changed, added and taken away.
+pub fn arb_environment_edit() -> BoxedStrategy<(EnvironmentSnapshot, EnvironmentSnapshot)> {
+    (
+        arb_environment_snapshot(),
+        arb_environment_snapshot(),
+        any::<u32>(),
+    )
+        .prop_map(|(before, other, choice)| {
+            let mut after = before.clone();
+            for (place, flag) in before.flags.keys().enumerate() {
+                match choice >> (2 * place) & 3 {
+                    0 => drop(after.flags.remove(flag)),
+                    1 => {
+                        if let Some(changed) = other.flags.values().nth(place) {
+                            let renamed = EnvironmentFlag {
+                                name: flag.clone(),
+                                ..EnvironmentFlag::clone(changed)
+                            };
+                            after.flags.insert(flag.clone(), Arc::new(renamed));
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            let added = other.flags.iter().take((choice >> 20 & 3) as usize);
+            after
+                .flags
+                .extend(added.map(|(name, flag)| (name.clone(), Arc::clone(flag))));
+            let segments = other.segments.iter().take((choice >> 24 & 1) as usize);
+            after
+                .segments
+                .extend(segments.map(|(id, segment)| (*id, Arc::clone(segment))));
+            (before, after)
+        })
         .boxed()
 }

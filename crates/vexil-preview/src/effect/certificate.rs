@@ -6,7 +6,7 @@ use vexil_domain::FlagName;
 use vexil_proof_check::{Atom, Decision, Dimension, On, Proof, Region};
 
 use super::atoms::{self, Asked, Fixed, Part};
-use super::boxes::{MOST_PATHS, boxes};
+use super::boxes::{AtomBox, MOST_PATHS, boxes};
 use super::probe::Sample;
 use super::rules::{self, Purpose, Rules};
 use super::said::{Said, described};
@@ -38,29 +38,9 @@ impl Comparison<'_> {
         for level in 0..walk.order.len() {
             walk.fill(level)?;
         }
-        let mut dimensions = Vec::new();
-        // of each atom of each level, the numbers of the atoms that it becomes
-        let mut places: Vec<Vec<Vec<usize>>> = Vec::new();
-        for level in walk.levels.iter().flatten() {
-            let possible = level.atoms.list.iter().any(|atom| atom.parts.is_empty());
-            let Some(what) = rules.dimensions.get(level.dimension) else {
-                return Ok(None);
-            };
-            if possible || !level.atoms.undecided.is_empty() {
-                return Ok(None);
-            }
-            let (mut all, mut own) = (Vec::new(), Vec::new());
-            for atom in &level.atoms.list {
-                let parts = stated(what, atom);
-                own.push((all.len()..all.len() + parts.len()).collect());
-                all.extend(parts);
-            }
-            dimensions.push(Dimension {
-                on: on(what),
-                atoms: all,
-            });
-            places.push(own);
-        }
+        let Some((dimensions, places)) = dimensions(&walk) else {
+            return Ok(None);
+        };
         let mut regions = Vec::new();
         let judges = self.judges(flag);
         let mut said = Said::default();
@@ -68,13 +48,9 @@ impl Comparison<'_> {
             let part = walk.diagram.only(root, (before, after), budget)?;
             let size = |level: usize| places.get(level).map_or(usize::MAX, Vec::len);
             let (list, more) = boxes(&walk.diagram, part, &size, MOST_PATHS, budget)?;
-            let [was, is] = [before, after].map(|number| {
-                rules
-                    .outcomes
-                    .get(number as usize)
-                    .cloned()
-                    .unwrap_or(Outcome::Off)
-            });
+            if more {
+                return Ok(None);
+            }
             let finder = Finder {
                 comparison: self,
                 flag,
@@ -84,48 +60,13 @@ impl Comparison<'_> {
                 inside: true,
                 texts: Default::default(),
             };
+            let outcome = |number: u32| rules.outcomes.get(number as usize).unwrap_or(&Outcome::Off);
             for place in &list {
-                let Some(witness) = finder.find(place, &was, &is)?.filter(|_| !more) else {
+                let sides = [outcome(before), outcome(after)];
+                let Some(region) = region(&finder, &places, place, sides, &mut said)? else {
                     return Ok(None);
                 };
-                let drawn = place.iter().any(|(level, _)| {
-                    let dimension = walk
-                        .order
-                        .get(*level)
-                        .and_then(|number| rules.dimensions.get(*number));
-                    matches!(
-                        dimension,
-                        Some(rules::Dimension::Hash { .. } | rules::Dimension::Chance { .. })
-                    )
-                });
-                let shown = described(&walk, place, None, &mut said);
-                if drawn && shown.share.is_none() {
-                    return Ok(None);
-                }
-                let atoms = place.iter().map(|(level, chosen)| {
-                    let of = |atom: &u32| places.get(*level).and_then(|all| all.get(*atom as usize));
-                    let mut atoms: Vec<usize> = chosen.iter().filter_map(of).flatten().copied().collect();
-                    atoms.sort_unstable();
-                    (*level, atoms)
-                });
-                regions.push(Region {
-                    before: decision(&was),
-                    after: decision(&is),
-                    atoms: atoms.collect(),
-                    share: shown.share.map(|share| (share.numerator(), share.denominator())),
-                    witness: vexil_proof_check::Witness {
-                        context: witness.context,
-                        now: witness.now,
-                        seed: witness.seed,
-                        host: witness.host_name,
-                        says: witness
-                            .strategies
-                            .into_iter()
-                            .filter(|one| one.says)
-                            .map(|one| (one.name, one.parameters))
-                            .collect(),
-                    },
-                });
+                regions.push(region);
             }
         }
         Ok(Some(Proof {
@@ -134,6 +75,85 @@ impl Comparison<'_> {
             regions,
         }))
     }
+}
+
+/// Of each atom of each level, the numbers of the atoms that it is stated as.
+type Places = Vec<Vec<Vec<usize>>>;
+
+/// The dimensions as they are stated; `None` where something of them is not decided.
+fn dimensions<const N: usize>(walk: &Walk<'_, '_, N>) -> Option<(Vec<Dimension>, Places)> {
+    let (mut dimensions, mut places) = (Vec::new(), Vec::new());
+    for level in walk.levels.iter().flatten() {
+        let possible = level.atoms.list.iter().any(|atom| atom.parts.is_empty());
+        let what = walk.asked.rules.dimensions.get(level.dimension)?;
+        if possible || !level.atoms.undecided.is_empty() {
+            return None;
+        }
+        let (mut all, mut own) = (Vec::new(), Vec::new());
+        for atom in &level.atoms.list {
+            let parts = stated(what, atom);
+            own.push((all.len()..all.len() + parts.len()).collect());
+            all.extend(parts);
+        }
+        dimensions.push(Dimension {
+            on: on(what),
+            atoms: all,
+        });
+        places.push(own);
+    }
+    Some((dimensions, places))
+}
+
+/// A box as it is stated, with a witness; `None` where none shows it, or how many it has is not known.
+fn region<const N: usize>(
+    finder: &Finder<'_, '_, '_, N>,
+    places: &Places,
+    place: &AtomBox,
+    [was, is]: [&Outcome; 2],
+    said: &mut Said,
+) -> Result<Option<Region>, Exhausted> {
+    let Some(witness) = finder.find(place, was, is)? else {
+        return Ok(None);
+    };
+    let shown = described(finder.walk, place, None, said);
+    if is_drawn(finder.walk, place) && shown.share.is_none() {
+        return Ok(None);
+    }
+    let atoms = place.iter().map(|(level, chosen)| {
+        let of = |atom: &u32| places.get(*level).and_then(|all| all.get(*atom as usize));
+        let mut atoms: Vec<usize> = chosen.iter().filter_map(of).flatten().copied().collect();
+        atoms.sort_unstable();
+        (*level, atoms)
+    });
+    Ok(Some(Region {
+        before: decision(was),
+        after: decision(is),
+        atoms: atoms.collect(),
+        share: shown.share.map(|share| (share.numerator(), share.denominator())),
+        witness: vexil_proof_check::Witness {
+            context: witness.context,
+            now: witness.now,
+            seed: witness.seed,
+            host: witness.host_name,
+            says: witness
+                .strategies
+                .into_iter()
+                .filter(|one| one.says)
+                .map(|one| (one.name, one.parameters))
+                .collect(),
+        },
+    }))
+}
+
+/// Whether a box asks for something that is drawn.
+fn is_drawn<const N: usize>(walk: &Walk<'_, '_, N>, place: &AtomBox) -> bool {
+    let dimension = |level: &usize| walk.asked.rules.dimensions.get(*walk.order.get(*level)?);
+    place.iter().any(|(level, _)| {
+        matches!(
+            dimension(level),
+            Some(rules::Dimension::Hash { .. } | rules::Dimension::Chance { .. })
+        )
+    })
 }
 
 fn on(what: &rules::Dimension) -> On {

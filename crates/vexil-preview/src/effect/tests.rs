@@ -17,10 +17,9 @@ use std::collections::BTreeMap;
 
 use proptest::collection::vec;
 use proptest::strategy::{Strategy as _, ValueTree};
-use time::macros::datetime;
 use vexil_budget::Budget;
 use vexil_domain::{ActivationStrategy, EnvironmentFlag, EnvironmentSnapshot, FlagName};
-use vexil_engine::{Ambient, Engine, FlagId};
+use vexil_engine::{Engine, FlagId};
 use vexil_proptest::{arb_context_value, arb_field_name};
 
 use super::atoms::{Asked, Fixed};
@@ -207,27 +206,9 @@ fn a_range_that_one_in_ten_million_falls_into_has_a_witness() {
     });
     let before = of_flag(vec![other.clone(), strategy]);
     let after = of_flag(vec![other]);
-    let engines = [&before, &after].map(|snapshot| Engine::compile(snapshot).0);
-    let comparison = crate::Comparison {
-        before: Side {
-            snapshot: &before,
-            engine: &engines[0],
-        },
-        after: Side {
-            snapshot: &after,
-            engine: &engines[1],
-        },
-        environment: "production",
-        ambient: Ambient::new(datetime!(2024-07-01 00:00:30 UTC), 7),
-    };
-    let effect = comparison.effect(&["f".into()], &[], &Budget::unlimited());
-    for group in &effect.flags[0].groups {
-        for one in &group.boxes {
-            println!(
-                "{} -> {}: {one} {:?} {:?}",
-                group.before, group.after, one.share, one.witness
-            );
-        }
-    }
+    let sides = Sides::new((before, after));
+    let effect = sides
+        .comparison()
+        .effect(&["f".into()], &[], &Budget::unlimited());
     assert!(effect.is_complete(), "{effect:#?}");
 }

@@ -1,16 +1,16 @@
 //! Two sides to compare, at random, and full previews of them.
 
-use std::sync::Arc;
-
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use time::OffsetDateTime;
 use time::macros::datetime;
-use vexil_domain::{Context, EnvironmentFlag, EnvironmentSnapshot};
+use vexil_domain::{Context, EnvironmentSnapshot};
 use vexil_engine::{Ambient, Engine, Evaluation, VariantOutcome, Verdict};
 use vexil_preview::{ChosenVariant, Comparison, ContextMatrix, Outcome, Side};
-use vexil_proptest::{arb_context_value, arb_environment_snapshot, arb_field_name};
+use vexil_proptest::{arb_context_value, arb_field_name};
+
+pub use vexil_proptest::arb_environment_edit as arb_sides;
 
 pub const NOW: OffsetDateTime = datetime!(2026-11-27 12:30:20 UTC);
 pub const SEED: u64 = 7;
@@ -71,43 +71,6 @@ pub fn comparison<'a>(before: &'a Compiled, after: &'a Compiled) -> Comparison<'
         environment: "production",
         ambient: Ambient::new(NOW, SEED),
     }
-}
-
-/// An environment before and after some flags and segments were changed, added and taken away.
-pub fn arb_sides() -> BoxedStrategy<(EnvironmentSnapshot, EnvironmentSnapshot)> {
-    (
-        arb_environment_snapshot(),
-        arb_environment_snapshot(),
-        any::<u32>(),
-    )
-        .prop_map(|(before, other, choice)| {
-            let mut after = before.clone();
-            for (place, flag) in before.flags.keys().enumerate() {
-                match choice >> (2 * place) & 3 {
-                    0 => drop(after.flags.remove(flag)),
-                    1 => {
-                        if let Some(changed) = other.flags.values().nth(place) {
-                            let renamed = EnvironmentFlag {
-                                name: flag.clone(),
-                                ..EnvironmentFlag::clone(changed)
-                            };
-                            after.flags.insert(flag.clone(), Arc::new(renamed));
-                        }
-                    }
-                    _ => {}
-                }
-            }
-            let added = other.flags.iter().take((choice >> 20 & 3) as usize);
-            after
-                .flags
-                .extend(added.map(|(name, flag)| (name.clone(), Arc::clone(flag))));
-            let segments = other.segments.iter().take((choice >> 24 & 1) as usize);
-            after
-                .segments
-                .extend(segments.map(|(id, segment)| (*id, Arc::clone(segment))));
-            (before, after)
-        })
-        .boxed()
 }
 
 /// Values that constraints of these snapshots compare with, by field.

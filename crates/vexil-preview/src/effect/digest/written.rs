@@ -142,47 +142,21 @@ pub(super) fn remainders(atoms: &Atoms<'_>, nodes: &[Node], ways: &mut Ways) {
 
 /// Writes where the values of a field lead that are not listed.
 pub(super) fn describe(told: &ToldApart, atoms: &Atoms<'_>, nodes: &[Node], ways: &mut Ways) {
-    let kept = told.relevant(nodes);
-    let signatures: Vec<OnceCell<String>> = vec![OnceCell::new(); atoms.list.len()];
-    let signature = |place: usize| -> &str {
-        let made = signatures.get(place).map(|known| {
-            known.get_or_init(|| {
-                let holds = atoms.list.get(place).map_or(&[][..], |atom| &atom.holds);
-                told.signature(&kept, holds)
-            })
-        });
-        made.map_or("", String::as_str)
+    let signatures = Signatures {
+        told,
+        kept: told.relevant(nodes),
+        atoms,
+        made: vec![OnceCell::new(); atoms.list.len()],
     };
-    let mut none: FastMap<&str, Node> = FastMap::default();
-    let put = |ways: &mut Ways, node: Node, text: String| ways.entry(node).or_default().push(text);
-    for ((place, atom), node) in atoms.list.iter().enumerate().zip(nodes) {
-        for (part, _) in &atom.parts {
-            match part {
-                Part::Unset => put(ways, *node, "unset".to_owned()),
-                Part::Texts(_) | Part::Matching(_) => {
-                    let known = none.insert(signature(place), *node);
-                    if known.is_none() {
-                        put(ways, *node, ["texts ", signature(place)].concat());
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
+    let none = texts(&signatures, nodes, ways);
     let mut blocks: Vec<(&str, Block, Node)> = Vec::new();
     let mut segments: Vec<Segment<'_>> = Vec::new();
     for ((place, atom), node) in atoms.list.iter().enumerate().zip(nodes) {
         for (part, _) in &atom.parts {
             match part {
                 Part::Now(interval) => {
-                    segments.push((
-                        "now",
-                        "1",
-                        interval.from.as_ref(),
-                        interval.to.as_ref(),
-                        "",
-                        *node,
-                    ));
+                    let ends = (interval.from.as_ref(), interval.to.as_ref());
+                    segments.push(("now", "1", ends.0, ends.1, "", *node));
                 }
                 Part::Between(interval) => {
                     let order = match interval.order {
@@ -191,13 +165,76 @@ pub(super) fn describe(told: &ToldApart, atoms: &Atoms<'_>, nodes: &[Node], ways
                         Order::Versions => "2",
                     };
                     let ends = (interval.from.as_ref(), interval.to.as_ref());
-                    segments.push(("values", order, ends.0, ends.1, signature(place), *node));
+                    segments.push(("values", order, ends.0, ends.1, signatures.of(place), *node));
                 }
-                Part::Within(block) => blocks.push((signature(place), *block, *node)),
+                Part::Within(block) => blocks.push((signatures.of(place), *block, *node)),
                 _ => {}
             }
         }
     }
+    for (signature, block, node) in whole(blocks) {
+        if none.get(signature) != Some(&node) {
+            put(ways, node, format!("within {block:?} {signature}"));
+        }
+    }
+    for (what, order, from, to, signature, node) in joined(segments) {
+        // the present has no other values to stand out from
+        if what == "now" || none.get(signature) != Some(&node) {
+            let end = |key: &Option<&Key>| key.and_then(Key::text).unwrap_or_default();
+            let (from, to) = (end(&from), end(&to));
+            let text = [what, " ", order, " ", &from, "..", &to, " ", signature].concat();
+            put(ways, node, text);
+        }
+    }
+}
+
+/// What the tests that matter say of each atom; made when it is asked for.
+struct Signatures<'t, 'r> {
+    told: &'t ToldApart,
+    kept: Vec<usize>,
+    atoms: &'t Atoms<'r>,
+    made: Vec<OnceCell<String>>,
+}
+
+impl Signatures<'_, '_> {
+    fn of(&self, place: usize) -> &str {
+        let made = self.made.get(place).map(|known| {
+            known.get_or_init(|| {
+                let holds = self.atoms.list.get(place).map_or(&[][..], |atom| &atom.holds);
+                self.told.signature(&self.kept, holds)
+            })
+        });
+        made.map_or("", String::as_str)
+    }
+}
+
+fn put(ways: &mut Ways, node: Node, text: String) {
+    ways.entry(node).or_default().push(text);
+}
+
+/// Writes where no value leads and where texts lead that say none, and gives where these lead by what is said of them.
+fn texts<'s>(signatures: &'s Signatures<'_, '_>, nodes: &[Node], ways: &mut Ways) -> FastMap<&'s str, Node> {
+    let mut none: FastMap<&str, Node> = FastMap::default();
+    for ((place, atom), node) in signatures.atoms.list.iter().enumerate().zip(nodes) {
+        for (part, _) in &atom.parts {
+            match part {
+                Part::Unset => put(ways, *node, "unset".to_owned()),
+                Part::Texts(_) | Part::Matching(_) => {
+                    let signature = signatures.of(place);
+                    let known = none.insert(signature, *node);
+                    if known.is_none() {
+                        put(ways, *node, ["texts ", signature].concat());
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    none
+}
+
+/// Blocks of addresses, where neighbours lead to the same place put together.
+fn whole(mut blocks: Vec<(&str, Block, Node)>) -> Vec<(&str, Block, Node)> {
     blocks.sort();
     let mut whole: Vec<(&str, Block, Node)> = Vec::new();
     for (signature, block, node) in blocks {
@@ -213,20 +250,7 @@ pub(super) fn describe(told: &ToldApart, atoms: &Atoms<'_>, nodes: &[Node], ways
             _ => whole.push((signature, block, node)),
         }
     }
-    for (signature, block, node) in whole {
-        if none.get(signature) != Some(&node) {
-            put(ways, node, format!("within {block:?} {signature}"));
-        }
-    }
-    for (what, order, from, to, signature, node) in joined(segments) {
-        // the present has no other values to stand out from
-        if what == "now" || none.get(signature) != Some(&node) {
-            let end = |key: &Option<&Key>| key.and_then(Key::text).unwrap_or_default();
-            let (from, to) = (end(&from), end(&to));
-            let text = [what, " ", order, " ", &from, "..", &to, " ", signature].concat();
-            put(ways, node, text);
-        }
-    }
+    whole
 }
 
 type Segment<'s> = (&'s str, &'s str, Option<&'s Key>, Option<&'s Key>, &'s str, Node);

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use proptest::strategy::{Strategy as _, ValueTree};
 use vexil_budget::Budget;
 use vexil_domain::EnvironmentSnapshot;
-use vexil_proptest::{Shape, realistic_change};
+use vexil_proptest::{Shape, arb_environment_edit, realistic_change};
 
-use super::sides::{Sides, arb_hostile, asked_for, runner};
+use super::sides::{Sides, asked_for, runner};
 use crate::affected_flags;
 
 /// Weights as an edit may set them.
@@ -82,7 +82,7 @@ fn of_400_edits_as_teams_make_them_398_at_least_are_decided_for_every_context() 
 fn of_200_hostile_changes_199_at_least_are_decided_for_every_context() {
     let (mut decided, mut runner) = (Decided::default(), runner(3));
     for _ in 0..asked_for("CHANGES", 200) {
-        let (mut before, mut after) = arb_hostile().new_tree(&mut runner).unwrap().current();
+        let (mut before, mut after) = arb_environment_edit().new_tree(&mut runner).unwrap().current();
         usual_weights(&mut before);
         usual_weights(&mut after);
         decided.add((before, after));

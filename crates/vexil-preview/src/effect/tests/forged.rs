@@ -10,6 +10,7 @@ use proptest::strategy::{Strategy as _, ValueTree};
 use time::OffsetDateTime;
 use vexil_budget::Budget;
 use vexil_domain::Context;
+use vexil_engine::Ambient;
 use vexil_proof_check::{Decision, On, Proof, ProofError, Region, Witness, check};
 
 use super::super::certificate::decision;

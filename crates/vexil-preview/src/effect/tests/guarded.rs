@@ -8,12 +8,11 @@ use vexil_budget::Budget;
 use vexil_domain::{
     ActivationStrategy, Constraint, EnvironmentFlag, EnvironmentSnapshot, FlagSettings, Operator,
 };
-use vexil_engine::{Ambient, Engine};
 
 use super::contexts::{Drawn, Pools};
 use super::sides::{Random, Sides, arb_sides, asked_for, runner};
 use super::{Answering, of_flag};
-use crate::{Comparison, ContextSet, Guard, GuardVerdict, Share, Side, Witness, affected_flags};
+use crate::{ContextSet, Guard, GuardVerdict, Share, Witness, affected_flags};
 
 /// Some values of some fields, now and then of one that no flag asks.
 fn drawn(pools: &Pools, random: &mut Random) -> ContextSet {
@@ -155,20 +154,8 @@ fn what_no_context_shows_breaks_no_guard() {
         ("20", never("plan", "pro"), true),
         ("20", never("userId", ""), false),
     ] {
-        let [before, after] = before_and_after(more);
-        let engines = [&before, &after].map(|snapshot| Engine::compile(snapshot).0);
-        let comparison = Comparison {
-            before: Side {
-                snapshot: &before,
-                engine: &engines[0],
-            },
-            after: Side {
-                snapshot: &after,
-                engine: &engines[1],
-            },
-            environment: "production",
-            ambient: Ambient::new(datetime!(2024-07-01 00:00:30 UTC), 7),
-        };
+        let sides = Sides::new(before_and_after(more).into());
+        let comparison = sides.comparison();
         let effect = comparison.effect(&["f".into()], std::slice::from_ref(&guard), &Budget::unlimited());
         assert!(!effect.is_complete());
         match &effect.guards[0].verdict {

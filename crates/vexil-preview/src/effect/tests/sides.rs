@@ -1,13 +1,11 @@
 //! Changes to try: hostile ones, realistic ones, and those of case files.
 
-use std::sync::Arc;
-
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use time::macros::datetime;
-use vexil_domain::{EnvironmentFlag, EnvironmentSnapshot};
+use vexil_domain::EnvironmentSnapshot;
 use vexil_engine::{Ambient, Engine};
-use vexil_proptest::{Shape, arb_environment_snapshot, arb_realistic_change};
+use vexil_proptest::{Shape, arb_environment_edit, arb_realistic_change};
 
 use crate::{Comparison, Side};
 
@@ -89,41 +87,5 @@ impl Sides {
 /// An environment before and after some flags and segments were changed, added and taken away; or after one
 /// realistic edit.
 pub(crate) fn arb_sides() -> BoxedStrategy<(EnvironmentSnapshot, EnvironmentSnapshot)> {
-    prop_oneof![2 => arb_hostile(), 1 => arb_realistic_change(Shape::USUAL)].boxed()
-}
-
-pub(crate) fn arb_hostile() -> BoxedStrategy<(EnvironmentSnapshot, EnvironmentSnapshot)> {
-    (
-        arb_environment_snapshot(),
-        arb_environment_snapshot(),
-        any::<u32>(),
-    )
-        .prop_map(|(before, other, choice)| {
-            let mut after = before.clone();
-            for (place, flag) in before.flags.keys().enumerate() {
-                match choice >> (2 * place) & 3 {
-                    0 => drop(after.flags.remove(flag)),
-                    1 => {
-                        if let Some(changed) = other.flags.values().nth(place) {
-                            let renamed = EnvironmentFlag {
-                                name: flag.clone(),
-                                ..EnvironmentFlag::clone(changed)
-                            };
-                            after.flags.insert(flag.clone(), Arc::new(renamed));
-                        }
-                    }
-                    _ => {}
-                }
-            }
-            let added = other.flags.iter().take((choice >> 20 & 3) as usize);
-            after
-                .flags
-                .extend(added.map(|(name, flag)| (name.clone(), Arc::clone(flag))));
-            let segments = other.segments.iter().take((choice >> 24 & 1) as usize);
-            after
-                .segments
-                .extend(segments.map(|(id, segment)| (*id, Arc::clone(segment))));
-            (before, after)
-        })
-        .boxed()
+    prop_oneof![2 => arb_environment_edit(), 1 => arb_realistic_change(Shape::USUAL)].boxed()
 }
