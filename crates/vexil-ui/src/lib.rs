@@ -16,7 +16,7 @@ mod tests;
 
 pub use encoding::Encoding;
 pub use routes::page_of;
-pub use shell::{POLICY, Shell, Theme, shell};
+pub use shell::{POLICY, Shell, Theme, escaped, shell};
 
 include!(concat!(env!("OUT_DIR"), "/files.rs"));
 

@@ -91,8 +91,9 @@ pub fn shell(shell: &Shell<'_>) -> String {
     )
 }
 
-/// Text for an attribute in double quotes.
-fn escaped(text: &str) -> String {
+/// Text for HTML: inside elements, and inside attributes in quotes.
+#[must_use]
+pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
@@ -100,6 +101,7 @@ fn escaped(text: &str) -> String {
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
             other => escaped.push(other),
         }
     }

@@ -128,7 +128,7 @@ fn what_the_shell_is_told_stays_text() {
     assert!(!text.contains("../x"));
     assert!(text.contains("data-base=\"/a&quot;b\""));
     assert!(text.contains(
-        "{&quot;name&quot;:&quot;\\&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;'&quot;}"
+        "{&quot;name&quot;:&quot;\\&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;&#39;&quot;}"
     ));
     assert!(text.contains("data-theme=\"dark\""));
 }

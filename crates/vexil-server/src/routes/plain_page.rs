@@ -9,6 +9,7 @@ use actix_web::http::header::{
 };
 use vexil_service::operations::Error;
 use vexil_service::sign_in::Secret;
+use vexil_ui::escaped;
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:26rem;margin:4rem auto;padding:0 1rem;color-scheme:light dark}label{display:block;margin:1rem 0 .25rem}input{font:inherit;width:100%;box-sizing:border-box;padding:.5rem}button{font:inherit;margin-top:1.25rem;padding:.5rem 1rem}.problem{border-left:.25rem solid #c22;padding-left:.75rem}";
 
@@ -76,17 +77,17 @@ impl PlainPage<'_> {
     }
 
     fn html(&self, nonce: &str) -> String {
-        let title = escape(self.title);
+        let title = escaped(self.title);
         let mut html = format!(
             "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title><style nonce=\"{nonce}\">{STYLE}</style></head><body><main><h1>{title}</h1>"
         );
         for paragraph in &self.text {
-            html.push_str(&format!("<p>{}</p>", escape(paragraph)));
+            html.push_str(&format!("<p>{}</p>", escaped(paragraph)));
         }
         for problem in &self.problems {
             html.push_str(&format!(
                 "<p class=\"problem\" role=\"alert\">{}</p>",
-                escape(problem)
+                escaped(problem)
             ));
         }
         if let Some(form) = &self.form {
@@ -95,8 +96,8 @@ impl PlainPage<'_> {
         if let Some((path, name)) = &self.link {
             html.push_str(&format!(
                 "<p><a href=\"{}\">{}</a></p>",
-                escape(path),
-                escape(name)
+                escaped(path),
+                escaped(name)
             ));
         }
         html.push_str("</main></body></html>");
@@ -108,43 +109,27 @@ impl Form<'_> {
     fn write(&self, html: &mut String) {
         html.push_str(&format!(
             "<form method=\"post\" action=\"{}\">",
-            escape(&self.action)
+            escaped(&self.action)
         ));
         for (name, value) in &self.hidden {
             html.push_str(&format!(
                 "<input type=\"hidden\" name=\"{}\" value=\"{}\">",
-                escape(name),
-                escape(value)
+                escaped(name),
+                escaped(value)
             ));
         }
         for field in &self.fields {
             html.push_str(&format!(
                 "<label for=\"{name}\">{}</label><input id=\"{name}\" name=\"{name}\" type=\"{}\" autocomplete=\"{}\"{}>",
-                escape(field.label),
-                escape(field.kind),
-                escape(field.autocomplete),
+                escaped(field.label),
+                escaped(field.kind),
+                escaped(field.autocomplete),
                 if field.is_optional { "" } else { " required" },
-                name = escape(field.name),
+                name = escaped(field.name),
             ));
         }
-        html.push_str(&format!("<button>{}</button></form>", escape(self.button)));
+        html.push_str(&format!("<button>{}</button></form>", escaped(self.button)));
     }
-}
-
-/// Text for HTML, inside elements and inside attributes in quotes.
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            other => escaped.push(other),
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]

@@ -178,6 +178,7 @@ fn given(shell: &str) -> serde_json::Value {
         .replace("&quot;", "\"")
         .replace("&lt;", "<")
         .replace("&gt;", ">")
+        .replace("&#39;", "'")
         .replace("&amp;", "&");
     serde_json::from_str(&plain).unwrap()
 }

@@ -62,7 +62,6 @@ export async function get(path, options) {
 }
 export const post = admin('POST');
 export const put = admin('PUT');
-export const patch = admin('PATCH');
 export const remove = admin('DELETE');
 
 /** What was asked for; null where the server says that it is not there, or that one may not see it. */

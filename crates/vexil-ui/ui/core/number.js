@@ -23,7 +23,7 @@ export const zone = () => (localStorage.getItem(ZONE) === 'UTC' ? 'UTC' : undefi
 export const setZone = (utc) => (utc ? localStorage.setItem(ZONE, 'UTC') : localStorage.removeItem(ZONE));
 
 const format = (options) => (at) => new Intl.DateTimeFormat(LANGUAGE, { ...options, timeZone: zone() }).format(at);
-export const instant = format({ dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
+const instant = format({ dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
 export const minuteOf = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const exact = format({ dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23' });
 

@@ -27,7 +27,7 @@ export function values(list, most = 6) {
 }
 
 /** The values of a constraint, whichever member holds them. */
-export const valuesOf = ({ values: list, value: one }) => (list?.length ? list : one === undefined || one === null ? [] : [one]);
+const valuesOf = ({ values: list, value: one }) => (list?.length ? list : one === undefined || one === null ? [] : [one]);
 
 export function constraintWords(constraint) {
   const list = valuesOf(constraint);

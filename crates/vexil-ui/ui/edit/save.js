@@ -1,10 +1,8 @@
 // The end of an edit: saved at once where the person may, or added to the draft of a change request; the page says which, and why.
 
-import { announce, code, fill, h } from '../core/element.js';
+import { code, fill, h } from '../core/element.js';
 import { ask } from '../core/dialog.js';
-import { part } from '../core/api.js';
 import { problem } from '../core/notice.js';
-import { link } from '../core/router.js';
 import { proof } from '../preview/proof.js';
 import { sourceOfEdit } from './effect.js';
 import { makeAtOnce, mayAtOnce, propose } from './make.js';
@@ -29,13 +27,6 @@ export async function finish(at, changes, how) {
   if (how === 'draft') return propose(at, changes);
   for (const change of changes) await makeAtOnce(at, change);
   return null;
-}
-
-/** Where changes went, with a way there. */
-export function draftNote(request) {
-  const number = request.features.reduce((sum, feature) => sum + feature.changes.length, request.segments.length);
-  announce(editText.drafted(request.id, number));
-  return h('p', { class: 'note', role: 'status' }, editText.drafted(request.id, number), ' ', link(`change-requests/${part(request.project)}/${request.id}`, null, editText.openDraft));
 }
 
 /**

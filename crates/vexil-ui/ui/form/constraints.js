@@ -13,7 +13,7 @@ const GROUPS = /** @type {[string, string[]][]} */ ([['text', ['IN', 'NOT_IN', '
 const isText = (operator) => operator.startsWith('STR') || operator === 'REGEX';
 
 /** A constraint with the members that its operator reads, and no others. */
-export function tidy({ contextName, operator, values, value, inverted, caseInsensitive }) {
+function tidy({ contextName, operator, values, value, inverted, caseInsensitive }) {
   return {
     contextName: contextName.trim(), operator, ...(LISTS.includes(operator) ? { values: values ?? [] } : { value: value ?? '' }),
     ...(inverted ? { inverted } : {}), ...(caseInsensitive && isText(operator) ? { caseInsensitive } : {}),

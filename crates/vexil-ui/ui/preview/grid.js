@@ -75,7 +75,7 @@ function permutations(list) {
  * The combinations with `id` as few boxes, each a list of conditions on fields: a greedy cover, in which every box is grown as
  * far as it stays inside, in several orders of the fields. A later box leaves out what earlier ones cover. Null if it is too much.
  */
-export function boxesOf(ids, id, atoms, grid) {
+function boxesOf(ids, id, atoms, grid) {
   const sizes = atoms.map((list) => list.length);
   if (product(sizes) > MOST_ATOMS) return null;
   const strides = stridesOf(sizes);

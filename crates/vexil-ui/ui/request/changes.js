@@ -12,7 +12,7 @@ import { askedText } from '../text.js';
 const MOST_CHANGES = 8;
 
 /** A change as a mark and words. */
-export function changeWords({ action, payload }, names) {
+function changeWords({ action, payload }, names) {
   const title = payload?.title ?? payload?.snapshot?.title;
   const strategy = title ? askedText.strategyNamed(title) : askedText.aStrategy;
   const was = payload?.snapshot;
