@@ -16,6 +16,7 @@ use super::place::{Place, short};
 
 /// Why text was not taken as JSON.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ParseError {
     /// It is none.
     #[error(transparent)]

@@ -15,6 +15,7 @@ pub fn parse(text: &[u8]) -> Result<Value, Error> {
     parse_distinct(unmarked(text), "/body").map_err(|error| match error {
         ParseError::NoJson(error) => no_json(&error),
         ParseError::Repeated(problem) => Error::from(vec![problem]),
+        error => Error::invalid(error.to_string()),
     })
 }
 
