@@ -91,6 +91,13 @@ fn tree(arguments: &[&str]) -> Outcome<Vec<String>> {
 /// Embedding stays cheap.
 fn trees() -> Outcome {
     let embedder = tree(&["-p", "vexil-client-api", "-e", "normal,build"])?;
+    let fewer = tree(&[
+        "-p",
+        "vexil-client-api",
+        "-e",
+        "normal,build",
+        "--no-default-features",
+    ])?;
     let engine = tree(&["-p", "vexil-engine", "-e", "normal,no-proc-macro"])?;
     let of_others = engine.iter().filter(|line| !line.starts_with("vexil-")).count();
     println!(
@@ -100,7 +107,23 @@ fn trees() -> Outcome {
     if embedder.len() > MOST_CRATES || of_others > MOST_AT_RUN_TIME {
         return Err(Error::msg(format!("too many crates:\n{}", embedder.join("\n"))));
     }
+    readme_counts(of_others, embedder.len(), fewer.len())?;
     rust_versions(&embedder)
+}
+
+/// The engine's README says how many crates there are.
+fn readme_counts(of_others: usize, embedder: usize, without_patterns: usize) -> Outcome {
+    let path = root().join("crates/vexil-engine/README.md");
+    let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    for sentence in [
+        format!("{of_others} crates of others at run time"),
+        format!("takes {without_patterns} crates instead of {embedder}"),
+    ] {
+        if !text.contains(&sentence) {
+            return Err(Error::msg(format!("{} does not say: {sentence}", path.display())));
+        }
+    }
+    Ok(())
 }
 
 /// No dependency needs a newer Rust than the libraries say. Their own code is held to it by clippy's `incompatible_msrv`.

@@ -15,6 +15,7 @@ mod reference;
 mod sdk_differences;
 mod support;
 mod tally;
+mod threads;
 mod updates;
 mod warnings;
 mod yggdrasil;
