@@ -77,6 +77,43 @@ fn null_is_refused_with_its_place_unless_it_means_none() {
     }
 }
 
+/// What decides how the rest of its object is read: where it is wrong, nothing can be said of the rest.
+const DECIDING: [&str; 5] = ["action", "op", "operator", "state", "type"];
+
+#[test]
+fn of_two_faults_both_are_told_with_their_places() {
+    let mut passed_over = Vec::new();
+    for document in all() {
+        let of_none = |place: &String| {
+            let passed =
+                document.nullable.contains(&place.as_str()) || document.unread.contains(&place.as_str());
+            let name = place.rsplit('/').next().unwrap();
+            !passed && !DECIDING.contains(&name)
+        };
+        let places: Vec<String> = members(&document.whole).into_iter().filter(of_none).collect();
+        for (at, one) in places.iter().enumerate() {
+            for other in places.iter().skip(at + 1) {
+                let below = |outer: &str, inner: &str| inner.starts_with(&format!("{outer}/"));
+                if below(one, other) || below(other, one) {
+                    continue;
+                }
+                let mut sent = document.whole.clone();
+                for place in [one, other] {
+                    *sent.pointer_mut(place).unwrap() = Value::Null;
+                }
+                let refused = refused(&document, &sent);
+                if ![one, other]
+                    .iter()
+                    .all(|place| refused.contains(&format!("/body{place}")))
+                {
+                    passed_over.push(format!("{}: {one} and {other}: {refused:?}", document.name));
+                }
+            }
+        }
+    }
+    assert_eq!(passed_over, [""; 0]);
+}
+
 /// Names that somebody might write instead.
 fn twins(name: &str) -> Vec<String> {
     let mut capital = name.to_owned();

@@ -50,3 +50,4 @@ mod support;
 mod ui;
 mod usage;
 mod users;
+mod widening;

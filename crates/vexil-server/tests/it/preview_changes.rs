@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::TestServer;
+use crate::support::{TestServer, places};
 
 const DIFF: &str = "/api/admin/playground/changes/diff";
 const FLAG: &str = "/api/admin/projects/default/features/checkout";
@@ -120,12 +120,8 @@ async fn every_fault_of_the_body_is_named_with_its_place() {
         .post(DIFF, json!({ "changes": [], "suggest": "yes" }))
         .await;
     assert_eq!(answer.status, 400);
-    let details = answer.json()["details"].clone();
-    let details = details.as_array().unwrap();
-    let paths: Vec<&str> = details
-        .iter()
-        .filter_map(|detail| detail["path"].as_str())
-        .collect();
+    let refusal = answer.json();
+    let paths = places(&refusal);
     for path in [
         "/body/project",
         "/body/environment",

@@ -4,35 +4,13 @@ use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::support::{CLIENT, FRONTEND, TestServer};
+use crate::widening::{self, FEATURES};
 
-const FEATURES: &str = "/api/admin/projects/default/features";
-
-/// A flag that is on for some of Norway, and a change request that widens it.
+/// The same beside a flag that nothing changes.
 async fn server() -> (TestServer, i64) {
-    let server = TestServer::new();
-    for flag in ["checkout", "idle"] {
-        server.post(FEATURES, json!({ "name": flag })).await.ok();
-    }
-    let path = format!("{FEATURES}/checkout/environments/development");
-    let strategy = server
-        .post(&format!("{path}/strategies"), rollout("20", &["NO"]))
-        .await
-        .ok();
-    server.post(&format!("{path}/on"), json!({})).await.ok();
-    let mut payload = rollout("60", &["NO", "SE"]);
-    payload["id"] = strategy["id"].clone();
-    let change = json!({ "feature": "checkout", "action": "updateStrategy", "payload": payload });
-    let requests = "/api/admin/projects/default/environments/development/change-requests";
-    let answer = server.post(requests, change).await.ok();
-    let request = if answer.is_array() { &answer[0] } else { &answer };
-    let id = request["id"].as_i64().unwrap();
+    let (server, id) = widening::server().await;
+    server.post(FEATURES, json!({ "name": "idle" })).await.ok();
     (server, id)
-}
-
-fn rollout(percentage: &str, countries: &[&str]) -> Value {
-    json!({ "name": "flexibleRollout",
-            "parameters": { "rollout": percentage, "stickiness": "userId", "groupId": "g" },
-            "constraints": [{ "contextName": "country", "operator": "IN", "values": countries }] })
 }
 
 fn path(id: i64, operation: &str) -> String {

@@ -266,3 +266,12 @@ impl Answer {
         body
     }
 }
+
+/// The places that a refusal names.
+pub fn places(refusal: &Value) -> Vec<&str> {
+    let details = refusal["details"].as_array().unwrap();
+    details
+        .iter()
+        .filter_map(|detail| detail["path"].as_str())
+        .collect()
+}

@@ -1,5 +1,6 @@
 //! Tests of the mapping from errors to answers.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use actix_web::ResponseError;
@@ -15,6 +16,8 @@ fn all() -> Vec<ApiError> {
     let operations = [
         Error::invalid("x"),
         Error::missing_permission("CREATE_FEATURE"),
+        Error::NotAPerson("x"),
+        Error::NoPassword,
         Error::InvalidOperation("x".to_owned()),
         Error::NotFound("x".to_owned()),
         Error::NameExists("x".to_owned()),
@@ -42,7 +45,10 @@ fn all() -> Vec<ApiError> {
             default_hidden: false,
             options: Vec::new(),
         })),
+        ApiError::PasswordMismatch,
         ApiError::UnusableLink,
+        ApiError::HeadUnreadable,
+        ApiError::HeadTooLarge,
         ApiError::Unauthorized("x".to_owned()),
         ApiError::NotAcceptable {
             offered: "application/json",
@@ -56,6 +62,54 @@ fn all() -> Vec<ApiError> {
         },
     ];
     operations.into_iter().map(ApiError::from).chain(door).collect()
+}
+
+/// The kinds of errors with their names, once: a kind that is new does not compile before it stands here.
+macro_rules! kinds {
+    ($($name:literal: $kind:pat,)+) => {
+        const KINDS: &[&str] = &[$($name),+];
+
+        fn kind(error: &ApiError) -> &'static str {
+            match error {
+                $($kind => $name,)+
+            }
+        }
+    };
+}
+
+kinds! {
+    "invalid": ApiError::Operation(Error::Invalid { .. }),
+    "forbidden": ApiError::Operation(Error::Forbidden { .. }),
+    "no person": ApiError::Operation(Error::NotAPerson(_)),
+    "invalid operation": ApiError::Operation(Error::InvalidOperation(_)),
+    "not found": ApiError::Operation(Error::NotFound(_)),
+    "name exists": ApiError::Operation(Error::NameExists(_)),
+    "conflict": ApiError::Operation(Error::Conflict(_)),
+    "role in use": ApiError::Operation(Error::RoleInUse(_)),
+    "no password": ApiError::Operation(Error::NoPassword),
+    "weak password": ApiError::Operation(Error::WeakPassword(_)),
+    "too many requests": ApiError::Operation(Error::TooManyRequests { .. }),
+    "busy": ApiError::Operation(Error::Busy { .. }),
+    "unavailable": ApiError::Operation(Error::Unavailable { .. }),
+    "unknown outcome": ApiError::Operation(Error::UnknownOutcome { .. }),
+    "internal": ApiError::Operation(Error::Internal { .. }),
+    "not signed in": ApiError::AuthenticationRequired(_),
+    "unauthorized": ApiError::Unauthorized(_),
+    "password mismatch": ApiError::PasswordMismatch,
+    "unusable link": ApiError::UnusableLink,
+    "not acceptable": ApiError::NotAcceptable { .. },
+    "head unreadable": ApiError::HeadUnreadable,
+    "head too large": ApiError::HeadTooLarge,
+    "too slow": ApiError::TooSlow,
+    "too large": ApiError::TooLarge { .. },
+    "content type": ApiError::ContentType(_),
+    "content coding": ApiError::ContentCoding { .. },
+}
+
+#[test]
+fn all_kinds_of_errors_are_looked_at() {
+    let seen: BTreeSet<&str> = all().iter().map(kind).collect();
+    assert_eq!(seen, KINDS.iter().copied().collect());
 }
 
 #[test]

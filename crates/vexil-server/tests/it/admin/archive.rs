@@ -3,7 +3,7 @@
 use actix_web::http::StatusCode;
 use serde_json::json;
 
-use super::{FEATURES, add_strategy, event_types, in_development, paths, server_with};
+use super::{FEATURES, add_strategy, event_types, in_development, places, server_with};
 use crate::support::TestServer;
 
 #[actix_web::test]
@@ -246,7 +246,7 @@ async fn operations_on_many_flags_need_a_list_of_them() {
                 .post(&format!("/api/admin/projects/default/{operation}"), body)
                 .await;
             let refusal = answer.refused(StatusCode::BAD_REQUEST, "BadDataError");
-            assert!(paths(&refusal)[0].starts_with("/body/features"), "{refusal}");
+            assert!(places(&refusal)[0].starts_with("/body/features"), "{refusal}");
         }
     }
 }

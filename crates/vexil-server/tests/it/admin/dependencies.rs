@@ -3,7 +3,7 @@
 use actix_web::http::StatusCode;
 use serde_json::json;
 
-use super::{FEATURES, event_types, paths, server_with};
+use super::{FEATURES, event_types, places, server_with};
 use crate::support::TestServer;
 
 async fn with_flags() -> TestServer {
@@ -122,7 +122,7 @@ async fn a_dependency_that_makes_no_sense_is_refused() {
         .await;
     let refusal = refusal.refused(StatusCode::BAD_REQUEST, "BadDataError");
     assert_eq!(
-        paths(&refusal),
+        places(&refusal),
         ["/body/feature", "/body/enabled", "/body/variants"]
     );
 }

@@ -180,7 +180,7 @@ async fn flags_can_be_put_in_order_by_whether_they_are_stale() {
 }
 
 #[actix_web::test]
-async fn what_is_not_there_is_404_wherever_it_is_named() {
+async fn what_is_not_there_is_refused_in_json() {
     let server = TestServer::new();
     let body = json!({ "environment": "nowhere" });
     let answer = server

@@ -3,7 +3,7 @@
 use actix_web::http::StatusCode;
 use serde_json::json;
 
-use super::{FEATURES, event_types, paths, server_with};
+use super::{FEATURES, event_types, places, server_with};
 use crate::support::TestServer;
 
 const ENVIRONMENTS: &str = "/api/admin/environments";
@@ -132,7 +132,7 @@ async fn environments_are_put_in_order_all_or_none() {
         .put(path, json!({ "production": "x" }))
         .await
         .refused(StatusCode::BAD_REQUEST, "BadDataError");
-    assert_eq!(paths(&refusal), ["/body/production"]);
+    assert_eq!(places(&refusal), ["/body/production"]);
 }
 
 #[actix_web::test]
@@ -165,7 +165,7 @@ async fn what_is_wrong_with_an_environment_is_told() {
         .post(ENVIRONMENTS, body)
         .await
         .refused(StatusCode::BAD_REQUEST, "BadDataError");
-    let mut found = paths(&refusal);
+    let mut found = places(&refusal);
     found.sort_unstable();
     let expected = [
         "/body/enabled",

@@ -3,7 +3,7 @@
 use actix_web::http::StatusCode;
 use serde_json::json;
 
-use super::{FEATURES, paths, server_with};
+use super::{FEATURES, places, server_with};
 use crate::support::TestServer;
 
 #[actix_web::test]
@@ -91,7 +91,7 @@ async fn events_can_be_searched_and_paged() {
         .get("/api/admin/search/events?from=IS:x&createdBy=IS:me")
         .await;
     let refusal = refused.refused(StatusCode::BAD_REQUEST, "BadDataError");
-    assert_eq!(paths(&refusal), ["/query/createdBy", "/query/from"]);
+    assert_eq!(places(&refusal), ["/query/createdBy", "/query/from"]);
 }
 
 #[actix_web::test]

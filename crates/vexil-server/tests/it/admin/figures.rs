@@ -1,12 +1,12 @@
 //! How a project does, in figures.
 
-use actix_web::http::StatusCode;
+use actix_web::http::{Method, StatusCode};
 use serde_json::json;
 use time::Duration;
 
 use super::FEATURES;
 use crate::roles::{OWNER, give};
-use crate::support::{START, TestServer};
+use crate::support::{CLIENT, START, TestServer};
 use crate::users::person;
 
 async fn turn_on(server: &TestServer, flag: &str) {
@@ -124,6 +124,11 @@ async fn a_report_on_health_has_the_flags_and_counts_the_stale_ones() {
 #[actix_web::test]
 async fn no_sdk_is_said_to_be_outdated() {
     let server = TestServer::new();
+    let old = json!({ "appName": "shop", "instanceId": "i", "sdkVersion": "unleash-client-node:1.0.0", "strategies": [], "started": 1, "interval": 1 });
+    let known = server
+        .call(CLIENT, Method::POST, "/api/client/register", Some(&old))
+        .await;
+    assert_eq!(known.status, 202, "{}", known.text);
     for path in [
         "/api/admin/metrics/sdks/outdated",
         "/api/admin/projects/default/sdks/outdated",

@@ -4,7 +4,7 @@ use actix_web::http::StatusCode;
 use serde_json::json;
 use time::Duration;
 
-use super::{FEATURES, add_strategy, event_types, in_development, paths, server_with};
+use super::{FEATURES, add_strategy, event_types, in_development, places, server_with};
 use crate::support::{CLIENT, START, TestServer};
 
 #[actix_web::test]
@@ -102,7 +102,7 @@ async fn what_is_wrong_with_a_new_flag_is_told_all_at_once() {
         .await
         .refused(StatusCode::BAD_REQUEST, "BadDataError");
     assert_eq!(
-        paths(&refusal),
+        places(&refusal),
         [
             "/body/name",
             "/body/type",
@@ -121,7 +121,7 @@ async fn what_is_wrong_with_a_new_flag_is_told_all_at_once() {
     ] {
         let refusal = server.post(FEATURES, json!({ "name": name })).await;
         let refusal = refusal.refused(StatusCode::BAD_REQUEST, "BadDataError");
-        assert_eq!(paths(&refusal), ["/body/name"], "{name}");
+        assert_eq!(places(&refusal), ["/body/name"], "{name}");
     }
     assert_eq!(server.get(FEATURES).await.ok()["features"], json!([]));
 }
@@ -174,7 +174,7 @@ async fn a_put_replaces_what_a_flag_says_of_itself() {
         .refused(StatusCode::BAD_REQUEST, "BadDataError");
     let refusal = server.put(&path, json!({ "type": "nope", "stale": "x" })).await;
     let refusal = refusal.refused(StatusCode::BAD_REQUEST, "BadDataError");
-    assert_eq!(paths(&refusal), ["/body/type", "/body/stale"]);
+    assert_eq!(places(&refusal), ["/body/type", "/body/stale"]);
     server
         .put(&format!("{FEATURES}/nope"), json!({}))
         .await
@@ -198,7 +198,7 @@ async fn flags_are_marked_stale_together() {
     }
     let refusal = server.post(path, json!({ "features": "a" })).await;
     let refusal = refusal.refused(StatusCode::BAD_REQUEST, "BadDataError");
-    assert_eq!(paths(&refusal), ["/body/features", "/body/stale"]);
+    assert_eq!(places(&refusal), ["/body/features", "/body/stale"]);
 }
 
 #[actix_web::test]

@@ -3,7 +3,7 @@
 use actix_web::http::StatusCode;
 use serde_json::json;
 
-use super::{add_strategy, paths, server_with};
+use super::{add_strategy, places, server_with};
 use crate::support::TestServer;
 
 #[actix_web::test]
@@ -119,10 +119,10 @@ async fn a_constraint_can_be_checked_before_it_is_used() {
         )
         .await;
     let refusal = refusal.refused(StatusCode::BAD_REQUEST, "BadDataError");
-    assert_eq!(paths(&refusal), ["/body/value"]);
+    assert_eq!(places(&refusal), ["/body/value"]);
     let refusal = server
         .post(path, json!({}))
         .await
         .refused(StatusCode::BAD_REQUEST, "BadDataError");
-    assert_eq!(paths(&refusal), ["/body/contextName", "/body/operator"]);
+    assert_eq!(places(&refusal), ["/body/contextName", "/body/operator"]);
 }

@@ -29,7 +29,7 @@ mod unleash_ui;
 
 use serde_json::{Value, json};
 
-use crate::support::TestServer;
+use crate::support::{TestServer, places};
 
 pub const FEATURES: &str = "/api/admin/projects/default/features";
 
@@ -68,14 +68,4 @@ async fn event_types(server: &TestServer) -> Vec<String> {
         .iter()
         .map(|event| event["type"].as_str().unwrap().to_owned());
     types.rev().collect()
-}
-
-/// The paths that a refusal names.
-fn paths(refusal: &Value) -> Vec<&str> {
-    refusal["details"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter_map(|detail| detail["path"].as_str())
-        .collect()
 }

@@ -3,7 +3,7 @@
 use actix_web::http::StatusCode;
 use serde_json::{Value, json};
 
-use super::{FEATURES, add_strategy, paths, server_with, strategies_of};
+use super::{FEATURES, add_strategy, places, server_with, strategies_of};
 use crate::support::TestServer;
 
 #[actix_web::test]
@@ -63,7 +63,7 @@ async fn a_patch_that_leads_to_nonsense_changes_nothing() {
     ];
     for (patch, place) in cases {
         let refusal = refused(&server, &path, patch, StatusCode::BAD_REQUEST).await;
-        assert_eq!(paths(&refusal), [place]);
+        assert_eq!(places(&refusal), [place]);
     }
     let renamed = json!([{ "op": "replace", "path": "/name", "value": "other" }]);
     refused(&server, &path, renamed, StatusCode::BAD_REQUEST).await;
@@ -111,7 +111,7 @@ async fn a_patch_edits_a_strategy_and_leaves_the_rest() {
     ];
     for (patch, place) in cases {
         let refusal = refused(&server, &path, patch, StatusCode::BAD_REQUEST).await;
-        assert_eq!(paths(&refusal), [place]);
+        assert_eq!(places(&refusal), [place]);
     }
     let failed = json!([{ "op": "test", "path": "/title", "value": "x" }]);
     refused(&server, &path, failed, StatusCode::CONFLICT).await;

@@ -3,7 +3,7 @@
 use actix_web::http::StatusCode;
 use serde_json::json;
 
-use super::{FEATURES, event_types, paths, server_with};
+use super::{FEATURES, event_types, places, server_with};
 use crate::support::TestServer;
 
 const PROJECTS: &str = "/api/admin/projects";
@@ -110,7 +110,7 @@ async fn what_is_wrong_with_a_project_is_told() {
         .post(PROJECTS, body)
         .await
         .refused(StatusCode::BAD_REQUEST, "BadDataError");
-    assert_eq!(paths(&refusal), ["/body/id", "/body/name", "/body/environments"]);
+    assert_eq!(places(&refusal), ["/body/id", "/body/name", "/body/environments"]);
     for body in [
         json!({ "id": "x", "name": "X", "environments": ["nope"] }),
         json!({ "id": "x", "name": "X", "environments": ["development"], "changeRequestEnvironments": [{ "name": "production" }] }),

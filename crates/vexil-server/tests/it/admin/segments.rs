@@ -3,7 +3,7 @@
 use actix_web::http::StatusCode;
 use serde_json::{Value, json};
 
-use super::{FEATURES, add_strategy, event_types, paths, server_with, strategies_of};
+use super::{FEATURES, add_strategy, event_types, places, server_with, strategies_of};
 use crate::support::TestServer;
 
 const SEGMENTS: &str = "/api/admin/segments";
@@ -48,7 +48,7 @@ async fn what_is_wrong_with_a_segment_is_told_all_at_once() {
         .post(SEGMENTS, json!({}))
         .await
         .refused(StatusCode::BAD_REQUEST, "BadDataError");
-    assert_eq!(paths(&refusal), ["/body/name", "/body/constraints"]);
+    assert_eq!(places(&refusal), ["/body/name", "/body/constraints"]);
     let constraints = json!([
         { "contextName": "userId", "operator": "IN", "values": [] },
         { "contextName": "age", "operator": "NUM_EQ", "value": "x" },
@@ -57,7 +57,7 @@ async fn what_is_wrong_with_a_segment_is_told_all_at_once() {
         .post(SEGMENTS, json!({ "name": "s", "constraints": constraints }))
         .await;
     let refusal = refusal.refused(StatusCode::BAD_REQUEST, "BadDataError");
-    assert_eq!(paths(&refusal).len(), 2, "{refusal}");
+    assert_eq!(places(&refusal).len(), 2, "{refusal}");
     for name in [json!(""), json!(null)] {
         let refusal = server
             .post(SEGMENTS, json!({ "name": name, "constraints": [] }))
@@ -136,7 +136,7 @@ async fn a_put_replaces_a_segment_but_for_a_description_that_is_not_said() {
         .put(&path, json!({}))
         .await
         .refused(StatusCode::BAD_REQUEST, "BadDataError");
-    assert_eq!(paths(&refusal), ["/body/name", "/body/constraints"]);
+    assert_eq!(places(&refusal), ["/body/name", "/body/constraints"]);
 }
 
 #[actix_web::test]
@@ -162,7 +162,7 @@ async fn a_segment_that_is_not_there_is_not_found_and_an_id_must_be_a_number() {
             .get(&format!("{SEGMENTS}/{id}"))
             .await
             .refused(StatusCode::BAD_REQUEST, "BadDataError");
-        assert_eq!(paths(&refusal), ["/params/segment"]);
+        assert_eq!(places(&refusal), ["/params/segment"]);
     }
 }
 
@@ -313,7 +313,7 @@ async fn a_strategy_is_given_exactly_the_segments_named() {
         .await
         .refused(StatusCode::BAD_REQUEST, "BadDataError");
     assert_eq!(
-        paths(&refusal),
+        places(&refusal),
         [
             "/body/projectId",
             "/body/strategyId",

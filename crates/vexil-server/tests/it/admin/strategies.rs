@@ -3,7 +3,7 @@
 use actix_web::http::StatusCode;
 use serde_json::{Value, json};
 
-use super::{FEATURES, add_strategy, event_types, in_development, paths, server_with, strategies_of};
+use super::{FEATURES, add_strategy, event_types, in_development, places, server_with, strategies_of};
 use crate::support::TestServer;
 
 fn full() -> Value {
@@ -79,7 +79,7 @@ async fn a_rollout_out_of_range_is_refused_with_its_place() {
         let strategy = json!({ "name": "flexibleRollout", "parameters": { "rollout": rollout } });
         let refusal = server.post(&strategies_of("checkout"), strategy).await;
         let refusal = refusal.refused(StatusCode::BAD_REQUEST, "BadDataError");
-        assert_eq!(paths(&refusal), ["/body/parameters/rollout"], "{rollout}");
+        assert_eq!(places(&refusal), ["/body/parameters/rollout"], "{rollout}");
         assert!(
             refusal["message"]
                 .as_str()
@@ -99,7 +99,7 @@ async fn everything_that_is_wrong_with_a_strategy_is_told_at_once() {
         .post(&strategies_of("checkout"), shape)
         .await
         .refused(StatusCode::BAD_REQUEST, "BadDataError");
-    let mut found = paths(&refusal);
+    let mut found = places(&refusal);
     found.sort_unstable();
     let expected = [
         "/body/constraints",
@@ -122,7 +122,7 @@ async fn everything_that_is_wrong_with_a_strategy_is_told_at_once() {
         .post(&strategies_of("checkout"), content)
         .await
         .refused(StatusCode::BAD_REQUEST, "BadDataError");
-    let found = paths(&refusal);
+    let found = places(&refusal);
     assert_eq!(found.len(), 3, "{refusal}");
     for place in ["/body/constraints/0", "/body/constraints/1", "/body/name"] {
         assert!(
@@ -159,7 +159,7 @@ async fn a_put_replaces_a_strategy_but_for_what_stays_unless_it_is_said() {
         .put(&path, json!({ "constraints": "x" }))
         .await
         .refused(StatusCode::BAD_REQUEST, "BadDataError");
-    assert_eq!(paths(&refusal), ["/body/constraints"]);
+    assert_eq!(places(&refusal), ["/body/constraints"]);
 }
 
 #[actix_web::test]
@@ -191,9 +191,9 @@ async fn strategies_get_new_places_and_nothing_else() {
     let server = server_with("checkout").await;
     let first = add_strategy(&server, "checkout", full()).await;
     let second = add_strategy(&server, "checkout", json!({ "name": "default" })).await;
-    let places = format!("{}/set-sort-order", strategies_of("checkout"));
+    let order = format!("{}/set-sort-order", strategies_of("checkout"));
     let body = json!([{ "id": first, "sortOrder": 9 }, { "id": second, "sortOrder": 5 }]);
-    assert_eq!(server.post(&places, body).await.status, 200);
+    assert_eq!(server.post(&order, body).await.status, 200);
     let list = server.get(&strategies_of("checkout")).await.ok();
     assert_eq!(
         (&list[0]["id"], &list[0]["sortOrder"]),
@@ -214,10 +214,10 @@ async fn strategies_get_new_places_and_nothing_else() {
         ),
     ] {
         let refusal = server
-            .post(&places, body)
+            .post(&order, body)
             .await
             .refused(StatusCode::BAD_REQUEST, "BadDataError");
-        assert_eq!(paths(&refusal), [path]);
+        assert_eq!(places(&refusal), [path]);
     }
     assert_eq!(server.get(&strategies_of("checkout")).await.ok(), list);
 }
@@ -258,9 +258,9 @@ async fn a_strategy_cannot_be_reached_through_another_flag_environment_or_projec
             .await
             .refused(StatusCode::NOT_FOUND, "NotFoundError");
     }
-    let places = format!("{}/set-sort-order", strategies_of("mine"));
+    let order = format!("{}/set-sort-order", strategies_of("mine"));
     let refused = server
-        .post(&places, json!([{ "id": foreign, "sortOrder": 3 }]))
+        .post(&order, json!([{ "id": foreign, "sortOrder": 3 }]))
         .await;
     refused.refused(StatusCode::BAD_REQUEST, "BadDataError");
     assert_eq!(server.get(&strategies_of("other")).await.ok(), before);
@@ -288,9 +288,9 @@ async fn a_strategy_can_only_be_added_where_there_is_a_flag_and_an_environment()
         .get(&unused)
         .await
         .refused(StatusCode::NOT_FOUND, "NotFoundError");
-    let places = format!("{unused}/set-sort-order");
+    let order = format!("{unused}/set-sort-order");
     server
-        .post(&places, json!([]))
+        .post(&order, json!([]))
         .await
         .refused(StatusCode::NOT_FOUND, "NotFoundError");
 }

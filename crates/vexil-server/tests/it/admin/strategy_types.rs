@@ -3,7 +3,7 @@
 use actix_web::http::StatusCode;
 use serde_json::json;
 
-use super::{add_strategy, event_types, paths, server_with};
+use super::{add_strategy, event_types, places, server_with};
 use crate::support::TestServer;
 
 const TYPES: &str = "/api/admin/strategies";
@@ -110,12 +110,12 @@ async fn what_is_wrong_with_a_type_is_told_all_at_once() {
         "/body/parameters/1/required",
         "/body/parameters/2",
     ];
-    assert_eq!(paths(&refusal), expected);
+    assert_eq!(places(&refusal), expected);
     let refusal = server
         .post(TYPES, json!({}))
         .await
         .refused(StatusCode::BAD_REQUEST, "BadDataError");
-    assert_eq!(paths(&refusal), ["/body/name", "/body/parameters"]);
+    assert_eq!(places(&refusal), ["/body/name", "/body/parameters"]);
 }
 
 #[actix_web::test]

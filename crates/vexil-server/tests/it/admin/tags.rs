@@ -3,7 +3,7 @@
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::{FEATURES, event_types, paths, server_with};
+use super::{FEATURES, event_types, places, server_with};
 use crate::support::{Answer, CLIENT, TestServer};
 use crate::users::{Person, grant, person};
 
@@ -97,7 +97,7 @@ async fn what_is_wrong_with_a_tag_or_its_type_is_told() {
         for path in [TYPES.to_owned(), format!("{TYPES}/validate")] {
             let refusal = server.post(&path, body.clone()).await;
             let refusal = refusal.refused(StatusCode::BAD_REQUEST, "BadDataError");
-            assert_eq!(paths(&refusal), [wrong], "{body}");
+            assert_eq!(places(&refusal), [wrong], "{body}");
         }
     }
     for (body, wrong) in [
@@ -114,7 +114,7 @@ async fn what_is_wrong_with_a_tag_or_its_type_is_told() {
         for path in [TAGS, CHECKOUT] {
             let refusal = server.post(path, body.clone()).await;
             let refusal = refusal.refused(StatusCode::BAD_REQUEST, "BadDataError");
-            assert_eq!(paths(&refusal), [wrong], "{body}");
+            assert_eq!(places(&refusal), [wrong], "{body}");
         }
     }
     let unknown = tag("nope", "blue");

@@ -4,7 +4,7 @@ use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 use time::Duration;
 
-use super::{event_types, paths};
+use super::{event_types, places};
 use crate::support::{START, TestServer};
 
 const TOKENS: &str = "/api/admin/api-tokens";
@@ -85,7 +85,7 @@ async fn a_token_needs_an_environment_and_projects_that_are_there() {
         .await
         .refused(StatusCode::BAD_REQUEST, "BadDataError");
     assert_eq!(
-        paths(&refusal),
+        places(&refusal),
         [
             "/body/tokenName",
             "/body/type",
@@ -135,7 +135,7 @@ async fn a_token_is_no_longer_accepted_from_its_end_on() {
         .put(&path, json!({}))
         .await
         .refused(StatusCode::BAD_REQUEST, "BadDataError");
-    assert_eq!(paths(&refusal), ["/body/expiresAt"]);
+    assert_eq!(places(&refusal), ["/body/expiresAt"]);
     let missing = server
         .put(
             &format!("{TOKENS}/nope"),

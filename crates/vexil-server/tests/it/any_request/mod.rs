@@ -6,6 +6,8 @@
 //! are gone have freed. Blocks in which something was found are kept in `kept.txt` and tried first.
 
 mod bodies;
+mod images;
+mod missing;
 mod mutations;
 mod requests;
 mod world;

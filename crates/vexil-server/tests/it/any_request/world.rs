@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use actix_web::http::Method;
 use serde_json::{Value, json};
+use vexil_server::Route;
 
 use super::bodies::strategy;
 use crate::chance::Chance;
@@ -47,6 +48,34 @@ impl World {
     pub(crate) fn name(&self, parameter: &str, chance: &mut Chance) -> String {
         let known = self.names.get(parameter).filter(|names| !names.is_empty());
         known.map_or_else(|| "nothing".to_owned(), |names| chance.pick(names).clone())
+    }
+
+    /// The path of a route with the first names of everything, which belong together.
+    pub(crate) fn first_path(&self, route: &Route) -> String {
+        self.path_with(route, |name| self.first(name))
+    }
+
+    /// The same with one of its names in place of what is there.
+    pub(crate) fn path_without(&self, route: &Route, missing: &str, instead: &str) -> String {
+        self.path_with(route, |name| {
+            if name == missing {
+                instead.to_owned()
+            } else {
+                self.first(name)
+            }
+        })
+    }
+
+    fn path_with(&self, route: &Route, named: impl Fn(&str) -> String) -> String {
+        let path = route.path.replace(":.*}", "}");
+        route.parameters().fold(path, |path, name| {
+            path.replace(&format!("{{{name}}}"), &named(name))
+        })
+    }
+
+    fn first(&self, parameter: &str) -> String {
+        let known = self.names.get(parameter).and_then(|names| names.first());
+        known.cloned().unwrap_or_else(|| "1".to_owned())
     }
 
     async fn furnish(&mut self, chance: &mut Chance) {

@@ -83,4 +83,12 @@ async fn a_rule_that_was_raised_holds_for_what_is_open() {
     scene.rule("production", 1).await;
     let refused = scene.to(&scene.operators[0], id, "Applied").await;
     assert_eq!(refused.status, 400, "{}", refused.text);
+    scene.to(&scene.author, id, "Cancelled").await.ok();
+    scene.rule("production", 2).await;
+    let id = scene.proposed("production", turn_on()).await;
+    scene.rule("production", 1).await;
+    scene.to(&scene.operators[0], id, "Approved").await.ok();
+    assert_eq!(scene.state(id).await, "In review");
+    scene.to(&scene.operators[1], id, "Approved").await.ok();
+    assert_eq!(scene.state(id).await, "Approved");
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::fixture::{
     ALL, OTHER_ADMIN, PROPOSE, approved, change, change_id, number, propose, read, server, to, turn_off,
 };
-use crate::support::{CLIENT, FRONTEND};
+use crate::support::{CLIENT, FRONTEND, places};
 
 #[actix_web::test]
 async fn a_first_change_opens_a_draft_that_holds_it() {
@@ -109,12 +109,7 @@ async fn of_many_changes_none_is_taken_when_one_is_wrong_and_all_faults_are_list
         .post(PROPOSE, body)
         .await
         .refused(StatusCode::BAD_REQUEST, "BadDataError");
-    let paths: Vec<&str> = error["details"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| one["path"].as_str().unwrap())
-        .collect();
+    let paths = places(&error);
     assert_eq!(
         paths,
         [
@@ -154,12 +149,7 @@ async fn values_that_mean_nothing_are_refused_with_their_place_in_the_payload() 
         .post(PROPOSE, change("checkout", "addStrategy", strategy))
         .await
         .refused(StatusCode::BAD_REQUEST, "BadDataError");
-    let paths: Vec<&str> = error["details"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| one["path"].as_str().unwrap())
-        .collect();
+    let paths = places(&error);
     assert!(paths.contains(&"/body/payload/parameters/rollout"), "{error}");
     assert!(paths.contains(&"/body/payload/constraints/0/value"), "{error}");
 }

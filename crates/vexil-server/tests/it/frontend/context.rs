@@ -112,12 +112,7 @@ async fn a_body_that_is_malformed_is_refused_with_every_place() {
         let answer = post(&server, body).await;
         assert_eq!(answer.header("access-control-allow-origin"), Some("*"));
         let refusal = answer.refused(StatusCode::BAD_REQUEST, "BadDataError");
-        let found: Vec<&str> = refusal["details"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|detail| detail["path"].as_str().unwrap())
-            .collect();
+        let found = places(&refusal);
         assert_eq!(found, paths);
     }
     let untyped = server

@@ -12,7 +12,7 @@ use vexil_domain::{
 };
 
 use crate::flags::{for_values, on, put_flag};
-use crate::support::{ADMIN, Answer, CLIENT, FRONTEND, TestServer};
+use crate::support::{ADMIN, Answer, CLIENT, FRONTEND, TestServer, places};
 
 const FRONTEND_PATH: &str = "/api/frontend";
 

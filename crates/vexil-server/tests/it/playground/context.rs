@@ -4,7 +4,7 @@ use actix_web::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::{Playground, entries, entry, everybody, feature, preview_path};
-use crate::support::START;
+use crate::support::{START, places};
 
 #[actix_web::test]
 async fn every_combination_of_comma_separated_values_is_evaluated_the_last_field_fastest() {
@@ -240,19 +240,13 @@ async fn every_fault_of_a_context_is_listed_with_its_place() {
             vec!["/body/context/properties"],
         ),
     ];
-    for (body, places) in cases {
+    for (body, expected) in cases {
         let error = playground
             .server
             .post(&preview_path(id), body.clone())
             .await
             .refused(StatusCode::BAD_REQUEST, "BadDataError");
-        let found: Vec<_> = error["details"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|detail| detail["path"].as_str().unwrap())
-            .collect();
-        assert_eq!(found, places, "{body}");
+        assert_eq!(places(&error), expected, "{body}");
     }
 }
 

@@ -4,6 +4,7 @@ use actix_web::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::{Playground, everybody, feature, keys};
+use crate::support::places;
 
 async fn advanced(playground: &Playground, body: Value) -> Value {
     playground
@@ -105,7 +106,7 @@ async fn scalars_are_taken_as_text_where_unleash_does() {
 #[actix_web::test]
 async fn faults_of_an_advanced_question_are_listed_with_their_places() {
     let playground = Playground::new();
-    for (body, places) in [
+    for (body, expected) in [
         (json!({}), vec!["/body/environments", "/body/context"]),
         (
             json!({ "environments": [], "context": {} }),
@@ -133,13 +134,7 @@ async fn faults_of_an_advanced_question_are_listed_with_their_places() {
             .post("/api/admin/playground/advanced", body.clone())
             .await;
         let error = answer.refused(StatusCode::BAD_REQUEST, "BadDataError");
-        let found: Vec<_> = error["details"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|detail| detail["path"].as_str().unwrap())
-            .collect();
-        assert_eq!(found, places, "{body}");
+        assert_eq!(places(&error), expected, "{body}");
     }
 }
 

@@ -7,7 +7,7 @@ use vexil_service::TrustedProxies;
 use vexil_service::sign_in::SignInOptions;
 
 use super::{LOGIN, PASSWORD, account, browser, signed_in, try_to_sign_in};
-use crate::support::{ADMIN, START, TestServer};
+use crate::support::{ADMIN, START, TestServer, places};
 
 #[actix_web::test]
 async fn a_name_or_an_email_address_with_the_password_signs_in() {
@@ -68,12 +68,7 @@ async fn a_sign_in_that_is_malformed_says_what_is_missing() {
         let headers = [("content-type", "application/json")];
         let answer = server.send(Method::POST, LOGIN, &headers, body.to_string()).await;
         let refused = answer.refused(StatusCode::BAD_REQUEST, "BadDataError");
-        let details = refused["details"].as_array().unwrap();
-        let found: Vec<_> = details
-            .iter()
-            .map(|detail| detail["path"].as_str().unwrap())
-            .collect();
-        assert_eq!(found, paths, "{body}");
+        assert_eq!(places(&refused), paths, "{body}");
     }
 }
 

@@ -2,9 +2,10 @@
 
 use actix_web::http::{Method, StatusCode};
 use serde_json::json;
+use time::Duration;
 
 use super::{Browser, PASSWORD, account, signed_in, try_to_sign_in};
-use crate::support::TestServer;
+use crate::support::{ADMIN, START, TestServer};
 
 /// A server with somebody who is signed in in two browsers, and somebody else.
 async fn two_browsers() -> (TestServer, i64, [Browser; 2], Browser) {
@@ -74,6 +75,30 @@ async fn a_lesser_role_ends_all_sessions_and_a_greater_one_none() {
     server.put(&path, json!({ "rootRole": "Viewer" })).await.ok();
     assert_eq!(are_signed_in(&browsers).await, [false, false]);
     assert!(bob.is_signed_in().await);
+}
+
+#[actix_web::test]
+async fn what_ends_sessions_ends_them_on_every_node_within_a_second() {
+    let password = json!({ "password": "Zz8!pqRstuvw9" });
+    let endings = [
+        (Method::POST, "/change-password", password),
+        (Method::PUT, "", json!({ "rootRole": "Viewer" })),
+        (Method::DELETE, "", json!({})),
+    ];
+    for (method, end, body) in endings {
+        let (server, id, [browser, _], bob) = two_browsers().await;
+        let [mut ada_elsewhere, mut bob_elsewhere] = [browser, bob];
+        let other = server.another();
+        ada_elsewhere.server = other.clone();
+        bob_elsewhere.server = other;
+        assert!(ada_elsewhere.is_signed_in().await);
+        let path = format!("/api/admin/user-admin/{id}{end}");
+        let ended = server.call(ADMIN, method.clone(), &path, Some(&body)).await;
+        assert_eq!(ended.status, 200, "{method} {path}: {}", ended.text);
+        server.set_time(START + Duration::SECOND);
+        assert!(!ada_elsewhere.is_signed_in().await, "{method} {path}");
+        assert!(bob_elsewhere.is_signed_in().await, "{method} {path}");
+    }
 }
 
 #[actix_web::test]

@@ -4,7 +4,7 @@ use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::{report, server_with_a_flag};
-use crate::support::{CLIENT, START};
+use crate::support::{CLIENT, START, places};
 
 #[actix_web::test]
 async fn applications_that_registered_or_reported_are_listed_by_name() {
@@ -156,12 +156,7 @@ async fn a_bad_registration_is_refused_with_every_fault() {
         )
         .await;
     let refusal = answer.refused(StatusCode::BAD_REQUEST, "BadDataError");
-    let paths: Vec<&str> = refusal["details"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|detail| detail["path"].as_str().unwrap())
-        .collect();
+    let paths = places(&refusal);
     assert_eq!(
         paths,
         [

@@ -4,7 +4,7 @@ use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::{report, report_of, send_report, server_with_a_flag, usage};
-use crate::support::{ADMIN, CLIENT, FRONTEND, START};
+use crate::support::{ADMIN, CLIENT, FRONTEND, START, places};
 
 const FRONTEND_PATH: &str = "/api/frontend/client/metrics";
 const CLIENT_PATH: &str = "/api/client/metrics";
@@ -134,12 +134,7 @@ async fn a_bad_report_is_refused_by_itself_with_the_place_of_each_fault() {
         for (token, path) in [(CLIENT, CLIENT_PATH), (FRONTEND, FRONTEND_PATH)] {
             let answer = server.call(token, Method::POST, path, Some(&body)).await;
             let refusal = answer.refused(StatusCode::BAD_REQUEST, "BadDataError");
-            let found: Vec<&str> = refusal["details"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|item| item["path"].as_str().unwrap())
-                .collect();
+            let found = places(&refusal);
             assert_eq!(found, paths, "{body:.80}");
         }
     }

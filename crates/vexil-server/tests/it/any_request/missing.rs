@@ -1,0 +1,104 @@
+//! Whatever a path of the administration API names that is not there.
+
+use serde_json::json;
+use vexil_server::all_routes;
+
+use super::bodies::body;
+use super::world::World;
+use crate::chance::Chance;
+
+/// What nothing is called, and no number of anything.
+const MISSING: &str = "987654";
+
+/// What is gone already is removed: 200.
+const GONE: [&str; 4] = [
+    "DELETE /api/admin/user/tokens/{id} without its id",
+    "DELETE /api/admin/projects/{project}/environments/{environment} without its environment",
+    "DELETE /api/admin/archive/{feature} without its feature",
+    "DELETE /api/admin/api-tokens/{token} without its token",
+];
+
+/// A list of what belongs to it is asked for, and is empty, or is of no more than the others: 200.
+const EMPTY: [&str; 17] = [
+    "GET /api/admin/environments/project/{project} without its project",
+    "GET /api/admin/projects/{project}/features without its project",
+    "GET /api/admin/archive/features/{project} without its project",
+    "POST /api/admin/projects/{project}/archive/validate without its project",
+    "GET /api/admin/projects/{project}/features/{feature}/parents without its project",
+    "GET /api/admin/projects/{project}/features/{feature}/parents without its feature",
+    "GET /api/admin/projects/{project}/features/{feature}/parent-variants without its project",
+    "GET /api/admin/projects/{project}/features/{feature}/parent-variants without its feature",
+    "GET /api/admin/projects/{project}/dependencies without its project",
+    "GET /api/admin/segments/strategies/{strategy} without its strategy",
+    "GET /api/admin/tags/{type} without its type",
+    "GET /api/admin/context/{field}/strategies without its field",
+    "GET /api/admin/projects/{project}/context/{field}/strategies without its field",
+    "GET /api/admin/api-tokens/{token} without its token",
+    "GET /api/admin/events/{feature} without its feature",
+    "GET /api/admin/projects/{project}/change-requests/pending/{feature} without its feature",
+    "GET /api/admin/client-metrics/features/{name}/raw without its name",
+];
+
+/// What somebody has seen is noted under any name: 200.
+const NOTED: [&str; 2] = [
+    "POST /api/admin/splash/{notice} without its notice",
+    "PUT /api/admin/feedback/{notice} without its notice",
+];
+
+/// What is to be done with it is wrong in itself: 400, and 403 where what is named besides belongs elsewhere or to somebody else.
+const OTHERWISE: [&str; 10] = [
+    "PUT /api/admin/projects/{project}/users/{id}/roles without its id",
+    "DELETE /api/admin/projects/{project}/users/{id}/roles without its id",
+    "PUT /api/admin/projects/{project}/groups/{group}/roles without its group",
+    "DELETE /api/admin/projects/{project}/groups/{group}/roles without its group",
+    "POST /api/admin/projects/{project}/features/{feature}/environments/{environment}/strategies without its environment",
+    "POST /api/admin/projects/{project}/stale without its project",
+    "POST /api/admin/projects/{project}/archive without its project",
+    "POST /api/admin/projects/{project}/delete without its project",
+    "PUT /api/admin/projects/{project}/change-requests/{id}/changes/{change} without its change",
+    "DELETE /api/admin/projects/{project}/change-requests/{id}/changes/{change} without its change",
+];
+
+#[actix_web::test]
+async fn what_a_path_names_and_is_not_there_is_404_but_where_it_is_said() {
+    let world = World::new(1).await;
+    let chance = &mut Chance::new(1);
+    let (mut asked, mut others) = (0, Vec::new());
+    for route in all_routes()
+        .iter()
+        .filter(|route| route.path.starts_with("/api/admin/"))
+    {
+        for missing in route.parameters() {
+            let path = world.path_without(route, missing, MISSING);
+            let what = format!("{} {}", route.method, route.path);
+            let body = body(&what, &world, chance).unwrap_or_else(|| json!({}));
+            let answer = world
+                .server
+                .call(&world.callers[3], route.method.clone(), &path, Some(&body))
+                .await;
+            asked += 1;
+            if answer.status != 404 || answer.json()["name"] != "NotFoundError" {
+                others.push((format!("{what} without its {missing}"), answer.status));
+            }
+        }
+    }
+    assert!(asked > 200, "{asked}");
+    let told = |places: &[&str], statuses: &[u16]| {
+        let place = |place: &&str| ((*place).to_owned(), statuses.to_vec());
+        places.iter().map(place).collect::<Vec<_>>()
+    };
+    let mut known = told(&GONE, &[200]);
+    known.extend(told(&EMPTY, &[200]));
+    known.extend(told(&NOTED, &[200]));
+    known.extend(told(&OTHERWISE, &[400, 403]));
+    let wrong: Vec<_> = others
+        .iter()
+        .filter(|(place, status)| {
+            !known
+                .iter()
+                .any(|(known, of)| known == place && of.contains(status))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+    assert_eq!(others.len(), known.len(), "some are 404 by now: {others:?}");
+}
