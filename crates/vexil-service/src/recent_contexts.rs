@@ -7,6 +7,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use time::{Duration, OffsetDateTime};
 use vexil_domain::{Context, EnvironmentName};
 
+use crate::clock::is_recent;
+
 /// So many contexts are kept of each environment, the latest.
 const MOST: usize = 2_000;
 /// A value of more bytes is left out.
@@ -67,10 +69,10 @@ impl RecentContexts {
         of_environment.push_back(noted);
     }
 
-    /// Forgets those that were noted more than an hour ago.
+    /// Forgets those that were noted an hour ago or earlier.
     pub(crate) fn forget(&self, now: OffsetDateTime) {
         self.noted().retain(|_, noted| {
-            noted.retain(|one| now - one.at <= KEPT);
+            noted.retain(|one| is_recent(one.at, now, KEPT));
             !noted.is_empty()
         });
     }
@@ -144,8 +146,11 @@ mod tests {
         }
         let kept = names(&recent, NOW + Duration::seconds(2_499));
         assert_eq!((kept.len(), kept[0].as_deref()), (2_000, Some("500")));
-        let kept = names(&recent, NOW + Duration::seconds(3_600 + 2_000));
+        let kept = names(&recent, NOW + Duration::seconds(3_600 + 1_999));
         assert_eq!((kept.len(), kept[0].as_deref()), (500, Some("2000")));
+        // one that was noted before the clock was set back is not kept for longer
+        recent.forget(NOW - Duration::seconds(3_600 - 2_450));
+        assert_eq!(recent.noted()[&EnvironmentName::from("e")].len(), 450);
         recent.forget(NOW + Duration::seconds(3_600 + 2_500));
         assert!(recent.noted().is_empty());
     }

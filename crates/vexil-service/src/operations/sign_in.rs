@@ -10,6 +10,7 @@ use vexil_store::{
 
 use super::Error;
 use crate::app::{ById, Credentials};
+use crate::clock::is_recent;
 use crate::principal::{hash_secret, token_actor, user_actor};
 use crate::sign_in::{Secret, SignInOptions};
 use crate::transaction::Transaction;
@@ -196,7 +197,7 @@ fn shortened(text: &str) -> String {
 /// Whether a session still counts.
 #[must_use]
 pub fn is_alive(session: &Session, options: &SignInOptions, now: OffsetDateTime) -> bool {
-    now < session.expires_at && now < session.seen_at.saturating_add(options.idle)
+    now < session.expires_at && is_recent(session.seen_at, now, options.idle)
 }
 
 /// Begins the session of whoever has the link, and uses the link up. `None` when the link does not work.
@@ -272,3 +273,6 @@ pub fn name_of(secret: SecretHash) -> String {
         .map(|byte| format!("{byte:02x}"))
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

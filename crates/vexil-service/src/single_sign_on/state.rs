@@ -7,6 +7,7 @@ use time::{Duration, OffsetDateTime};
 use super::issuer::{Issuer, SignOnError};
 use super::settings::OidcSettings;
 use super::used::UsedStates;
+use crate::clock::is_recent;
 
 /// For how long what a provider said of itself counts; its keys change now and then.
 const FRESH: Duration = Duration::minutes(10);
@@ -49,6 +50,6 @@ impl SignOnState {
     pub fn known(&self, settings: &OidcSettings, now: OffsetDateTime) -> Option<Arc<Issuer>> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let (at, issuer) = known.as_ref()?;
-        (issuer.settings() == settings && now - *at < FRESH).then(|| Arc::clone(issuer))
+        (issuer.settings() == settings && is_recent(*at, now, FRESH)).then(|| Arc::clone(issuer))
     }
 }
