@@ -146,9 +146,10 @@ fn joined(texts: &[&str]) -> Vec<String> {
 
 /// Texts that may say a value and hold something that is looked for.
 fn both(value: &str, held: &str) -> Vec<String> {
+    let mut texts = overlaid(value, held);
     // a moment with a fraction of its second
     let moment = value.trim_end_matches('Z');
-    let mut texts = vec![
+    texts.extend([
         format!("{moment}.{held}Z"),
         format!("{moment}.0{held}"),
         format!("{moment}{held}Z"),
@@ -158,7 +159,7 @@ fn both(value: &str, held: &str) -> Vec<String> {
         format!("{value}-{held}"),
         format!("{held}+{value}"),
         format!("{value}+~{held}~"),
-    ];
+    ]);
     if let Some(number) = Number::parse(value) {
         // digits that are rounded away, and the same number by another exponent
         let plain = number.get().to_string();
@@ -175,6 +176,68 @@ fn both(value: &str, held: &str) -> Vec<String> {
             texts.push(format!("{mantissa}{held}{exponent}"));
         }
     }
+    texts
+}
+
+/// Texts that say a moment and hold what is looked for, in the place of letters like its own: in UTC, in the zone that
+/// it ends with, without a zone, without seconds, and with a fraction.
+fn overlaid(value: &str, held: &str) -> Vec<String> {
+    use time::format_description::well_known::Rfc3339;
+    let Some(moment) = Instant::parse(value) else {
+        return Vec::new();
+    };
+    let zone = held
+        .len()
+        .checked_sub("+00:00".len())
+        .and_then(|start| held.get(start..));
+    let zone = zone.and_then(|zone| Instant::parse(&format!("1970-01-01T00:00:00{zone}")));
+    let east = zone.map(|zone| -zone.unix_seconds()).unwrap_or_default();
+    let local = Instant::of_unix(moment.unix_seconds() + east, moment.nanoseconds());
+    let local = local.and_then(|local| OffsetDateTime::try_from(local).ok());
+    let mut forms = vec![
+        value.to_owned(),
+        value.replace('Z', "+00:00"),
+        value.replace('Z', "-00:00"),
+    ];
+    if let Some(local) = local.and_then(|local| local.format(&Rfc3339).ok()) {
+        let local = local.trim_end_matches('Z');
+        let (whole, fraction) = local.split_once('.').unwrap_or((local, ""));
+        for end in ["", "Z", "+00:00", "-00:00"] {
+            forms.extend([format!("{local}{end}"), format!("{whole}.{fraction:0<9}{end}")]);
+            forms.extend(whole.get(..16).map(|minutes| format!("{minutes}{end}")));
+        }
+        forms.extend(whole.get(..10).map(str::to_owned));
+    }
+    let is_like = |one: u8, other: u8| {
+        let kind = |letter: u8| match letter {
+            b'0'..=b'9' => b'0',
+            b'T' | b't' | b' ' => b'T',
+            b'+' | b'-' => b'-',
+            other => other.to_ascii_uppercase(),
+        };
+        kind(one) == kind(other)
+    };
+    let mut texts = Vec::new();
+    for form in &forms {
+        for start in 0..=form.len().saturating_sub(held.len()) {
+            let (Some(before), Some(own)) = (form.get(..start), form.get(start..)) else {
+                continue;
+            };
+            let Some((own, behind)) = own.split_at_checked(held.len()) else {
+                continue;
+            };
+            if own
+                .bytes()
+                .zip(held.bytes())
+                .all(|(one, other)| is_like(one, other))
+            {
+                texts.push(format!("{before}{held}{behind}"));
+            }
+        }
+    }
+    texts.sort_unstable();
+    texts.dedup();
+    texts.retain(|text| Instant::parse(text).is_some());
     texts
 }
 

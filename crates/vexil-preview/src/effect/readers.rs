@@ -5,8 +5,11 @@
 //! parsers say.
 
 mod addresses;
+mod dates;
+mod moments;
 mod numbers;
 mod versions;
+mod zones;
 
 use std::hash::Hash;
 
@@ -15,6 +18,7 @@ use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 use super::fast::FastMap;
 
 pub(crate) use addresses::{V4, V6};
+pub(crate) use moments::{Moments, Precision};
 pub(crate) use numbers::Numbers;
 pub(crate) use versions::Versions;
 

@@ -9,7 +9,7 @@ use super::field::Compared;
 use super::piece::Piece;
 use crate::effect::automaton::{Pairs, Product, Seen, Words};
 use crate::effect::ordered::{Key, Order};
-use crate::effect::readers::{Numbers, Said, Table, V4, V6, Versions, Visited};
+use crate::effect::readers::{Moments, Numbers, Precision, Said, Table, V4, V6, Versions, Visited};
 
 /// So many texts of a set are looked at, or are atoms of their own where they are hashed.
 pub(super) const FEW: usize = 256;
@@ -23,14 +23,17 @@ const PLAIN: usize = 64;
 /// Reads the values of a kind.
 pub(super) struct Reading {
     pub(super) table: Box<dyn Table>,
+    /// Reads more exactly, with many more states.
+    finer: Option<Box<dyn Table>>,
     /// For each count of cuts that are passed the number of the piece; `None` where no value is.
     pieces: Vec<Option<usize>>,
 }
 
 impl Reading {
-    /// Reads values against what a field is compared with in an order; moments are not read.
+    /// Reads values against what a field is compared with in an order.
     pub(super) fn of_order(order: Order, compared: &Compared<'_>, pieces: &[Piece]) -> Option<Self> {
         let cuts = compared.cuts.get(order as usize)?;
+        let mut finer: Option<Box<dyn Table>> = None;
         let table: Box<dyn Table> = match order {
             Order::Numbers => Box::new(Visited::new(Numbers::new(cuts.iter().filter_map(
                 |cut| match cut {
@@ -44,7 +47,17 @@ impl Reading {
                     _ => None,
                 },
             )))),
-            Order::Moments => return None,
+            Order::Moments => {
+                let moments = || {
+                    cuts.iter().filter_map(|cut| match cut {
+                        Key::Moment(moment) => Some(*moment),
+                        _ => None,
+                    })
+                };
+                let table = |precision| Box::new(Visited::new(Moments::new(moments(), precision)));
+                finer = Some(table(Precision::Minutes));
+                table(Precision::Hours)
+            }
         };
         let piece = |passed: usize| {
             let from = passed.checked_sub(1).and_then(|last| cuts.get(last));
@@ -53,6 +66,7 @@ impl Reading {
         };
         Some(Self {
             table,
+            finer,
             pieces: (0..=cuts.len()).map(piece).collect(),
         })
     }
@@ -76,8 +90,40 @@ impl Reading {
         let numbers = blocks.iter().map(|(number, _)| Some(*number));
         Self {
             table,
+            finer: None,
             pieces: std::iter::once(None).chain(numbers).collect(),
         }
+    }
+
+    /// What is read side by side with the expressions, `form` among them, which matches in all texts that say a value:
+    /// as exactly as is needed. `None` where that is too much.
+    pub(super) fn pairs(
+        &mut self,
+        product: &mut Product,
+        form: usize,
+        none: usize,
+        budget: &Budget,
+    ) -> Result<Option<Pairs>, Exhausted> {
+        let Some(pairs) = product.pairs(form, &mut *self.table, budget)? else {
+            return Ok(None);
+        };
+        let is_sure = || {
+            let mut all = pairs.combinations();
+            all.all(|seen| self.ends(&pairs, seen, none).values().all(|ends| ends.is_sure))
+        };
+        if self.finer.is_none() || is_sure() {
+            return Ok(Some(pairs));
+        }
+        let Some(mut finer) = self.finer.take() else {
+            return Ok(Some(pairs));
+        };
+        Ok(match product.pairs(form, &mut *finer, budget)? {
+            Some(exact) => {
+                self.table = finer;
+                Some(exact)
+            }
+            None => Some(pairs),
+        })
     }
 
     /// The pieces that a text may be of that says this; the last of all stands for no value.

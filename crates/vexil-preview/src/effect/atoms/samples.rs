@@ -49,7 +49,8 @@ pub(crate) fn samples(
         told = true;
         for (kind, _) in &mut kinds {
             if let Some(reading) = &mut kind.reading {
-                kind.pairs = product.pairs(kind.form, &mut *reading.table, gatherer.budget)?;
+                let none = kind.pieces.len() - 1;
+                kind.pairs = reading.pairs(&mut product, kind.form, none, gatherer.budget)?;
             }
             if let Some(pairs) = kind.pairs.as_mut().filter(|_| gatherer.is_hashed()) {
                 pairs.count(&product, FEW, gatherer.budget)?;

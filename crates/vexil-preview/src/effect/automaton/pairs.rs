@@ -119,6 +119,11 @@ impl Product {
 }
 
 impl Pairs {
+    /// The sets of expressions that match in texts in which the form does.
+    pub(crate) fn combinations(&self) -> impl Iterator<Item = &Seen> {
+        self.ends.keys()
+    }
+
     /// Where texts end in which exactly these expressions match, each with what is read there.
     pub(crate) fn ends(&self, seen: &Seen) -> impl Iterator<Item = (usize, u32)> {
         let ends = self.ends.get(seen).into_iter().flatten();

@@ -1,8 +1,9 @@
 //! What readers say holds what the engine's parsers say.
 
-use vexil_values::{Number, Version, VersionBuf, parse_address};
+use vexil_values::{Instant, Number, Version, VersionBuf, parse_address};
 
-use super::{Numbers, Said, Table, V4, V6, Versions, Visited};
+use super::{Moments, Numbers, Precision, Said, Table, V4, V6, Versions, Visited};
+use crate::effect::moments::nanoseconds;
 use crate::effect::ordered::Key;
 use crate::effect::tests::sides::{Random, asked_for};
 
@@ -32,12 +33,13 @@ fn texts<'t>(
     })
 }
 
-/// Compares what is said of texts with how many of the cuts their value is at or above.
+/// Compares what is said of texts with how many of the cuts their value is at or above; of so many in 100 values it is
+/// said exactly at least.
 fn compare(
     table: &mut dyn Table,
     texts: impl Iterator<Item = String>,
     count: impl Fn(&str) -> Option<usize>,
-    is_exact: bool,
+    least: usize,
 ) {
     let (mut values, mut exact) = (0, 0);
     for text in texts {
@@ -57,10 +59,7 @@ fn compare(
         exact += usize::from(found.is_some() && said == found.map(Said::exactly));
     }
     assert!(values > 500, "{values}");
-    assert!(
-        exact * 2 > values && (!is_exact || exact == values),
-        "{exact} of {values}"
-    );
+    assert!(exact * 100 >= values * least, "{exact} of {values}");
 }
 
 #[test]
@@ -123,7 +122,7 @@ fn a_reader_of_numbers_misses_nothing_that_a_number_says() {
                         .count(),
                 )
             },
-            false,
+            50,
         );
     }
 }
@@ -177,8 +176,58 @@ fn a_reader_of_versions_misses_nothing_that_a_version_says() {
                 let version = Version::parse(text)?;
                 Some(own.iter().filter(|cut| version >= cut.borrowed()).count())
             },
-            false,
+            50,
         );
+    }
+}
+
+#[test]
+fn a_reader_of_moments_says_exactly_what_the_moment_is_and_in_hours_misses_nothing() {
+    let mut random = Random(asked_for("SEED", 3));
+    let some = [
+        "0000-01-01T00:00:00+23:59",
+        "1999-12-31T23:59:60Z",
+        "2000-02-29",
+        "1900-02-28T23:59:59.999999999-00:01",
+        "2024-02-29T12:00",
+        "2024-06-30T18:29:00.5-05:31",
+        "2024-07-01 05:30:00+05:30",
+        "2024-07-01T00:00:00.000000001Z",
+        "2024-07-01T00:00:00.0000000009z",
+        "2024-07-01t22:59:60.25+22:59",
+        "2024-07-02T12:34:56+23:59",
+        "2024-06-29T12:34:56-23:59",
+        "9999-12-31T23:59:60-23:59",
+    ];
+    let mut cuts: Vec<i128> = some
+        .iter()
+        .flat_map(|text| {
+            let moment = nanoseconds(Instant::parse(text).unwrap());
+            [moment, moment + 1]
+        })
+        .collect();
+    cuts.sort_unstable();
+    cuts.dedup();
+    let usual = cuts
+        .iter()
+        .position(|cut| *cut > 1_719_000_000_000_000_000)
+        .unwrap();
+    for own in [
+        &cuts[..],
+        &cuts[usual..usual + 1],
+        &cuts[usual - 4..usual + 4],
+        &cuts[..2],
+    ] {
+        for precision in [Precision::Minutes, Precision::Hours] {
+            let mut table = Visited::new(Moments::new(own.iter().copied(), precision));
+            let texts = texts(&mut random, "0011223345569--::..TtZ ++z", &some);
+            let count = |text: &str| {
+                let moment = nanoseconds(Instant::parse(text)?);
+                Some(own.iter().filter(|cut| moment >= **cut).count())
+            };
+            let least = if precision == Precision::Minutes { 100 } else { 25 };
+            compare(&mut table, texts, count, least);
+        }
     }
 }
 
@@ -243,21 +292,11 @@ fn readers_of_addresses_say_exactly_what_the_address_is() {
     for own in [&v4[..], &v4[..1], &v4[2..5]] {
         let texts = texts(&mut random, "0123456789....", &some[..6]);
         let count = |text: &str| Some(passed(own, number(text, false)?));
-        compare(
-            &mut Visited::new(V4::new(own.iter().copied())),
-            texts,
-            count,
-            true,
-        );
+        compare(&mut Visited::new(V4::new(own.iter().copied())), texts, count, 100);
     }
     for own in [&v6[..], &v6[..1], &v6[2..5]] {
         let texts = texts(&mut random, "0123456789abcdefABCDEF::::::..", &some);
         let count = |text: &str| Some(passed(own, number(text, true)?));
-        compare(
-            &mut Visited::new(V6::new(own.iter().copied())),
-            texts,
-            count,
-            true,
-        );
+        compare(&mut Visited::new(V6::new(own.iter().copied())), texts, count, 100);
     }
 }

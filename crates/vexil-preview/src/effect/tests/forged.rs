@@ -17,6 +17,7 @@ use super::super::certificate::decision;
 use super::super::rules::Dimension;
 use super::contexts::Drawn;
 use super::forgeries::{Forged, Wrong, forged};
+use super::mixed::{DATES, KINDS, mixed_change};
 use super::sides::{Random, Sides, arb_sides, asked_for, runner};
 use super::*;
 
@@ -285,6 +286,21 @@ fn the_checker_accepts_every_proof_and_refuses_every_forged_one() {
     }
     println!("{count} changed: {found:#?}");
     assert!(found.proofs > changes / 2, "too few proofs: {}", found.proofs);
+}
+
+#[test]
+fn forged_proofs_of_values_beside_letters_are_refused() {
+    let (changes, forgeries) = (asked_for("CHANGES", 4), asked_for("FORGERIES", 32));
+    let mut random = Random(asked_for("SEED", 0));
+    let (mut found, mut count) = (Found::default(), 0);
+    for _ in 0..changes {
+        for kinds in [&KINDS[..], &[DATES]] {
+            let sides = Sides::new(mixed_change(kinds, &mut random));
+            count += try_forgeries(&sides, &"f".into(), forgeries, &mut random, &mut found);
+        }
+    }
+    println!("{count} changed: {found:#?}");
+    assert!(found.proofs as u64 > changes, "too few proofs: {}", found.proofs);
 }
 
 fn try_forgeries(

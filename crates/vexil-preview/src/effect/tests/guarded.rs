@@ -129,8 +129,8 @@ fn before_and_after(more: &str) -> [EnvironmentSnapshot; 2] {
     };
     let mut impossible = ActivationStrategy::new("s", "default");
     impossible.constraints = vec![
-        constraint(Operator::StrStartsWith, "2024-13-"),
-        constraint(Operator::DateAfter, "2020-01-01"),
+        constraint(Operator::StrStartsWith, "7e+"),
+        constraint(Operator::NumEq, "7.5"),
     ];
     [
         of_flag(vec![rollout("10")]),
