@@ -3,6 +3,7 @@
 use std::fmt;
 
 use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
 
 use crate::{ChangeId, ErrorKind, SignedEffect, State};
 
@@ -106,7 +107,7 @@ pub enum StepError {
     #[error("`scheduledAt` is needed to schedule a change request")]
     NoScheduleTime,
     /// A schedule needs a time that is still to come.
-    #[error("a change request can only be scheduled for the future, not for {at}")]
+    #[error("a change request can only be scheduled for the future, not for {}", rfc_3339(*at))]
     ScheduleInPast {
         /// The time asked for.
         at: OffsetDateTime,
@@ -174,6 +175,11 @@ impl fmt::Display for ChangedWords {
             None => write!(f, " (now: {})", self.now),
         }
     }
+}
+
+/// The time as it is sent, which people can send again; as it is otherwise known where that has no form for it.
+fn rfc_3339(at: OffsetDateTime) -> String {
+    at.format(&Rfc3339).unwrap_or_else(|_| at.to_string())
 }
 
 impl StepError {

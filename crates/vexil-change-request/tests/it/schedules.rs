@@ -14,6 +14,10 @@ fn a_schedule_lies_in_the_future_and_stands_only_while_scheduled() {
         .transition(past, &caller("applier"), &demand(), NOW)
         .unwrap_err();
     assert_eq!(refused, StepError::ScheduleInPast { at: NOW });
+    assert_eq!(
+        refused.to_string(),
+        "a change request can only be scheduled for the future, not for 2026-03-01T12:00:00Z"
+    );
     let scheduled = in_state(State::Scheduled);
     let schedule = scheduled.schedule.as_ref().unwrap();
     assert_eq!(schedule.status, ScheduleStatus::Pending);
