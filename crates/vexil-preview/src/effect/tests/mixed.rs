@@ -231,7 +231,7 @@ fn conditions_on_dates_and_on_letters_of_one_field_are_decided() {
         "2024-06-30T00:00:59-23:59",
         "2000-01-01T00:00Z",
     ];
-    are_decided(&[DATES], &texts, 12, 100);
+    are_decided(&[DATES], &texts, 12, 95);
 }
 
 /// Checks random changes of flags that ask values and letters of these kinds, of which so many in 100 must be decided.
