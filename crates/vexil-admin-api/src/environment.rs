@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::Value;
-use vexil_domain::{Environment, EnvironmentName};
+use vexil_domain::{ActivationStrategy, Environment, EnvironmentName};
 
 use super::new_name::read_new_name;
 use vexil_client_api::json::{Node, Problem, Problems};
@@ -18,6 +18,8 @@ pub struct EnvironmentForm {
     pub sort_order: Option<i32>,
     /// Whether it is in use; stays as it is when `None`.
     pub enabled: Option<bool>,
+    /// Whether it cannot be removed, where that is said.
+    pub protected: Option<bool>,
     /// How many approvals change requests need by default; stays as it is when `None`, is taken away when `Some(None)`.
     pub required_approvals: Option<Option<u32>>,
 }
@@ -86,6 +88,7 @@ impl EnvironmentForm {
                 .then(|| read_place(&sort_order, problems))
                 .flatten(),
             enabled: node.get("enabled").optional_boolean(problems),
+            protected: node.get("protected").optional_boolean(problems),
             required_approvals,
         }
     }
@@ -179,6 +182,9 @@ pub struct EnvironmentOfProject<'a> {
     pub project_api_token_count: usize,
     /// How many live flags of the project are on in it.
     pub project_enabled_toggle_count: usize,
+    /// The strategy that flags of the project get there when they are turned on without one, where it has been set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub default_strategy: Option<&'a ActivationStrategy>,
     /// Whether the project uses it.
     pub visible: bool,
 }

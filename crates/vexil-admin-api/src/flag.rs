@@ -49,6 +49,10 @@ pub struct NewFlag {
     pub description: Option<String>,
     /// Whether SDKs should emit an event each time it is evaluated.
     pub impression_data: bool,
+    /// Whether it has done its work already.
+    pub stale: bool,
+    /// Whether it is archived from the beginning.
+    pub archived: bool,
     /// Words to find it by.
     pub tags: BTreeSet<Tag>,
 }
@@ -72,12 +76,16 @@ impl NewFlag {
             .get("impressionData")
             .optional_boolean(&mut problems)
             .unwrap_or(false);
+        let mut switch = |name| node.get(name).optional_boolean(&mut problems).unwrap_or(false);
+        let (stale, archived) = (switch("stale"), switch("archived"));
         let tags = tags_of_new(&node.get("tags"), &mut problems);
         problems.finish(name.map(|name| Self {
             name: name.into(),
             kind,
             description,
             impression_data,
+            stale,
+            archived,
             tags,
         }))
     }

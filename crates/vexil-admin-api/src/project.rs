@@ -1,9 +1,10 @@
 //! Projects: what is sent to create and edit them.
 
 use serde_json::Value;
-use vexil_domain::{EnvironmentName, Stickiness};
+use vexil_domain::EnvironmentName;
 
 use super::new_name::read_new_name;
+use super::project_settings::SettingsForm;
 use super::strategy_fields::read_new_strategy;
 use vexil_client_api::json::{Node, Problem, Problems};
 
@@ -14,8 +15,8 @@ pub struct ProjectForm {
     pub name: String,
     /// What it is for; stays as it is when `None`.
     pub description: Option<String>,
-    /// The stickiness of strategies that do not say one; stays as it is when `None`.
-    pub default_stickiness: Option<Stickiness>,
+    /// What is set about it beside; what is not said stays as it is.
+    pub settings: SettingsForm,
     /// The environments it uses; every one, or those it uses already, when `None`.
     pub environments: Option<Vec<EnvironmentName>>,
     /// Environments where changes go through change requests, with the approvals they need.
@@ -94,10 +95,7 @@ impl ProjectForm {
         let rules = node.get("changeRequestEnvironments");
         Some(Self {
             description: node.get("description").nullable().optional_text(problems),
-            default_stickiness: node
-                .get("defaultStickiness")
-                .optional_text(problems)
-                .map(|name| Stickiness::from_name(&name)),
+            settings: SettingsForm::of(node, problems),
             environments,
             change_requests: rules.list(problems, read_rule),
             name: name?,

@@ -266,7 +266,8 @@ pub struct ProjectCreated<'a> {
     name: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     description: Option<&'a str>,
-    mode: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mode: Option<&'static str>,
     default_stickiness: &'a str,
     environments: Vec<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -295,10 +296,17 @@ impl<'a> ProjectCreated<'a> {
             id: project.id.as_str(),
             name: &project.name,
             description: project.description.as_deref(),
-            mode: "open",
+            mode: None,
             default_stickiness: project.default_stickiness.name(),
             environments: project.environments.keys().map(EnvironmentName::as_str).collect(),
             change_request_environments: project.environments.iter().filter_map(rule).collect(),
         }
+    }
+
+    /// Says what the project is to people who have no role in it.
+    #[must_use]
+    pub fn with_mode(self, mode: &'static str) -> Self {
+        let mode = Some(mode);
+        Self { mode, ..self }
     }
 }

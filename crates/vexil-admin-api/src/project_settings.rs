@@ -59,32 +59,38 @@ impl SettingsForm {
         if node.object_of(&mut problems, MEMBERS).is_none() {
             return problems.finish(None);
         }
+        let form = Self::of(&node, &mut problems);
+        problems.finish(Some(form))
+    }
+
+    /// Reads what a document says of settings, whatever else it says.
+    pub(super) fn of(node: &Node<'_>, problems: &mut Problems) -> Self {
         let mode = node.get("mode");
-        let mode = (!mode.is_absent()).then(|| mode.word(&mut problems, &["open", "protected", "private"]));
+        let mode = (!mode.is_absent()).then(|| mode.word(problems, &["open", "protected", "private"]));
         let limit = node.get("featureLimit");
         let feature_limit = (!limit.is_absent()).then(|| {
             let limit = limit.nullable();
-            let number = (!limit.is_absent()).then(|| limit.integer(&mut problems, 0, i64::from(u32::MAX)));
+            let number = (!limit.is_absent()).then(|| limit.integer(problems, 0, i64::from(u32::MAX)));
             number.flatten().and_then(|number| u32::try_from(number).ok())
         });
         let naming = node.get("featureNaming");
         let naming = (!naming.is_absent()).then(|| {
             let naming = naming.nullable();
             (!naming.is_absent())
-                .then(|| read_naming(&naming, &mut problems))
+                .then(|| read_naming(&naming, problems))
                 .flatten()
         });
         let links = node.get("linkTemplates");
-        let link_templates = (!links.is_absent()).then(|| links.list(&mut problems, read_link));
+        let link_templates = (!links.is_absent()).then(|| links.list(problems, read_link));
         let stickiness = node.get("defaultStickiness");
-        let stickiness = (!stickiness.is_absent()).then(|| stickiness.non_empty_text(&mut problems));
-        problems.finish(Some(Self {
+        let stickiness = (!stickiness.is_absent()).then(|| stickiness.non_empty_text(problems));
+        Self {
             mode: mode.flatten(),
             feature_limit,
             naming,
             link_templates,
             default_stickiness: stickiness.flatten().map(|name| Stickiness::from_name(&name)),
-        }))
+        }
     }
 }
 

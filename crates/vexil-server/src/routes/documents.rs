@@ -106,9 +106,14 @@ pub fn openapi() -> Value {
 }
 
 fn operation(route: &Route) -> Value {
-    let parameters: Vec<Value> = route
-        .parameters()
-        .map(|name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } }))
+    let of_path = route.parameters().map(|name| (name, "path"));
+    let of_query = route.queries.iter().filter(|name| **name != "*");
+    let of_query = of_query.map(|name| (*name, "query"));
+    let parameters: Vec<Value> = of_path
+        .chain(of_query)
+        .map(|(name, place)| {
+            json!({ "name": name, "in": place, "required": place == "path", "schema": { "type": "string" } })
+        })
         .collect();
     let security = match route.access {
         Access::Open => json!([]),

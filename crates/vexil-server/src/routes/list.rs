@@ -10,35 +10,14 @@ use super::admin::{
     instance, invitations, people, personal_tokens, project_access, projects, roles, search, segments,
     sessions, strategies, strategy_types, switches, tags, tokens, users,
 };
-use super::list_words::{access, route};
+use super::list_words::{access, route, routes};
 use super::{
     account_pages, application_use, applications, change_requests, client, client_stream, cors, documents,
     edge, frontend, health, insights, live, ofrep, password_links, playground, playground_changes,
-    playground_diff, playground_proof, prometheus, route::Route, sign_in, sign_on, sign_up, ui, usage,
-    usage_stream, usage_summary,
+    playground_diff, playground_proof, prometheus,
+    route::{Admission, Route},
+    sign_in, sign_on, sign_up, ui, usage, usage_stream, usage_summary,
 };
-
-macro_rules! routes {
-    ($($group:literal $(, $note:literal)? {
-        $($method:ident $path:literal => $($handler:ident)::+, $access:tt, $summary:literal;)+
-    })+) => {
-        /// The groups of routes, each with what is to be known of it.
-        pub(super) const GROUPS: &[(&str, &str)] = &[$(($group, concat!($($note)?))),+];
-
-        /// Every route. Of two that fit a path, the earlier one answers.
-        #[must_use]
-        pub fn all() -> Vec<Route> {
-            vec![$($(
-                Route {
-                    group: $group,
-                    handler: stringify!($($handler)::+),
-                    summary: $summary,
-                    ..route!($access)(Method::$method, $path, access!($access), $($handler)::+)
-                }
-            ),+),+]
-        }
-    };
-}
 
 routes! {
     "Signing in", "A browser signs in once and shows a cookie from then on. The cookie counts for reading; for anything else only when a page of the same server sent the request. A request with an `Authorization` header is judged by that alone." {
@@ -64,7 +43,7 @@ routes! {
         DELETE "/api/admin/user/sessions/{id}" => sessions::end, SignedIn, "Signs the caller out in one browser";
         GET "/api/admin/user-admin" => users::list, [Admin], "All users, and the root roles";
         POST "/api/admin/user-admin" => users::create, [Admin], "Creates a user: `{username or email, name?, rootRole, password?, sendEmail?}`; 201 with `inviteLink`, which sets the first password once within a day";
-        GET "/api/admin/user-admin/search" => users::search, SignedIn, "Users whose name, username or email address holds `q`";
+        GET "/api/admin/user-admin/search" => users::search, SignedIn, "Users whose name, username or email address holds `q`", asks ["q"];
         POST "/api/admin/user-admin/validate-password" => users::validate_password, SignedIn, "Whether a password is good enough";
         GET "/api/admin/user-admin/access" => people::access, SignedIn, "Everybody who may be given something: users and groups";
         GET "/api/admin/user-admin/admin-count" => people::admin_count, [Admin], "How many admins there are, with a password and without";
@@ -72,7 +51,7 @@ routes! {
         POST "/api/admin/user-admin/inactive/delete" => people::remove_all, [Admin], "Removes users, all or none: `{ids}`";
         POST "/api/admin/user-admin/reset-password" => people::reset_password, [Admin], "Makes a link that sets another password, once within a day: `{id}`";
         DELETE "/api/admin/user-admin/scim-users" => people::remove_provisioned, [Admin], "Removes the users that SCIM has made, of whom there are none";
-        GET "/api/admin/user-admin/{id}/permissions" => people::permissions, [Admin], "What a user may do; in a place with `?project=` and `?environment=`";
+        GET "/api/admin/user-admin/{id}/permissions" => people::permissions, [Admin], "What a user may do; in a place with `?project=` and `?environment=`", asks ["project", "environment"];
         GET "/api/admin/user-admin/{id}" => users::read, [Admin], "One user";
         PUT "/api/admin/user-admin/{id}" => users::edit, [Admin], "Changes email address, name or root role";
         DELETE "/api/admin/user-admin/{id}" => users::remove, [Admin], "Removes a user with all personal access tokens and grants";
@@ -87,7 +66,7 @@ routes! {
         POST "/api/admin/user-admin/{id}/tokens" => personal_tokens::create_for, [Admin], "Creates a personal access token for a user";
         GET "/api/admin/user" => instance::user, SignedIn, "Who asks, with their permissions";
         GET "/api/admin/user/profile" => account::profile, SignedIn, "The caller's projects, groups and root role";
-        GET "/api/admin/user/roles" => account::own_roles, SignedIn, "The caller's roles, with those in a project with `?projectId=`";
+        GET "/api/admin/user/roles" => account::own_roles, SignedIn, "The caller's roles, with those in a project with `?projectId=`", asks ["projectId"];
         POST "/api/admin/user/change-password" => account::change_password, SignedIn, "Sets one's own password: `{oldPassword, password, confirmPassword}`; ends one's sessions everywhere else";
         POST "/api/admin/splash/{notice}" => account::close_notice, SignedIn, "Keeps that the caller has closed a notice of the pages";
         POST "/api/admin/feedback" => account::give_feedback, SignedIn, "Keeps what the caller answered to a question of the pages: `{feedbackId, neverShow?}`";
@@ -122,10 +101,10 @@ routes! {
         DELETE "/api/admin/projects/{project}/groups/{group}/roles" => project_access::clear_of_group, [WriteProjectUserAccess], "Takes a group's roles away";
     }
     "Projects" {
-        GET "/api/admin/projects" => projects::list, SignedIn, "All projects, with how many live flags they have";
-        POST "/api/admin/projects" => projects::create, [CreateProject], "Creates a project: `{id?, name, description?, defaultStickiness?, environments?, changeRequestEnvironments?}`; 201";
+        GET "/api/admin/projects" => projects::list, SignedIn, "All projects, with how many live flags they have", asks ["archived"];
+        POST "/api/admin/projects" => projects::create, [CreateProject], "Creates a project: `{id?, name, description?, environments?, changeRequestEnvironments?}` and what `settings` sets; 201";
         GET "/api/admin/projects/{project}" => projects::overview, SignedIn, "The project with its environments";
-        PUT "/api/admin/projects/{project}" => projects::replace, [UpdateProject], "Replaces name, description and default stickiness";
+        PUT "/api/admin/projects/{project}" => projects::replace, [UpdateProject], "Replaces name and description; sets what `settings` does where it is said";
         DELETE "/api/admin/projects/{project}" => projects::remove, [DeleteProject], "Removes a project that has no live flags; the default project stays";
         PUT "/api/admin/projects/{project}/settings" => projects::set, [UpdateProject], "Sets `{mode?, featureLimit?, featureNaming?, linkTemplates?, defaultStickiness?}`; what is not said stays";
         GET "/api/admin/projects/{project}/overview" => projects::overview, SignedIn, "The same as the project itself";
@@ -134,7 +113,7 @@ routes! {
         GET "/api/admin/projects/{project}/sdks/outdated" => application_use::outdated_of_project, SignedIn, "SDKs that report its flags and are outdated: none is said to be";
         GET "/api/admin/projects/{project}/status" => dashboard::status, SignedIn, "How the project is: members, tokens, segments, how far its flags have come, and what happened on each day of a year, by the newest 1,000 events";
         GET "/api/admin/projects/{project}/flag-creators" => dashboard::flag_creators, SignedIn, "Who created its flags";
-        GET "/api/admin/projects/{project}/applications" => application_use::of_project, SignedIn, "The applications that have reported its flags; `query`, `offset`, `limit`";
+        GET "/api/admin/projects/{project}/applications" => application_use::of_project, SignedIn, "The applications that have reported its flags; `query`, `offset`, `limit`", asks ["query", "offset", "limit", "sortBy", "sortOrder"];
         GET "/api/admin/personal-dashboard" => dashboard::personal, SignedIn, "The projects and flags of the caller, and the admins";
         GET "/api/admin/personal-dashboard/{project}" => dashboard::personal_project, SignedIn, "One of these projects: what happened last, its owners, the caller's roles";
         GET "/api/admin/projects/{project}/insights" => insights::get, SignedIn, "Figures of the project as Unleash tells them; and what never changes anything, proven, for each environment: constant flags with their usage of seven days, strategies, conditions, parents and segments that decide nothing; each with its reason";
@@ -155,9 +134,9 @@ routes! {
         POST "/api/admin/environments/{name}/off" => environments::off, [Admin], "Takes it out of use; 204";
     }
     "Flags" {
-        GET "/api/admin/projects/{project}/features" => flags::list, SignedIn, "The live flags of a project";
-        POST "/api/admin/projects/{project}/features" => flags::create, [CreateFeature], "Creates a flag, off everywhere: `{name, type?, description?, impressionData?}`; 201";
-        GET "/api/admin/projects/{project}/features/{feature}" => flags::read, SignedIn, "A live flag with its environments, strategies, parents, children and recent usage; own variants with `?variantEnvironments=true`";
+        GET "/api/admin/projects/{project}/features" => flags::list, SignedIn, "The live flags of a project; those with one of the tags `tag=simple:…`, and whose names begin with `namePrefix`", asks ["tag", "namePrefix"];
+        POST "/api/admin/projects/{project}/features" => flags::create, [CreateFeature], "Creates a flag, off everywhere: `{name, type?, description?, impressionData?, stale?, archived?, tags?}`; 201";
+        GET "/api/admin/projects/{project}/features/{feature}" => flags::read, SignedIn, "A live flag with its environments, strategies, parents, children and recent usage; own variants with `?variantEnvironments=true`", asks ["variantEnvironments"];
         PUT "/api/admin/projects/{project}/features/{feature}" => flags::replace, [UpdateFeature], "Replaces what the flag says of itself; archives or revives it where `archived` says so";
         PATCH "/api/admin/projects/{project}/features/{feature}" => flags::patch, [UpdateFeature], "The same by JSON Patch (RFC 6902)";
         DELETE "/api/admin/projects/{project}/features/{feature}" => flags::archive, [DeleteFeature], "Archives the flag; 202";
@@ -167,7 +146,7 @@ routes! {
         POST "/api/admin/projects/{project}/stale" => flags::mark_stale, [UpdateFeature], "Marks flags stale or not: `{features, stale}`; 202";
         POST "/api/admin/features/validate" => flags::validate, SignedIn, "Whether a flag could be created under `{name}`: 200, 400 or 409";
         GET "/api/admin/lifecycle/count" => dashboard::stages, SignedIn, "How many flags have come how far";
-        GET "/api/admin/search/features" => search::find, SignedIn, "Flags by `query`, `project`, `type`, `state`, `lifecycle`, `createdBy` (`IS:…`, `IS_NOT:…`, `IS_ANY_OF:…,…`, `IS_NONE_OF:…,…`), `segment`, `tag` (`INCLUDE:…` and the like), `createdAt`, `lastSeenAt` (`IS_BEFORE:…`, `IS_ON_OR_AFTER:…`), `status[]`, `archived`, `favorite`, `sortBy`, `sortOrder`, `offset`, `limit`";
+        GET "/api/admin/search/features" => search::find, SignedIn, "Flags by `query`, `project`, `type`, `state`, `lifecycle`, `createdBy` (`IS:…`, `IS_NOT:…`, `IS_ANY_OF:…,…`, `IS_NONE_OF:…,…`), `segment`, `tag` (`INCLUDE:…` and the like), `createdAt`, `lastSeenAt` (`IS_BEFORE:…`, `IS_ON_OR_AFTER:…`), `status[]`, `archived`, `favorite`, `sortBy`, `sortOrder`, `offset`, `limit`", asks ["query", "project", "state", "lifecycle", "type", "createdBy", "tag", "segment", "status", "offset", "limit", "sortBy", "sortOrder", "favoritesFirst", "archived", "favorite", "createdAt", "lastSeenAt"];
     }
     "Archive" {
         GET "/api/admin/archive/features" => archive::list, SignedIn, "All archived flags";
@@ -175,16 +154,16 @@ routes! {
         POST "/api/admin/archive/revive/{feature}" => archive::revive, [UpdateFeature], "Revives a flag, off everywhere";
         DELETE "/api/admin/archive/{feature}" => archive::delete, [DeleteFeature], "Deletes an archived flag for good";
         POST "/api/admin/projects/{project}/archive" => archive::archive_all, [DeleteFeature], "Archives flags, all or none: `{features}`; 202";
-        POST "/api/admin/projects/{project}/archive/validate" => archive::validate, [DeleteFeature], "Which of `{features}` have children that would stay";
+        POST "/api/admin/projects/{project}/archive/validate" => archive::validate, [DeleteFeature], "Which of `{features}` have children that would stay, and whether dependencies would go";
         POST "/api/admin/projects/{project}/revive" => archive::revive_all, [UpdateFeature], "Revives flags: `{features}`";
         POST "/api/admin/projects/{project}/delete" => archive::delete_all, [DeleteFeature], "Deletes archived flags for good, all or none: `{features}`";
     }
     "Flags in an environment" {
         GET "/api/admin/projects/{project}/features/{feature}/environments/{environment}" => switches::read, SignedIn, "The switch and the strategies";
-        POST "/api/admin/projects/{project}/features/{feature}/environments/{environment}/on" => switches::on, [UpdateFeatureEnvironment], "Turns the flag on; without an enabled strategy it gets the default one, or its disabled ones are enabled with `?shouldActivateDisabledStrategies=true`";
+        POST "/api/admin/projects/{project}/features/{feature}/environments/{environment}/on" => switches::on, [UpdateFeatureEnvironment], "Turns the flag on; without an enabled strategy it gets the default one, or its disabled ones are enabled with `?shouldActivateDisabledStrategies=true`", asks ["shouldActivateDisabledStrategies"];
         POST "/api/admin/projects/{project}/features/{feature}/environments/{environment}/off" => switches::off, [UpdateFeatureEnvironment], "Turns the flag off";
         GET "/api/admin/projects/{project}/features/{feature}/environments/{environment}/variants" => switches::variants, SignedIn, "The flag's own variants";
-        POST "/api/admin/projects/{project}/bulk_features/environments/{environment}/on" => switches::all_on, [UpdateFeatureEnvironment], "Turns flags on, all or none: `{features}`";
+        POST "/api/admin/projects/{project}/bulk_features/environments/{environment}/on" => switches::all_on, [UpdateFeatureEnvironment], "Turns flags on, all or none: `{features}`", asks ["shouldActivateDisabledStrategies"];
         POST "/api/admin/projects/{project}/bulk_features/environments/{environment}/off" => switches::all_off, [UpdateFeatureEnvironment], "Turns flags off, all or none: `{features}`";
     }
     "Activation strategies" {
@@ -244,7 +223,7 @@ routes! {
     }
     "Context fields, flag types, constraints" {
         GET "/api/admin/context" => context::list, SignedIn, "The context fields that every application knows, with how much they are used";
-        GET "/api/admin/projects/{project}/context" => context::of_project, SignedIn, "Those of a project, which has none of its own; with `?include=root` those that every application knows";
+        GET "/api/admin/projects/{project}/context" => context::of_project, SignedIn, "Those of a project, which has none of its own; with `?include=root` those that every application knows", asks ["include"];
         GET "/api/admin/context/{field}" => context::read, SignedIn, "One of them";
         GET "/api/admin/context/{field}/strategies" => context::uses, SignedIn, "The strategies with a constraint on a field, which can be any property";
         GET "/api/admin/projects/{project}/context/{field}" => context::read_in_project, SignedIn, "One that a project can use";
@@ -263,10 +242,10 @@ routes! {
         DELETE "/api/admin/projects/{project}/api-tokens/{token}" => tokens::remove_of_project, [DeleteProjectApiToken], "Removes a token that is for the project alone, named by its secret or id";
     }
     "Audit log" {
-        GET "/api/admin/events" => events::list, [Admin], "The newest 100 events; of a project with `?project=`";
+        GET "/api/admin/events" => events::list, [Admin], "The newest 100 events; of a project with `?project=`", asks ["project"];
         GET "/api/admin/events/{feature}" => events::of_flag, SignedIn, "The newest 100 events of a flag";
         GET "/api/admin/event-creators" => dashboard::event_creators, SignedIn, "Whom the audit log can name: users, admin tokens, the server itself";
-        GET "/api/admin/search/events" => events::search, [Admin], "Events by `type`, `project`, `environment`, `feature`, `createdBy` (`IS:…`, `IS_ANY_OF:…,…`), `from`, `to`, `offset`, `limit`";
+        GET "/api/admin/search/events" => events::search, [Admin], "Events by `type`, `project`, `environment`, `feature`, `createdBy` (`IS:…`, `IS_ANY_OF:…,…`), `from`, `to`, `offset`, `limit`", asks ["feature", "project", "type", "createdBy", "from", "to", "offset", "limit", "environment"];
     }
     "Instance" {
         GET "/api/admin/live" => live::live, Listening, "That something changed or was used, as it happens: server-sent events `change` and `usage`";
@@ -285,9 +264,9 @@ routes! {
         GET "/api/admin/projects/{project}/change-requests/pending" => change_requests::reading::pending, SignedIn, "The caller's own that are Draft, In review or Approved";
         GET "/api/admin/projects/{project}/change-requests/pending/{feature}" => change_requests::reading::pending_for, SignedIn, "Everybody's pending ones that change the flag";
         GET "/api/admin/projects/{project}/change-requests/actionable" => change_requests::reading::actionable, SignedIn, "How many the caller could approve or apply: `{total}`";
-        GET "/api/admin/projects/{project}/change-requests/scheduled" => change_requests::reading::scheduled, SignedIn, "Scheduled ones that touch any `feature`, `strategyId` or `variantForFlag` of the query";
+        GET "/api/admin/projects/{project}/change-requests/scheduled" => change_requests::reading::scheduled, SignedIn, "Scheduled ones that touch any `feature`, `strategyId` or `variantForFlag` of the query", asks ["feature", "strategyId", "variantForFlag"];
         GET "/api/admin/projects/{project}/change-requests/{id}" => change_requests::reading::one, SignedIn, "One, with what stands against its changes, default changes, when it entered each state, its effect while it is open, and the proposed ones that change a flag for the same contexts (`effectConflicts`)";
-        GET "/api/admin/search/change-requests" => change_requests::reading::search, SignedIn, "Those of all projects, in short: `createdBy=IS:id`, `requestedApproverId=IS:id`, `state=IS:open` or `IS:closed`, `offset`, `limit`";
+        GET "/api/admin/search/change-requests" => change_requests::reading::search, SignedIn, "Those of all projects, in short: `createdBy=IS:id`, `requestedApproverId=IS:id`, `state=IS:open` or `IS:closed`, `offset`, `limit`", asks ["createdBy", "requestedApproverId", "state", "offset", "limit", "sortBy", "sortOrder"];
         PUT "/api/admin/projects/{project}/change-requests/{id}/title" => change_requests::people::rename, SignedIn, "Gives it a title, or takes it away: `{title}`; 204";
         GET "/api/admin/projects/{project}/change-requests/{id}/approvers" => change_requests::people::reviewers, SignedIn, "Who was asked to review it";
         PUT "/api/admin/projects/{project}/change-requests/{id}/approvers" => change_requests::people::request_reviewers, SignedIn, "Asks these people and nobody else, at most 10: `{reviewers}`; 204";
@@ -300,10 +279,10 @@ routes! {
         DELETE "/api/admin/projects/{project}/change-requests/{id}/changes/{change}" => change_requests::writing::discard_change, SignedIn, "Takes a change out";
     }
     "Playground" {
-        POST "/api/admin/playground/change-request/{id}" => playground::change_request, SignedIn, "What the flags of the change request's project come out as, as if it were applied, for every combination of `{context}`";
-        POST "/api/admin/playground/advanced" => playground::advanced, SignedIn, "What flags come out as now, in several environments, for every combination of `{environments, projects?, context}`";
-        POST "/api/admin/playground" => playground::simple, SignedIn, "The same in one environment, without splitting at commas: `{environment, projects?, context}`";
-        POST "/api/admin/playground/change-request/{id}/diff" => playground_diff::diff, SignedIn, "What the change request changes: counts, and the combinations that change, put together; `{context, suggest?, population?, seed?, now?}`; see PREVIEW.md";
+        POST "/api/admin/playground/change-request/{id}" => playground::change_request, SignedIn, "What the flags of the change request's project come out as, as if it were applied, for every combination of `{context}`", asks ["strategyResult", "*"];
+        POST "/api/admin/playground/advanced" => playground::advanced, SignedIn, "What flags come out as now, in several environments, for every combination of `{environments, projects?, context}`", asks ["strategyResult"];
+        POST "/api/admin/playground" => playground::simple, SignedIn, "The same in one environment, without splitting at commas: `{environment, projects?, context}`", asks ["strategyResult"];
+        POST "/api/admin/playground/change-request/{id}/diff" => playground_diff::diff, SignedIn, "What the change request changes: counts, and the combinations that change, put together; `{context, suggest?, population?, seed?, now?}`; see PREVIEW.md", asks ["contexts"];
         POST "/api/admin/playground/change-request/{id}/diff/explain" => playground_diff::explain, SignedIn, "One of these combinations explained, before and after: the same with `{flag, combination?}`";
         POST "/api/admin/playground/change-request/{id}/proof" => playground_proof::change_request, SignedIn, "What the change request changes for every context there is, exactly, and whether guards hold: `{never?, only?, atMost?}`; see PROOF.md";
         POST "/api/admin/playground/proof" => playground_proof::two_sides, SignedIn, "How two environments or states differ, for every context there is: `{before, after, project?, never?, only?, atMost?}`, where a side is `{environment}`, or `{state, environment?}` with an export or client features";
@@ -359,15 +338,15 @@ routes! {
         OPTIONS "/ofrep/v1/events/{channel}" => cors::preflight, Open, "What a browser may send";
     }
     "Usage" {
-        GET "/api/admin/client-metrics/features/{name}" => usage::feature_usage, SignedIn, "The usage of a flag in the last 60 minutes by environment, and the applications that use it; 404 when no flag has the name and nobody reported it";
-        GET "/api/admin/client-metrics/features/{name}/raw" => usage::raw_usage, SignedIn, "Its usage by hour, environment and application; the last `hoursBack` hours, 1 to 48, else 24";
-        GET "/api/admin/client-metrics/features/{name}/minutes" => usage::flag_minutes, SignedIn, "Its usage by minute, environment and application, the last `last` minutes, 1 to 120, else 60; `null` where nobody reported";
-        GET "/api/admin/client-metrics/features/{name}/minutes/stream" => usage_stream::flag_minutes, Listening, "The same as it is reported, as server-sent events `usage`, for two minutes";
-        POST "/api/admin/client-metrics/minutes" => usage::flags_minutes, SignedIn, "The usage by minute and environment of the flags in `{features: [name]}`; `?last=`";
-        GET "/api/admin/projects/{project}/client-metrics/minutes" => usage::project_minutes, SignedIn, "The same of all live flags of a project";
-        GET "/api/admin/projects/{project}/client-metrics/summary" => usage_summary::project_summary, SignedIn, "Which of its live flags came out always on, always off, both, or were not asked for, by environment, in the last `hours` hours, 1 to 48, else 24";
-        GET "/api/admin/metrics/unknown-flags" => usage::unknown_flags, SignedIn, "Names that were reported and that no flag has, and who reported them";
-        GET "/api/admin/metrics/applications" => applications::applications, SignedIn, "Applications that registered or reported; `query`, `offset`, `limit`";
+        GET "/api/admin/client-metrics/features/{name}" => usage::feature_usage, SignedIn, "The usage of a flag in the last 60 minutes by environment, and the applications that use it; 404 when no flag has the name and nobody reported it", asks ["*"];
+        GET "/api/admin/client-metrics/features/{name}/raw" => usage::raw_usage, SignedIn, "Its usage by hour, environment and application; the last `hoursBack` hours, 1 to 48, else 24", asks ["hoursBack"];
+        GET "/api/admin/client-metrics/features/{name}/minutes" => usage::flag_minutes, SignedIn, "Its usage by minute, environment and application, the last `last` minutes, 1 to 120, else 60; `null` where nobody reported", asks ["last"];
+        GET "/api/admin/client-metrics/features/{name}/minutes/stream" => usage_stream::flag_minutes, Listening, "The same as it is reported, as server-sent events `usage`, for two minutes", asks ["last"];
+        POST "/api/admin/client-metrics/minutes" => usage::flags_minutes, SignedIn, "The usage by minute and environment of the flags in `{features: [name]}`; `?last=`", asks ["last"];
+        GET "/api/admin/projects/{project}/client-metrics/minutes" => usage::project_minutes, SignedIn, "The same of all live flags of a project", asks ["last"];
+        GET "/api/admin/projects/{project}/client-metrics/summary" => usage_summary::project_summary, SignedIn, "Which of its live flags came out always on, always off, both, or were not asked for, by environment, in the last `hours` hours, 1 to 48, else 24", asks ["hours"];
+        GET "/api/admin/metrics/unknown-flags" => usage::unknown_flags, SignedIn, "Names that were reported and that no flag has, and who reported them", asks ["query", "offset", "limit"];
+        GET "/api/admin/metrics/applications" => applications::applications, SignedIn, "Applications that registered or reported; `query`, `offset`, `limit`", asks ["query", "offset", "limit", "sortBy", "sortOrder"];
         GET "/api/admin/metrics/applications/{application}" => applications::application, SignedIn, "One of them, with its instances and flags";
         GET "/api/admin/metrics/applications/{application}/overview" => application_use::overview, SignedIn, "Where it runs, and what it asks for that is not there";
         GET "/api/admin/metrics/sdks/outdated" => application_use::outdated, SignedIn, "SDKs that report and are outdated: none is said to be";

@@ -1,4 +1,33 @@
-//! The words of the list of routes: who may call one, and which threads answer it.
+//! The words of the list of routes: what a list is, who may call a route, and which threads answer it.
+
+/// A list of routes, in groups.
+macro_rules! routes {
+    ($($group:literal $(, $note:literal)? {
+        $($method:ident $path:literal => $($handler:ident)::+, $access:tt, $summary:literal
+            $(, asks [$($query:literal),+])?;)+
+    })+) => {
+        /// The groups of routes, each with what is to be known of it.
+        pub(super) const GROUPS: &[(&str, &str)] = &[$(($group, concat!($($note)?))),+];
+
+        /// Every route. Of two that fit a path, the earlier one answers.
+        #[must_use]
+        pub fn all() -> Vec<Route> {
+            vec![$($(
+                Route {
+                    group: $group,
+                    handler: stringify!($($handler)::+),
+                    summary: $summary,
+                    ..route!($access)(
+                        Method::$method,
+                        $path,
+                        Admission { access: access!($access), queries: &[$($($query),+)?] },
+                        $($handler)::+,
+                    )
+                }
+            ),+),+]
+        }
+    };
+}
 
 macro_rules! access {
     ([$($permission:ident),+]) => {
@@ -35,4 +64,4 @@ macro_rules! route {
     };
 }
 
-pub(super) use {access, route};
+pub(super) use {access, route, routes};

@@ -35,6 +35,7 @@ mod playground_changes;
 mod playground_diff;
 mod playground_proof;
 mod prometheus;
+mod query_names;
 mod reply;
 pub(crate) mod request_id;
 mod revision;

@@ -20,6 +20,7 @@ use vexil_service::{Lane, wait_for};
 use super::ApiError;
 use super::auth::admit;
 use super::body::app;
+use super::query_names;
 use super::reply::{Outcome, Reply};
 use super::request_id;
 
@@ -31,6 +32,8 @@ pub struct Route {
     pub path: &'static str,
     /// Who may call it.
     pub access: Access,
+    /// The parameters that its query may have; `*` stands for any other.
+    pub queries: &'static [&'static str],
     /// What it is about, such as `Flags`.
     pub group: &'static str,
     /// The handler, such as `flags::create`.
@@ -38,6 +41,27 @@ pub struct Route {
     /// What it does, for people.
     pub summary: &'static str,
     pub(super) route: actix_web::Route,
+}
+
+/// What a request must be to get to a handler.
+#[derive(Clone, Copy)]
+pub(super) struct Admission {
+    /// Who may call it.
+    pub(super) access: Access,
+    /// The parameters that its query may have.
+    pub(super) queries: &'static [&'static str],
+}
+
+impl Admission {
+    /// Lets a request in, or says why not.
+    fn admit(self, request: &HttpRequest) -> Result<(), ApiError> {
+        admit(request, self.access)?;
+        match self.access {
+            Access::SignedIn | Access::Holds(_) => query_names::check(request.query_string(), self.queries),
+            // what SDKs and browsers add to their questions does no harm
+            Access::Open | Access::Client | Access::Frontend | Access::AnySdk => Ok(()),
+        }
+    }
 }
 
 /// What answers a request.
@@ -62,7 +86,7 @@ impl Route {
     /// A handler of the administration API runs on the threads of its lane, and cannot run elsewhere: its
     /// arguments are sent there. Only what SDKs and strangers ask is answered on the threads that answer
     /// requests, and must be quick.
-    pub(super) fn new<F, Args>(method: Method, path: &'static str, access: Access, handler: F) -> Self
+    pub(super) fn new<F, Args>(method: Method, path: &'static str, admission: Admission, handler: F) -> Self
     where
         F: Handler<Args> + Send,
         Args: FromRequest + Send + 'static,
@@ -79,12 +103,12 @@ impl Route {
                 Ok(bound)
             })
         };
-        let answer = in_lane(lane(&method, path), access, Rc::new(bind));
-        Self::answered(method, path, access, answer)
+        let answer = in_lane(lane(&method, path), admission, Rc::new(bind));
+        Self::answered(method, path, admission, answer)
     }
 
     /// A route whose handler runs on a thread that answers requests.
-    pub(super) fn quick<F, Args>(method: Method, path: &'static str, access: Access, handler: F) -> Self
+    pub(super) fn quick<F, Args>(method: Method, path: &'static str, admission: Admission, handler: F) -> Self
     where
         F: Handler<Args>,
         Args: FromRequest + 'static,
@@ -93,19 +117,19 @@ impl Route {
         let answer = move |request: HttpRequest, payload: Payload| {
             let handler = handler.clone();
             async move {
-                admit(&request, access)?;
+                admission.admit(&request)?;
                 let answer = handler.call(arguments(&request, payload).await?).await;
                 let answer = answer.respond_to(&request).map_into_boxed_body();
-                Ok(match access {
+                Ok(match admission.access {
                     Access::Client | Access::Frontend | Access::AnySdk => answer,
                     _ => kept_by_nobody(answer),
                 })
             }
         };
-        Self::answered(method, path, access, answer)
+        Self::answered(method, path, admission, answer)
     }
 
-    fn answered(method: Method, path: &'static str, access: Access, answer: impl Answering) -> Self {
+    fn answered(method: Method, path: &'static str, admission: Admission, answer: impl Answering) -> Self {
         let answer = counted(method.clone(), path, answer);
         let route = match method {
             Method::GET => web::route().guard(guard::Any(guard::Get()).or(guard::Head())),
@@ -114,7 +138,8 @@ impl Route {
         Self {
             method,
             path,
-            access,
+            access: admission.access,
+            queries: admission.queries,
             group: "",
             handler: "",
             summary: "",
@@ -132,11 +157,11 @@ impl Route {
 
 /// Answers on the threads of a lane. Nothing of a request is read before whoever sent it is let in. This is the
 /// same for every type of handler, and so is compiled once.
-fn in_lane(lane: Lane, access: Access, bind: Bind) -> impl Answering {
+fn in_lane(lane: Lane, admission: Admission, bind: Bind) -> impl Answering {
     move |request: HttpRequest, payload: Payload| {
         let bind = Rc::clone(&bind);
         async move {
-            admit(&request, access)?;
+            admission.admit(&request)?;
             let bound = bind(request.clone(), payload).await?;
             let app = app(&request).map_err(ApiError::from)?;
             let reply = app.handle(lane, bound).await.map_err(ApiError::from)?;

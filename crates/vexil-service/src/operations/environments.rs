@@ -57,16 +57,24 @@ pub fn create(
         protected: false,
         required_approvals: None,
     };
-    Ok(put(tx, with(environment, form)))
+    Ok(put(tx, with(environment, form)?))
 }
 
 /// Replaces what the form says of an environment.
 pub fn edit(tx: &mut Transaction<'_>, name: &str, form: &EnvironmentForm) -> Result<Environment, Error> {
     let environment = find(&tx.snapshot, name)?.clone();
-    Ok(put(tx, with(environment, form)))
+    Ok(put(tx, with(environment, form)?))
 }
 
-fn with(mut environment: Environment, form: &EnvironmentForm) -> Environment {
+fn with(mut environment: Environment, form: &EnvironmentForm) -> Result<Environment, Error> {
+    if form
+        .protected
+        .is_some_and(|protected| protected != environment.protected)
+    {
+        return Err(Error::invalid(
+            "Whether an environment is protected cannot be changed. Which changes need approvals is set for each project.",
+        ));
+    }
     if let Some(kind) = &form.kind {
         environment.kind.clone_from(kind);
     }
@@ -79,7 +87,7 @@ fn with(mut environment: Environment, form: &EnvironmentForm) -> Environment {
     if let Some(approvals) = form.required_approvals {
         environment.required_approvals = approvals;
     }
-    environment
+    Ok(environment)
 }
 
 /// Takes an environment into use, or out of it.

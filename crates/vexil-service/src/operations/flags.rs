@@ -30,6 +30,8 @@ pub fn create(tx: &mut Transaction<'_>, project: &ProjectId, new: &NewFlag) -> R
         kind: new.kind.as_str().into(),
         description: new.description.clone(),
         impression_data: new.impression_data,
+        stale: new.stale,
+        archived_at: new.archived.then_some(tx.now),
         created_by: Some(tx.actor.clone()),
         ..FeatureFlag::new(new.name.clone(), project.clone(), tx.now)
     };
@@ -164,12 +166,15 @@ pub fn with_children_left<'a>(snapshot: &Snapshot, names: &'a [FlagName]) -> Vec
     names.iter().filter(has_child).collect()
 }
 
-/// Whether any of some flags depends on a flag that is gone.
+/// Whether archiving some flags takes away what one of them depends on, or what depends on one of them.
 #[must_use]
-pub fn depend_on_deleted(snapshot: &Snapshot, names: &[FlagName]) -> bool {
-    let flags = names.iter().filter_map(|name| snapshot.flags.get(name));
-    let mut parents = flags.flat_map(|flag| &flag.dependencies).map(|one| &one.parent);
-    parents.any(|parent| !snapshot.flags.contains_key(parent))
+pub fn lose_dependencies(snapshot: &Snapshot, names: &[FlagName]) -> bool {
+    let has_parent = |name| {
+        let flag = snapshot.flags.get(name);
+        flag.is_some_and(|flag| !flag.is_archived() && !flag.dependencies.is_empty())
+    };
+    let mut names = names.iter();
+    names.any(|name| has_parent(name) || children(snapshot, name).next().is_some())
 }
 
 /// Edits what a flag says of itself by a patch of its document.

@@ -63,7 +63,7 @@ pub fn create(tx: &mut Transaction<'_>, id: Option<&str>, form: &ProjectForm) ->
         name: form.name.clone(),
         description: form.description.clone(),
         created_at: tx.now,
-        default_stickiness: form.default_stickiness.clone().unwrap_or(Stickiness::Default),
+        default_stickiness: Stickiness::Default,
         environments: std::collections::BTreeMap::new(),
         left_environments: std::collections::BTreeMap::new(),
     };
@@ -128,15 +128,12 @@ fn check_environment(snapshot: &Snapshot, name: &EnvironmentName) -> Result<(), 
     Err(Error::invalid(format!("There is no environment \"{name}\".")))
 }
 
-/// Replaces what a project says of itself.
+/// Replaces what a project says of itself, but for its settings.
 pub fn edit(tx: &mut Transaction<'_>, id: &str, form: &ProjectForm) -> Result<(), Error> {
     let mut project = find(&tx.snapshot, id)?.clone();
     project.name.clone_from(&form.name);
     if form.description.is_some() {
         project.description.clone_from(&form.description);
-    }
-    if let Some(stickiness) = &form.default_stickiness {
-        project.default_stickiness = stickiness.clone();
     }
     put(tx, project)
 }

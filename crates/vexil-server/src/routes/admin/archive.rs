@@ -66,7 +66,7 @@ pub(crate) async fn archive_all(
     Ok(HttpResponse::Accepted().finish())
 }
 
-/// Which of the flags have children that would stay, and whether any depends on a flag that is gone.
+/// Which of the flags have children that would stay, and whether archiving takes dependencies away.
 pub(crate) async fn validate(
     app: Data<App>,
     Body(names): Body<Vec<FlagName>>,
@@ -74,7 +74,7 @@ pub(crate) async fn validate(
     let snapshot = &app.serving().snapshot;
     let answer = json!({
         "parentsWithChildFeatures": flags::with_children_left(snapshot, &names),
-        "hasDeletedDependencies": flags::depend_on_deleted(snapshot, &names),
+        "hasDeletedDependencies": flags::lose_dependencies(snapshot, &names),
     });
     Ok(HttpResponse::Ok().json(answer))
 }

@@ -84,6 +84,8 @@ pub(crate) async fn of_project(
             environment: EnvironmentDocument::of(environment),
             project_api_token_count: count_tokens(&serving, name, Some(&id)),
             project_enabled_toggle_count: count_enabled(&serving, name, Some(&id)),
+            default_strategy: project
+                .and_then(|project| project.environments.get(name)?.default_strategy.as_ref()),
             visible: project.is_some_and(|project| project.environments.contains_key(name)),
         }
     };

@@ -11,8 +11,10 @@ use vexil_admin_api::flag::{CloneFlag, FlagEdit, NewFlag};
 use vexil_admin_api::flag_document::{FlagDetail, FlagSummary, RecentUsage, ToldOfFlag};
 use vexil_admin_api::flag_list::{FlagListItem, ListedUsage};
 use vexil_admin_api::patch::Operation;
-use vexil_domain::{EnvironmentName, FeatureFlag, FlagName, Project};
+use vexil_client_api::json::Problem;
+use vexil_domain::{EnvironmentName, FeatureFlag, FlagName, Project, Tag};
 use vexil_metrics::{Width, last_hour, last_hour_start};
+use vexil_service::operations::Error;
 use vexil_service::operations::direct::{find_flag, find_live_flag};
 use vexil_service::operations::flag_search::{LastSeen, lifecycle_of};
 use vexil_service::operations::flags;
@@ -21,30 +23,58 @@ use vexil_service::operations::paths::FlagPath;
 use vexil_service::{App, Principal, Reader, ServingState};
 use vexil_store::{StoreError, UsageQuery};
 
+use super::query::Parameters;
 use super::{done, environments_of};
 use crate::routes::ApiError;
+use crate::routes::asked::Asked;
 use crate::routes::auth::Caller;
 use crate::routes::bodies::{Body, FreeFlagName, NewProject, Stale};
 use crate::routes::paths::{Named, ProjectPath};
 
-/// The live flags of a project. A project that is not there has none.
+/// The live flags of a project, those with a tag and a beginning of their names where these are asked for. A project
+/// that is not there has none.
 pub(crate) async fn list(
+    asked: Asked,
     app: Data<App>,
     ProjectPath { project }: ProjectPath,
 ) -> Result<HttpResponse, ApiError> {
+    let wanted = Narrowed::read(&asked.query).map_err(Error::from)?;
     let serving = app.serving();
     let features = match serving.snapshot.projects.get(&project) {
-        Some(project) => listed(&app, &serving, project).await?,
+        Some(project) => listed(&app, &serving, project, |flag| wanted.holds(flag)).await?,
         None => Vec::new(),
     };
     Ok(HttpResponse::Ok().json(json!({ "version": 2, "features": features })))
 }
 
-/// The live flags of a project, as lists show them.
+/// Which flags of a project are asked for.
+struct Narrowed {
+    /// Those with one of these tags; all when empty.
+    tags: Vec<Tag>,
+    /// How their names begin, whatever the case of letters.
+    prefix: String,
+}
+
+impl Narrowed {
+    fn read(query: &str) -> Result<Self, Vec<Problem>> {
+        let mut given = Parameters::read(query);
+        let prefix = given.one("namePrefix").unwrap_or_default().to_lowercase();
+        let tags = given.tags("tag");
+        given.finish(Self { tags, prefix })
+    }
+
+    fn holds(&self, flag: &FeatureFlag) -> bool {
+        let is_tagged = self.tags.is_empty() || self.tags.iter().any(|tag| flag.tags.contains(tag));
+        is_tagged && flag.name.as_str().to_lowercase().starts_with(&self.prefix)
+    }
+}
+
+/// The live flags of a project that are `wanted`, as lists show them.
 pub(super) async fn listed(
     app: &App,
     serving: &ServingState,
     project: &Project,
+    wanted: impl Fn(&FeatureFlag) -> bool,
 ) -> Result<Vec<Value>, ApiError> {
     let environments = environments_of(&serving.snapshot, project);
     let live: Vec<&FeatureFlag> = serving
@@ -52,7 +82,7 @@ pub(super) async fn listed(
         .flags
         .values()
         .map(AsRef::as_ref)
-        .filter(|flag| flag.project == project.id && !flag.is_archived())
+        .filter(|flag| flag.project == project.id && !flag.is_archived() && wanted(flag))
         .collect();
     let names: Vec<FlagName> = live.iter().map(|flag| flag.name.clone()).collect();
     let last_seen = last_seen(app.read(move |store| store.last_seen(Some(&names))).await?);

@@ -43,14 +43,16 @@ pub(crate) async fn create(
     Body(Named(id, form)): Body<Named<Option<String>, ProjectForm>>,
 ) -> Result<HttpResponse, ApiError> {
     let giver = Principal::clone(&who);
-    let project = app
+    let (project, mode) = app
         .edit(&who.actor, move |tx| {
-            let project = projects::create(tx, id.as_deref(), &form)?;
-            project_access::own(tx, &giver, &project.id);
-            Ok(project)
+            let id = projects::create(tx, id.as_deref(), &form)?.id;
+            project_settings::edit(tx, &id, &form.settings)?;
+            project_access::own(tx, &giver, &id);
+            let mode = tx.access().project(&id).mode.name();
+            Ok((projects::find(&tx.snapshot, id.as_str())?.clone(), mode))
         })
         .await?;
-    Ok(HttpResponse::Created().json(ProjectCreated::of(&project)))
+    Ok(HttpResponse::Created().json(ProjectCreated::of(&project).with_mode(mode)))
 }
 
 pub(crate) async fn overview(
@@ -90,7 +92,7 @@ pub(crate) async fn health_report(
     let project = projects::find(&serving.snapshot, id.as_str())?;
     let told = project_figures::told(&app, &serving.snapshot, project).await?;
     let mut report = overview_of(&serving, project, Some(&told));
-    let features = flags::listed(&app, &serving, project).await?;
+    let features = flags::listed(&app, &serving, project, |_| true).await?;
     let counts = projects::count_flags(&serving.snapshot, &project.id).rated(0);
     if let Some(report) = report.as_object_mut() {
         for of_the_overview in ["onboardingStatus", "linkTemplates", "featureTypeCounts"] {
@@ -137,8 +139,11 @@ pub(crate) async fn replace(
     ProjectPath { project: id }: ProjectPath,
     Body(form): Body<ProjectForm>,
 ) -> Result<HttpResponse, ApiError> {
-    app.edit(&who.actor, move |tx| projects::edit(tx, id.as_str(), &form))
-        .await?;
+    app.edit(&who.actor, move |tx| {
+        projects::edit(tx, id.as_str(), &form)?;
+        project_settings::edit(tx, &id, &form.settings)
+    })
+    .await?;
     Ok(done())
 }
 

@@ -6,8 +6,11 @@ use std::collections::BTreeMap;
 use time::{Date, OffsetDateTime};
 use vexil_client_api::json::{Problem, Problems};
 use vexil_client_api::query::pairs;
+use vexil_domain::Tag;
 use vexil_service::operations::flag_search::{Day, Listed, OneOf};
 use vexil_values::Instant;
+
+use crate::routes::query_names::unknown;
 
 /// The parameters of a search, each read at most once.
 pub(super) struct Parameters {
@@ -31,8 +34,7 @@ impl Parameters {
     /// What was asked, or everything that is wrong with it, parameters that nobody has asked for included.
     pub(super) fn finish<T>(mut self, asked: T) -> Result<T, Vec<Problem>> {
         for name in std::mem::take(&mut self.given).into_keys() {
-            let path = format!("/query/{name}");
-            let message = format!("The `{path}` parameter is not known here.");
+            let Problem { path, message } = unknown(&name, &[]);
             self.problems.add(path, message);
         }
         self.problems.finish(Some(asked))
@@ -100,6 +102,23 @@ impl Parameters {
             "EXCLUDE_ALL" => Listed::NotAll(values),
             _ => Listed::Any(values),
         })
+    }
+
+    /// Tags such as `simple:checkout`, given once or several times, also as a list: `tag[]` or `tag[0]`.
+    pub(super) fn tags(&mut self, name: &str) -> Vec<Tag> {
+        let is_one = |key: &&String| key.split('[').next() == Some(name);
+        let keys: Vec<String> = self.given.keys().filter(is_one).cloned().collect();
+        let texts: Vec<String> = keys.iter().flat_map(|key| self.all(key)).collect();
+        let mut tags = Vec::new();
+        for text in texts.iter().filter(|text| !text.is_empty()) {
+            match text.split_once(':') {
+                Some((kind, value)) if !kind.is_empty() && !value.is_empty() => {
+                    tags.push(Tag::new(kind, value));
+                }
+                _ => self.refuse(name, "must be a tag such as simple:checkout", text),
+            }
+        }
+        tags
     }
 
     /// `IS:true` or `IS:false`.

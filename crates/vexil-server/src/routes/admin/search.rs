@@ -98,8 +98,9 @@ fn read_query(query: &str) -> Result<FlagQuery, Vec<Problem>> {
         }
     }
     for state in asked.state.iter().flat_map(|states| &states.values) {
-        if !matches!(state.as_str(), "active" | "stale") {
-            given.refuse("state", "must be active or stale", state);
+        // flags are not marked as potentially stale, so this finds none
+        if !matches!(state.as_str(), "active" | "stale" | "potentially-stale") {
+            given.refuse("state", "must be active, stale or potentially-stale", state);
         }
     }
     given.finish(asked)

@@ -134,8 +134,27 @@ async fn a_flag_that_others_depend_on_cannot_be_archived_in_any_way() {
         .await;
     assert_eq!(
         validated.ok(),
-        json!({ "parentsWithChildFeatures": ["parent"], "hasDeletedDependencies": false })
+        json!({ "parentsWithChildFeatures": ["parent"], "hasDeletedDependencies": true })
     );
+}
+
+#[actix_web::test]
+async fn it_is_told_whether_archiving_takes_dependencies_away() {
+    let server = with_parent_and_child().await;
+    server.post(FEATURES, json!({ "name": "alone" })).await.ok();
+    let told = async |names: &[&str]| {
+        let path = "/api/admin/projects/default/archive/validate";
+        let answer = server.post(path, json!({ "features": names })).await.ok();
+        answer["hasDeletedDependencies"] == true
+    };
+    assert!(told(&["parent"]).await);
+    assert!(told(&["alone", "child"]).await);
+    assert!(told(&["parent", "child"]).await);
+    assert!(!told(&["alone", "nope"]).await);
+    // what is archived depends on nothing any more
+    server.delete(&format!("{FEATURES}/child")).await.ok();
+    assert!(!told(&["parent"]).await);
+    assert!(!told(&["child"]).await);
 }
 
 #[actix_web::test]

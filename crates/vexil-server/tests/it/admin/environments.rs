@@ -40,6 +40,17 @@ async fn two_environments_are_there_from_the_start() {
         ),
         (&json!(true), &json!(2), &json!(1))
     );
+    assert_eq!(seen.get("defaultStrategy"), None);
+    let strategy = json!({ "name": "flexibleRollout", "parameters": { "rollout": "10" }, "constraints": [] });
+    let path = "/api/admin/projects/default/environments/development/default-strategy";
+    server.post(path, strategy).await.ok();
+    let seen = server.get("/api/admin/environments/project/default").await.ok()["environments"][0].clone();
+    let overview = server.get("/api/admin/projects/default/overview").await.ok();
+    assert_eq!(seen["defaultStrategy"]["parameters"]["rollout"], "10");
+    assert_eq!(
+        seen["defaultStrategy"],
+        overview["environments"][0]["defaultStrategy"]
+    );
     let unseen = server.get("/api/admin/environments/project/nope").await.ok()["environments"][0].clone();
     assert_eq!(unseen["visible"], false);
 }
@@ -175,4 +186,26 @@ async fn what_is_wrong_with_an_environment_is_told() {
         "/body/type",
     ];
     assert_eq!(found, expected);
+}
+
+#[actix_web::test]
+async fn what_cannot_be_said_of_an_environment_is_refused() {
+    let server = TestServer::new();
+    for protected in [true, false] {
+        let body = json!({ "name": "qa", "type": "test", "protected": protected });
+        let created = server.post(ENVIRONMENTS, body.clone()).await;
+        let updated = server
+            .put(
+                &format!("{ENVIRONMENTS}/update/development"),
+                json!({ "type": "test", "protected": protected }),
+            )
+            .await;
+        if protected {
+            created.refused(StatusCode::BAD_REQUEST, "BadDataError");
+            updated.refused(StatusCode::BAD_REQUEST, "BadDataError");
+        } else {
+            created.ok();
+            updated.ok();
+        }
+    }
 }

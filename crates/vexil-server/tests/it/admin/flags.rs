@@ -298,3 +298,31 @@ async fn the_flags_own_variants_are_shown_where_they_are_asked_for() {
         .ok();
     assert_eq!(variants, json!({ "version": 1, "variants": [] }));
 }
+
+#[actix_web::test]
+async fn a_flag_may_be_stale_or_archived_from_the_beginning() {
+    let server = TestServer::new();
+    let stale = server
+        .post(FEATURES, json!({ "name": "old", "stale": true }))
+        .await;
+    assert_eq!((stale.status, &stale.json()["stale"]), (201, &json!(true)));
+    assert_eq!(server.get(&format!("{FEATURES}/old")).await.ok()["stale"], true);
+    let archived = server
+        .post(FEATURES, json!({ "name": "gone", "archived": true }))
+        .await;
+    assert_eq!(
+        (archived.status, &archived.json()["archived"]),
+        (201, &json!(true))
+    );
+    let gone = server.get(&format!("{FEATURES}/gone")).await;
+    gone.refused(StatusCode::NOT_FOUND, "NotFoundError");
+    server
+        .post("/api/admin/archive/revive/gone", json!({}))
+        .await
+        .ok();
+    server.get(&format!("{FEATURES}/gone")).await.ok();
+    let wrong = server
+        .post(FEATURES, json!({ "name": "x", "stale": "yes" }))
+        .await;
+    wrong.refused(StatusCode::BAD_REQUEST, "BadDataError");
+}

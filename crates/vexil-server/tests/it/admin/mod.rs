@@ -16,6 +16,7 @@ mod names;
 mod not_there;
 mod patches;
 mod projects;
+mod queries;
 mod races;
 mod search;
 mod segments;

@@ -251,3 +251,61 @@ async fn an_environment_that_is_removed_takes_its_rules_with_it_where_it_was_lef
         vexil_domain::ProjectEnvironment::default()
     );
 }
+
+#[actix_web::test]
+async fn what_is_said_of_a_project_counts_when_it_is_made_and_when_it_is_edited() {
+    let server = TestServer::new();
+    let naming = json!({ "pattern": "[a-z]+", "example": "abc", "description": null });
+    let body = json!({
+        "id": "bank", "name": "Bank", "mode": "protected", "featureLimit": 5, "featureNaming": naming,
+        "defaultStickiness": "sessionId",
+    });
+    let created = server.post("/api/admin/projects", body).await;
+    assert_eq!(
+        (created.status, &created.json()["mode"]),
+        (201, &json!("protected"))
+    );
+    assert_eq!(created.json()["defaultStickiness"], "sessionId");
+    let path = "/api/admin/projects/bank";
+    let told = server.get(path).await.ok();
+    assert_eq!(
+        (
+            &told["mode"],
+            &told["featureLimit"],
+            &told["featureNaming"]["pattern"]
+        ),
+        (&json!("protected"), &json!(5), &json!("[a-z]+"))
+    );
+    // what is not said stays, and a document may be sent back as it is
+    server.put(path, json!({ "name": "Other" })).await.ok();
+    let renamed = server.get(path).await.ok();
+    assert_eq!(
+        (&renamed["name"], &renamed["mode"]),
+        (&json!("Other"), &json!("protected"))
+    );
+    server
+        .put(
+            path,
+            json!({ "name": "Other", "mode": "open", "featureLimit": null }),
+        )
+        .await
+        .ok();
+    let opened = server.get(path).await.ok();
+    assert_eq!(
+        (&opened["mode"], &opened["featureLimit"]),
+        (&json!("open"), &json!(null))
+    );
+    assert_eq!(opened["defaultStickiness"], "sessionId");
+    for body in [
+        json!({ "id": "x", "name": "X", "mode": "private" }),
+        json!({ "id": "x", "name": "X", "featureLimit": -1 }),
+        json!({ "id": "x", "name": "X", "featureNaming": { "pattern": "(" } }),
+    ] {
+        let answer = server.post("/api/admin/projects", body.clone()).await;
+        answer.refused(StatusCode::BAD_REQUEST, "BadDataError");
+        let answer = server.put(path, body).await;
+        answer.refused(StatusCode::BAD_REQUEST, "BadDataError");
+    }
+    let missing = server.get("/api/admin/projects/x").await;
+    missing.refused(StatusCode::NOT_FOUND, "NotFoundError");
+}

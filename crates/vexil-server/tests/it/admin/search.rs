@@ -42,7 +42,7 @@ async fn with_three() -> TestServer {
 #[actix_web::test]
 async fn flags_are_found_by_what_they_say_of_themselves() {
     let server = with_three().await;
-    let cases: [(&str, &[&str]); 11] = [
+    let cases: [(&str, &[&str]); 12] = [
         ("", &["a", "b", "c"]),
         ("query=CHECK", &["a"]),
         ("query=check,c", &["a", "c"]),
@@ -53,6 +53,7 @@ async fn flags_are_found_by_what_they_say_of_themselves() {
         ("type=IS_NONE_OF:experiment", &["a", "b"]),
         ("state=IS:stale", &["b"]),
         ("state=IS:active", &["a", "c"]),
+        ("state=IS:potentially-stale", &[]),
         ("createdBy=IS:-1001&type=IS_ANY_OF:experiment,permission", &["c"]),
     ];
     for (query, expected) in cases {
@@ -295,9 +296,12 @@ async fn a_filter_that_is_not_understood_is_refused_with_its_name() {
         let body = answer.refused(StatusCode::BAD_REQUEST, "BadDataError");
         assert_eq!(body["details"][0]["path"], format!("/query/{name}"), "{query}");
     }
-    let both = server.get("/api/admin/search/features?state=stale&tags=x").await;
-    let body = both.refused(StatusCode::BAD_REQUEST, "BadDataError");
-    assert_eq!(body["details"].as_array().unwrap().len(), 2);
+    // parameters that nobody knows are refused before any is read
+    for query in ["state=stale&sortBy=x", "stale=true&tags=x"] {
+        let both = server.get(&format!("/api/admin/search/features?{query}")).await;
+        let body = both.refused(StatusCode::BAD_REQUEST, "BadDataError");
+        assert_eq!(body["details"].as_array().unwrap().len(), 2);
+    }
 }
 
 #[actix_web::test]

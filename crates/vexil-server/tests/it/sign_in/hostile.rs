@@ -83,7 +83,7 @@ async fn no_header_and_no_parameter_makes_another_method_of_a_request() {
     let asked = format!("{flag}?_method=DELETE");
     ada.send(Method::GET, &asked, &[("sec-fetch-site", "cross-site")], "")
         .await
-        .ok();
+        .refused(StatusCode::BAD_REQUEST, "BadDataError");
     assert_eq!(server.get(&flag).await.ok()["archived"], false);
 }
 
