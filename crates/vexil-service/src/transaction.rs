@@ -17,7 +17,7 @@ use vexil_store::{
 
 use crate::app::Reader;
 use crate::operations::authority::Authority;
-use crate::operations::{Error, audit};
+use crate::operations::{Error, audit, legal_values};
 use crate::served_access::ServedAccess;
 use crate::serving_state::ServingState;
 
@@ -244,12 +244,14 @@ impl<'a> Transaction<'a> {
     /// When the edit takes effect where whoever edits may not; or when it cannot be put into words, which is
     /// an error of the server.
     pub(crate) fn finish(mut self) -> Result<Option<(Commit, Snapshot)>, Error> {
-        // what was approved was judged by its approvals
+        let before = &self.serving.snapshot;
+        let delta = self.snapshot.since(before);
+        // what was approved was judged by its approvals, and looked at when it was proposed
         if self.applied.is_none() {
             let authority = Authority::new(self.serving, self.now);
-            authority.check_edit(&self.actor, &self.serving.snapshot, &self.snapshot)?;
+            authority.check_edit(&self.actor, before, &self.snapshot)?;
+            legal_values::check(before, &delta, &self.serving.access.tables.settings)?;
         }
-        let delta = self.snapshot.since(&self.serving.snapshot);
         let idle = delta.is_empty()
             && self.change_requests.is_empty()
             && self.tokens.is_empty()

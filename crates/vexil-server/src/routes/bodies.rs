@@ -16,6 +16,7 @@ use vexil_admin_api::change_requests::{
     Proposal, RuleCommand, StateCommand, read_comment, read_reviewers, read_title,
 };
 use vexil_admin_api::constraint::read_constraint;
+use vexil_admin_api::context_field::{ContextFieldForm, LegalValue, read_free_field_name, read_legal_value};
 use vexil_admin_api::dependency::read_dependency;
 use vexil_admin_api::environment::{
     EnvironmentForm, read_free_name as read_free_environment_name, read_places as read_environment_places,
@@ -119,6 +120,8 @@ pub(super) struct TagsOfFlags {
     pub(super) flags: Vec<FlagName>,
     pub(super) changes: TagChanges,
 }
+/// A name that a new context field might get.
+pub(super) struct FreeFieldName(pub(super) String);
 /// A name that a new tag type might get.
 pub(super) struct FreeTagTypeName(pub(super) String);
 /// A name that a new segment might get.
@@ -197,6 +200,10 @@ bodies! {
     };
     StrategyTypeForm = |body| Self::read(&body.value);
     Named<String, TagTypeForm> = |body| TagTypeForm::read_new(&body.value).map(|(name, form)| Self(name, form));
+    Named<String, ContextFieldForm> = |body| ContextFieldForm::read_new(&body.value).map(|(name, form)| Self(name, form));
+    ContextFieldForm = |body| Self::read(&body.value);
+    FreeFieldName = |body| read_free_field_name(&body.value).map(Self);
+    LegalValue = |body| read_legal_value(&body.value);
     TagTypeForm = |body| Self::read(&body.value);
     FreeTagTypeName = |body| read_free_type_name(&body.value).map(Self);
     Tag = |body| read_tag(&body.value);

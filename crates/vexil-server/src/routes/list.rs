@@ -222,11 +222,23 @@ routes! {
         PUT "/api/admin/projects/{project}/tags" => tags::change_all, [UpdateFeature], "The same for several flags of a project, all or none: `{features, tags: {addedTags, removedTags}}`";
     }
     "Context fields, flag types, constraints" {
-        GET "/api/admin/context" => context::list, SignedIn, "The context fields that every application knows, with how much they are used";
-        GET "/api/admin/projects/{project}/context" => context::of_project, SignedIn, "Those of a project, which has none of its own; with `?include=root` those that every application knows", asks ["include"];
-        GET "/api/admin/context/{field}" => context::read, SignedIn, "One of them";
+        GET "/api/admin/context" => context::list, SignedIn, "The context fields for all projects, with how much they are used; with `?include=project` those of projects as well", asks ["include"];
+        GET "/api/admin/projects/{project}/context" => context::of_project, SignedIn, "Those of a project; with `?include=root` those for all projects as well", asks ["include"];
+        POST "/api/admin/context" => context::create, [CreateContextField], "Adds a field: `{name, description?, stickiness?, sortOrder?, legalValues?: [{value, description?}], project?}`; 201";
+        POST "/api/admin/context/validate" => context::validate, SignedIn, "Whether a field could be added under `{name}`: 200, 400 or 409";
+        GET "/api/admin/context/{field}" => context::read, SignedIn, "One field";
+        PUT "/api/admin/context/{field}" => context::replace, [UpdateContextField], "Replaces what a field says; its description stays where none is said";
+        DELETE "/api/admin/context/{field}" => context::remove, [DeleteContextField], "Removes a field that is not built in and that no live flag has a constraint on; else 403 or 409";
+        POST "/api/admin/context/{field}/legal-values" => context::put_value, [UpdateContextField], "Adds a value that constraints may compare the field with: `{value, description?}`";
+        DELETE "/api/admin/context/{field}/legal-values/{value}" => context::take_value, [UpdateContextField], "Takes one away";
         GET "/api/admin/context/{field}/strategies" => context::uses, SignedIn, "The strategies with a constraint on a field, which can be any property";
+        POST "/api/admin/projects/{project}/context" => context::create_in_project, [UpdateProject], "Adds a field to a project, whose constraints alone its values bind; 201";
+        POST "/api/admin/projects/{project}/context/validate" => context::validate, SignedIn, "Whether a field could be added under `{name}`: 200, 400 or 409";
         GET "/api/admin/projects/{project}/context/{field}" => context::read_in_project, SignedIn, "One that a project can use";
+        PUT "/api/admin/projects/{project}/context/{field}" => context::replace_in_project, [UpdateProject], "Replaces what a field of the project says";
+        DELETE "/api/admin/projects/{project}/context/{field}" => context::remove_in_project, [UpdateProject], "Removes a field of the project";
+        POST "/api/admin/projects/{project}/context/{field}/legal-values" => context::put_value_in_project, [UpdateProject], "Adds a value that its constraints may compare the field with";
+        DELETE "/api/admin/projects/{project}/context/{field}/legal-values/{value}" => context::take_value_in_project, [UpdateProject], "Takes one away";
         GET "/api/admin/projects/{project}/context/{field}/strategies" => context::uses_in_project, SignedIn, "The strategies of a project with a constraint on a field";
         GET "/api/admin/feature-types" => context::feature_types, SignedIn, "What flags can be for";
         POST "/api/admin/constraints/validate" => context::validate_constraint, SignedIn, "Whether a constraint can be decided: 204 or 400";

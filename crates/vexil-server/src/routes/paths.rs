@@ -180,6 +180,10 @@ paths! {
     ContextFieldPath { field: String = "field" }
     /// A context field, seen from a project.
     ProjectFieldPath { project: ProjectId = "project", field: String = "field" }
+    /// A value that a context field may have.
+    LegalValuePath { field: String = "field", value: String = "value" }
+    /// The same of a context field of a project.
+    ProjectLegalValuePath { project: ProjectId = "project", field: String = "field", value: String = "value" }
     /// An API token: its name, its secret or its id.
     TokenPath { token: String = "token" }
     /// An API token of a project.

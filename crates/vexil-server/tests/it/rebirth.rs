@@ -14,7 +14,9 @@ use vexil_server::all_routes;
 use crate::roles::{group, role};
 use crate::support::{ADMIN, CLIENT, TestServer};
 use crate::users::person;
-use things::{Beside, DEFAULT, Step, Thing, environment, flag, project, strategy_type, tag_type};
+use things::{
+    Beside, DEFAULT, Step, Thing, context_field, environment, flag, project, strategy_type, tag_type,
+};
 
 /// When what had gone is made again.
 const LATER: OffsetDateTime = datetime!(2026-11-27 12:31:20 UTC);
@@ -112,6 +114,7 @@ async fn what_gets_the_name_of_something_removed_inherits_nothing() {
         environment(&beside),
         strategy_type(),
         tag_type(),
+        context_field(),
     ];
     for thing in things {
         let (fresh, _) = server().await;

@@ -10,11 +10,12 @@ use vexil_domain::{EnvironmentName, ProjectId, Write};
 use vexil_store::{ApiToken, ChangeRequestFilter, LinkWrite, SignUpLink, User};
 
 use super::change_requests::withdraw_all;
+use super::known_fields::{kept, key};
 use super::{Error, sign_in};
 use crate::transaction::Transaction;
 
 /// What is tied to a project: open change requests, grants, roles of users and groups in it, its settings, and
-/// tokens.
+/// tokens, and its context fields.
 pub(super) fn project_goes(tx: &mut Transaction<'_>, project: &ProjectId) -> Result<(), Error> {
     let requests = ChangeRequestFilter {
         project: Some(project.clone()),
@@ -51,6 +52,11 @@ pub(super) fn project_goes(tx: &mut Transaction<'_>, project: &ProjectId) -> Res
     );
     if tx.access().tables.projects.contains_key(project) {
         tx.access_writes().projects.push(Write::Delete(project.clone()));
+    }
+    for (name, field) in kept(&tx.access().tables.settings)? {
+        if field.project.as_ref() == Some(project) {
+            tx.access_writes().settings.push(Write::Delete(key(&name)));
+        }
     }
     let tied = |token: &ApiToken| token.projects.contains(project);
     for token in tied_tokens(tx, tied) {

@@ -6,13 +6,12 @@ use actix_web::web::Data;
 use serde_json::{Map, Value, json};
 use time::Duration;
 use vexil_access::{Permission, Place, Scope};
-use vexil_admin_api::context_field::BUILT_IN;
 use vexil_admin_api::timestamp::Timestamp;
 use vexil_change_request::validate;
 use vexil_domain::Snapshot;
 use vexil_service::operations::sign_in::MOST_SESSIONS;
 use vexil_service::operations::sign_on::put_setting;
-use vexil_service::operations::{Error, users};
+use vexil_service::operations::{Error, known_fields, users};
 use vexil_service::{App, FrontEndOptions, ORIGINS, Principal};
 use vexil_store::TokenKind;
 
@@ -146,7 +145,7 @@ async fn counted(app: &App) -> Result<Value, ApiError> {
         "featureToggles": snapshot.flags.len() - archived,
         "archivedFeatureToggles": archived,
         "projects": snapshot.projects.len(),
-        "contextFields": BUILT_IN.len(),
+        "contextFields": known_fields::all(&serving.access.tables.settings)?.len(),
         "roles": directory.roles().count(),
         "customRootRoles": custom.len(),
         "customRootRolesInUse": in_use.map(|user| user.root_role).collect::<std::collections::BTreeSet<_>>().len(),

@@ -41,7 +41,7 @@ pub(super) async fn given(who: &Actor, app: &Data<App>, path: &str) -> String {
                 (asked, configuration::get(app.clone(), path).await)
             }
             Asked::Environments => ("environments".to_owned(), environments::list(app.clone()).await),
-            Asked::ContextFields => ("context".to_owned(), context::list(app.clone()).await),
+            Asked::ContextFields => ("context".to_owned(), context::for_all(app)),
         };
         if let Some(answer) = text_of(answer).await {
             answers.insert(path, answer);

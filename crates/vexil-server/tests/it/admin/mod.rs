@@ -2,6 +2,7 @@
 
 mod access;
 mod archive;
+mod context_fields;
 mod dashboard;
 mod dependencies;
 mod differences;

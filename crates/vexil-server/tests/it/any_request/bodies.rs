@@ -150,9 +150,21 @@ pub(crate) fn body(route: &str, world: &World, chance: &mut Chance) -> Option<Va
         "POST /api/admin/tag-types" | "POST /api/admin/tag-types/validate" => {
             json!({ "name": new, "description": "d", "icon": "#", "color": "#ff0000" })
         }
+        _ if path.ends_with("/legal-values") => json!({ "value": new, "description": "d" }),
+        _ if path.contains("/context") => context_field(route, &new),
         "PUT /api/admin/tag-types/{name}" => json!({ "description": new }),
         _ => return of_people(route, &new, chance),
     })
+}
+
+/// A context field; one that is edited keeps its name.
+fn context_field(route: &str, name: &str) -> Value {
+    let values = ["1", "7", "8", "N", "NO"].map(|value| json!({ "value": value, "description": "one" }));
+    let mut field = json!({ "description": "d", "stickiness": true, "sortOrder": 3, "legalValues": values });
+    if route.starts_with("POST") {
+        field["name"] = json!(name);
+    }
+    field
 }
 
 fn tag(value: &str) -> Value {

@@ -95,6 +95,8 @@ impl World {
             .await
             .ok();
         }
+        let country = json!({ "name": "country", "legalValues": [{ "value": "N" }, { "value": "NO" }] });
+        post("/api/admin/context", country).await.ok();
         post(
             "/api/admin/strategies",
             json!({ "name": "mine", "parameters": [] }),

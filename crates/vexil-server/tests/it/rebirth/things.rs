@@ -106,6 +106,10 @@ pub(super) fn project(beside: &Beside) -> Thing {
             put(format!("{SHOP}/access/users/{}", beside.user), granted),
             post("/api/admin/api-tokens", token),
             post(
+                format!("{SHOP}/context"),
+                json!({ "name": "till", "legalValues": [{ "value": "old" }] }),
+            ),
+            post(
                 format!("{SHOP}/environments/development/default-strategy"),
                 strategy(),
             ),
@@ -187,5 +191,22 @@ pub(super) fn tag_type() -> Thing {
             post("/api/admin/features/parent/tags", blue),
         ],
         removed: vec![delete("/api/admin/tag-types/team")],
+    }
+}
+
+pub(super) fn context_field() -> Thing {
+    let here = "/api/admin/context/plan";
+    Thing {
+        what: "a context field",
+        names: vec![("field", "plan"), ("project", "default")],
+        made: vec![post("/api/admin/context", json!({ "name": "plan" }))],
+        tied: vec![
+            put(
+                here,
+                json!({ "description": "old", "stickiness": true, "sortOrder": 9 }),
+            ),
+            post(format!("{here}/legal-values"), json!({ "value": "old" })),
+        ],
+        removed: vec![delete(here)],
     }
 }

@@ -5,10 +5,13 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use vexil_access::{Group, Role, RolePermission};
+use vexil_admin_api::context_field::{ContextField, ContextFieldDocument};
+use vexil_domain::ProjectId;
 use vexil_store::{AccessTables, ProjectSettings, Setting, SignUpLink};
 
 use super::entry::Entry;
 use super::people::project_roles;
+use crate::operations::known_fields::{PREFIX, all};
 use crate::tokens::INITIAL_TOKEN;
 
 /// Everything that differs.
@@ -32,9 +35,7 @@ pub(super) fn entries(was: &AccessTables, now: &AccessTables) -> Vec<Entry> {
     }
     let settings = ["project-settings-updated"; 3];
     for mut entry in compared(&was.projects, &now.projects, settings, project) {
-        let told: Option<Value> = (entry.data.as_ref().or(entry.pre_data.as_ref()))
-            .and_then(|text| serde_json::from_str(text).ok());
-        entry.project = told.and_then(|told| Some(told.get("project")?.as_str()?.into()));
+        entry.project = project_of(&entry);
         entries.push(entry);
     }
     entries.extend(compared(
@@ -53,14 +54,48 @@ pub(super) fn entries(was: &AccessTables, now: &AccessTables) -> Vec<Entry> {
         ["setting-updated"; 3],
         setting,
     ));
+    if was.settings != now.settings {
+        entries.extend(context_fields(was, now));
+    }
     entries
+}
+
+/// Context fields stand among the settings, and are told of as what they are.
+fn context_fields(was: &AccessTables, now: &AccessTables) -> Vec<Entry> {
+    let fields = |tables: &AccessTables| {
+        let fields = all(&tables.settings).unwrap_or_default().into_iter();
+        fields
+            .map(|(name, field)| (name, Arc::new(field)))
+            .collect::<BTreeMap<String, Arc<ContextField>>>()
+    };
+    let mut entries = compared(
+        &fields(was),
+        &fields(now),
+        [
+            "context-field-created",
+            "context-field-updated",
+            "context-field-deleted",
+        ],
+        |field| json!(ContextFieldDocument::of(field)),
+    );
+    for entry in &mut entries {
+        entry.project = project_of(entry);
+    }
+    entries
+}
+
+/// The project that an entry tells of.
+fn project_of(entry: &Entry) -> Option<ProjectId> {
+    let told = entry.data.as_ref().or(entry.pre_data.as_ref())?;
+    let told: Value = serde_json::from_str(told).ok()?;
+    Some(told.get("project")?.as_str()?.into())
 }
 
 /// The settings that people have set.
 fn told(settings: &BTreeMap<String, Arc<Setting>>) -> BTreeMap<&String, Arc<Setting>> {
     let told = settings
         .iter()
-        .filter(|(name, _)| !name.starts_with(INITIAL_TOKEN));
+        .filter(|(name, _)| !name.starts_with(INITIAL_TOKEN) && !name.starts_with(PREFIX));
     told.map(|(name, setting)| (name, Arc::clone(setting))).collect()
 }
 

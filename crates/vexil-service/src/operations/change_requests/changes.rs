@@ -12,7 +12,7 @@ use vexil_store::ChangeRequestFilter;
 
 use super::access::{Identity, find_environment, find_project, find_request};
 use super::events::take;
-use crate::operations::Error;
+use crate::operations::{Error, legal_values};
 use crate::transaction::Transaction;
 
 /// Adds changes to the caller's pending request in this place, which is opened if there is none.
@@ -174,9 +174,13 @@ fn accept(tx: &mut Transaction<'_>, step: Step, proposals: &[Proposal]) -> Resul
     let effect = step.request.effect(&tx.snapshot, tx.now);
     let problems = problems(&effect.outcome, proposals, first, refuses_at_once);
     match error_of(problems) {
-        Some(error) => Err(error),
-        None => take(tx, step.requiring(effect.required_approvals)),
+        Some(error) => return Err(error),
+        None => {
+            let delta = effect.outcome.proposed.since(&tx.snapshot);
+            legal_values::check(&tx.snapshot, &delta, &tx.serving().access.tables.settings)?;
+        }
     }
+    take(tx, step.requiring(effect.required_approvals))
 }
 
 /// What stands in the way of proposals, whose changes are numbered from `first`, with the place of each problem.
