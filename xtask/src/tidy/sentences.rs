@@ -10,6 +10,7 @@ const DOCUMENTS: &[&str] = &[
     "docs/ACCESS.md",
     "docs/ARCHITECTURE.md",
     "docs/COMPATIBILITY.md",
+    "docs/PREVIEW.md",
     "docs/PROOF.md",
     "docs/UI.md",
 ];
