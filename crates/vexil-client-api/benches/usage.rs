@@ -1,4 +1,4 @@
-//! How long a usage report takes: `cargo bench -p vexil-client-api --bench usage`.
+//! How long a usage report takes: `cargo bench -p vexil-client-api --features server --bench usage`.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,

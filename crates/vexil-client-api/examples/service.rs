@@ -1,8 +1,8 @@
 //! A web service in small, under load: eight threads decide flags while the engine is replaced twice a second.
 //!
-//! `cargo run --example service [-- URL TOKEN]`. Without a server it makes its documents itself. `SERVICE_SECONDS` says how
-//! long it runs (3). It ends with an error where a count is wrong, a flag is answered for another, a check allocates, or
-//! memory grows. Its last line is what it reported of each flag.
+//! `cargo run --features server --example service [-- URL TOKEN]`. Without a server it makes its documents itself.
+//! `SERVICE_SECONDS` says how long it runs (3). It ends with an error where a count is wrong, a flag is answered for
+//! another, a check allocates, or memory grows. Its last line is what it reported of each flag.
 
 #![expect(
     clippy::disallowed_methods,
