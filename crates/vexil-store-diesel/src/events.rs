@@ -1,6 +1,8 @@
 //! The audit log.
 
+use diesel::expression::BoxableExpression;
 use diesel::prelude::*;
+use diesel::sql_types::{Bool, Nullable, Text};
 use vexil_change_request::ChangeRequestId;
 use vexil_domain::{Actor, ActorId};
 use vexil_store::{Event, EventFilter, EventId, NewEvent, Page};
@@ -89,8 +91,12 @@ pub(crate) fn select(connection: &mut AnyConnection, filter: &EventFilter) -> Re
 
 fn matching(filter: &EventFilter) -> events::BoxedQuery<'_, AnyBackend> {
     let mut query = events::table.into_boxed();
+    if !filter.ids.is_empty() {
+        let ids: Vec<i64> = filter.ids.iter().map(|id| id.0).collect();
+        query = query.filter(events::id.eq_any(ids));
+    }
     if !filter.kinds.is_empty() {
-        query = query.filter(events::kind.eq_any(&filter.kinds));
+        query = query.filter(events::kind.eq_any(names(&filter.kinds)));
     }
     if !filter.projects.is_empty() {
         query = query.filter(events::project.eq_any(names(&filter.projects)));
@@ -105,8 +111,13 @@ fn matching(filter: &EventFilter) -> events::BoxedQuery<'_, AnyBackend> {
         let actors: Vec<i64> = filter.actors.iter().map(|id| id.0).collect();
         query = query.filter(events::created_by_id.eq_any(actors));
     }
-    if let Some(id) = filter.change_request {
-        query = query.filter(events::change_request.eq(id.0));
+    if !filter.change_requests.is_empty() {
+        let requests: Vec<i64> = filter.change_requests.iter().map(|id| id.0).collect();
+        query = query.filter(events::change_request.eq_any(requests));
+    }
+    if !filter.texts.is_empty() {
+        let any = names(&filter.texts).into_iter().map(contains).reduce(either);
+        query = query.filter(any.unwrap_or_else(nothing));
     }
     if let Some(from) = filter.from {
         query = query.filter(events::created_at.ge(instant::to_stored(from)));
@@ -117,8 +128,40 @@ fn matching(filter: &EventFilter) -> events::BoxedQuery<'_, AnyBackend> {
     query
 }
 
+diesel::define_sql_function! {
+    /// A text with small letters: of ASCII in SQLite, of whatever the locale of the database knows in PostgreSQL.
+    fn lower(text: Nullable<Text>) -> Nullable<Text>;
+}
+
+type Condition = Box<dyn BoxableExpression<events::table, AnyBackend, SqlType = Nullable<Bool>>>;
+
+/// Whether what was or is contains a text, in whatever case.
+fn contains(text: &str) -> Condition {
+    let mut pattern = String::from("%");
+    for letter in text.chars() {
+        if matches!(letter, '%' | '_' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(letter);
+    }
+    pattern.push('%');
+    let data = lower(events::data).like(lower(pattern.clone())).escape('\\');
+    let pre_data = lower(events::pre_data).like(lower(pattern)).escape('\\');
+    Box::new(data.or(pre_data))
+}
+
+fn nothing() -> Condition {
+    Box::new(events::id.nullable().lt(0))
+}
+
+fn either(left: Condition, right: Condition) -> Condition {
+    Box::new(left.or(right))
+}
+
+/// Those that something stored can have: PostgreSQL refuses to be asked for a NUL character.
 fn names<T: AsRef<str>>(names: &[T]) -> Vec<&str> {
-    names.iter().map(AsRef::as_ref).collect()
+    let names = names.iter().map(AsRef::as_ref);
+    names.filter(|name| !name.contains('\0')).collect()
 }
 
 /// A number as the databases take it.

@@ -162,6 +162,8 @@ macro_rules! store_conformance {
             events {
                 every_field_of_an_event_comes_back
                 events_are_numbered_in_the_order_of_commits
+                a_filter_with_a_nul_character_finds_nothing
+                a_text_is_found_in_what_was_and_in_what_is
                 filters_find_what_they_name
                 pages_are_newest_first_and_know_the_total
             }

@@ -45,6 +45,8 @@ pub struct Event {
 /// Which events to read. The default is every one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EventFilter {
+    /// One of these; empty for all.
+    pub ids: Vec<EventId>,
     /// Of one of these kinds; empty for all.
     pub kinds: Vec<String>,
     /// Of one of these projects; empty for all, with or without one.
@@ -55,8 +57,11 @@ pub struct EventFilter {
     pub flags: Vec<FlagName>,
     /// By one of these actors; empty for all.
     pub actors: Vec<ActorId>,
-    /// Of this change request.
-    pub change_request: Option<ChangeRequestId>,
+    /// Of one of these change requests; empty for all, with or without one.
+    pub change_requests: Vec<ChangeRequestId>,
+    /// What was or is contains one of these texts, in whatever case of ASCII letters; empty for all. Databases may take
+    /// more letters for alike.
+    pub texts: Vec<String>,
     /// At this instant or later.
     pub from: Option<OffsetDateTime>,
     /// Before this instant.

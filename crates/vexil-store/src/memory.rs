@@ -166,7 +166,7 @@ impl EventStore for MemoryStore {
     fn events(&self, filter: &EventFilter) -> Result<Page<Event>, StoreError> {
         let state = self.state();
         let newest_first = state.events.iter().rev();
-        let matching = newest_first.filter(|it| filters::admits_event(filter, &it.event));
+        let matching = newest_first.filter(|it| filters::admits_event(filter, it));
         Ok(filters::page(matching, filter.offset, filter.limit))
     }
 }

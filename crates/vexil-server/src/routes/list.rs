@@ -257,7 +257,7 @@ routes! {
         GET "/api/admin/events" => events::list, [Admin], "The newest 100 events; of a project with `?project=`", asks ["project"];
         GET "/api/admin/events/{feature}" => events::of_flag, SignedIn, "The newest 100 events of a flag";
         GET "/api/admin/event-creators" => dashboard::event_creators, SignedIn, "Whom the audit log can name: users, admin tokens, the server itself";
-        GET "/api/admin/search/events" => events::search, [Admin], "Events by `type`, `project`, `environment`, `feature`, `createdBy` (`IS:…`, `IS_ANY_OF:…,…`), `from`, `to`, `offset`, `limit`", asks ["feature", "project", "type", "createdBy", "from", "to", "offset", "limit", "environment"];
+        GET "/api/admin/search/events" => events::search, [Admin], "Events by `type`, `project`, `environment`, `feature`, `createdBy`, `id`, `groupId` (`IS:…`, `IS_ANY_OF:…,…`), `from`, `to`, `query` (a text in what was or is), `offset`, `limit`", asks ["feature", "project", "type", "createdBy", "id", "groupId", "from", "to", "query", "offset", "limit", "environment"];
     }
     "Instance" {
         GET "/api/admin/live" => live::live, Listening, "That something changed or was used, as it happens: server-sent events `change` and `usage`";

@@ -5,7 +5,7 @@ use vexil_change_request::ChangeRequestId;
 use vexil_domain::ActorId;
 
 use super::{Subject, sample};
-use crate::{Commit, EventFilter, NewEvent, Store};
+use crate::{Commit, EventFilter, EventId, NewEvent, Store};
 
 fn log(store: &dyn Store, events: Vec<NewEvent>) {
     let expected = store.revision().unwrap().sequence;
@@ -124,7 +124,7 @@ pub fn filters_find_what_they_name(subject: Subject) {
     );
     assert_eq!(
         found(EventFilter {
-            change_request: Some(ChangeRequestId(3)),
+            change_requests: vec![ChangeRequestId(3), ChangeRequestId(9)],
             ..all()
         }),
         "ca"
@@ -150,12 +150,103 @@ pub fn filters_find_what_they_name(subject: Subject) {
         }),
         ""
     );
+    let newest = store.events(&all()).unwrap().items[0].id;
+    assert_eq!(
+        found(EventFilter {
+            ids: vec![newest, EventId(newest.0 - 1)],
+            ..all()
+        }),
+        "cb"
+    );
     let both = EventFilter {
         kinds: vec!["a".to_owned()],
         actors: vec![ActorId(8)],
         ..all()
     };
     assert_eq!(found(both), "");
+}
+
+/// Nothing stored has one, and a database that refuses to be asked for it has not failed.
+pub fn a_filter_with_a_nul_character_finds_nothing(subject: Subject) {
+    let store = subject.store();
+    log(store, vec![sample::event("a")]);
+    let nul = || "a\0".to_owned();
+    let all = EventFilter::default;
+    for filter in [
+        EventFilter {
+            kinds: vec![nul()],
+            ..all()
+        },
+        EventFilter {
+            projects: vec![nul().into()],
+            ..all()
+        },
+        EventFilter {
+            environments: vec![nul().into()],
+            ..all()
+        },
+        EventFilter {
+            flags: vec![nul().into()],
+            ..all()
+        },
+        EventFilter {
+            texts: vec![nul()],
+            ..all()
+        },
+    ] {
+        assert_eq!(kinds(store, &filter).concat(), "", "{filter:?}");
+        let kinds_too = EventFilter {
+            kinds: vec!["a".to_owned(), nul()],
+            ..all()
+        };
+        assert_eq!(kinds(store, &kinds_too).concat(), "a");
+    }
+}
+
+/// Letters that a database has a meaning for are letters.
+pub fn a_text_is_found_in_what_was_and_in_what_is(subject: Subject) {
+    let store = subject.store();
+    let event = |kind: &str, pre_data: Option<&str>, data: Option<&str>| NewEvent {
+        pre_data: pre_data.map(str::to_owned),
+        data: data.map(str::to_owned),
+        ..sample::event(kind)
+    };
+    log(
+        store,
+        vec![
+            event("a", Some(r#"{"name":"Half"}"#), Some(r#"{"name":"100%"}"#)),
+            event("b", None, Some(r#"{"path":"C:\\a_b","who":"Åse"}"#)),
+            event("c", Some(r#"{"name":"100 half"}"#), None),
+            event("d", None, None),
+        ],
+    );
+    let found = |texts: &[&str]| {
+        let filter = EventFilter {
+            texts: texts.iter().map(|&text| text.to_owned()).collect(),
+            ..EventFilter::default()
+        };
+        let total = store.events(&filter).unwrap().total;
+        let kinds = kinds(store, &filter).concat();
+        assert_eq!(u64::try_from(kinds.len()).unwrap(), total);
+        kinds
+    };
+    for (text, kinds) in [
+        ("half", "ca"),
+        ("HALF", "ca"),
+        ("100", "ca"),
+        ("0%", "a"),
+        ("a_b", "b"),
+        ("a%b", ""),
+        ("aXb", ""),
+        (r"C:\\a", "b"),
+        (r"C:\a", ""),
+        ("Åse", "b"),
+        ("'", ""),
+        ("name\\", ""),
+    ] {
+        assert_eq!(found(&[text]), kinds, "{text}");
+    }
+    assert_eq!(found(&["0%", "Åse"]), "ba");
 }
 
 /// The total does not depend on the page.

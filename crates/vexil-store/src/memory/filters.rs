@@ -2,7 +2,7 @@
 
 use vexil_change_request::ChangeRequest;
 
-use crate::{ChangeRequestFilter, EventFilter, NewEvent, Page};
+use crate::{ChangeRequestFilter, Event, EventFilter, NewEvent, Page};
 
 pub(super) fn admits_change_request(filter: &ChangeRequestFilter, it: &ChangeRequest) -> bool {
     let changes_flag = |flag| {
@@ -29,17 +29,26 @@ pub(super) fn admits_change_request(filter: &ChangeRequestFilter, it: &ChangeReq
         && filter.segment.is_none_or(names_segment)
 }
 
-pub(super) fn admits_event(filter: &EventFilter, it: &NewEvent) -> bool {
-    one_of(&filter.kinds, Some(&it.kind))
+pub(super) fn admits_event(filter: &EventFilter, Event { id, event: it }: &Event) -> bool {
+    one_of(&filter.ids, Some(id))
+        && one_of(&filter.kinds, Some(&it.kind))
         && one_of(&filter.projects, it.project.as_ref())
         && one_of(&filter.environments, it.environment.as_ref())
         && one_of(&filter.flags, it.flag.as_ref())
         && one_of(&filter.actors, Some(&it.actor.id))
-        && filter
-            .change_request
-            .is_none_or(|wanted| it.change_request == Some(wanted))
+        && one_of(&filter.change_requests, it.change_request.as_ref())
+        && (filter.texts.is_empty() || filter.texts.iter().any(|text| contains(it, text)))
         && filter.from.is_none_or(|from| it.created_at >= from)
         && filter.before.is_none_or(|before| it.created_at < before)
+}
+
+/// Whether what was or is contains a text, in whatever case.
+fn contains(it: &NewEvent, text: &str) -> bool {
+    let text = text.to_ascii_lowercase();
+    [&it.data, &it.pre_data]
+        .into_iter()
+        .flatten()
+        .any(|document| document.to_ascii_lowercase().contains(&text))
 }
 
 fn one_of<T: PartialEq>(wanted: &[T], found: Option<&T>) -> bool {

@@ -6,12 +6,13 @@ use serde_json::json;
 use serde_json::value::RawValue;
 use time::{Duration, OffsetDateTime};
 use vexil_admin_api::event::{EventDocument, EventGroup, FoundEvent};
+use vexil_change_request::ChangeRequestId;
 use vexil_client_api::json::Problem;
 use vexil_domain::{ActorId, EnvironmentName, FlagName, ProjectId};
 use vexil_service::App;
 use vexil_service::operations::Error;
 use vexil_service::operations::audit::{label, summary};
-use vexil_store::{Event, EventFilter, Page};
+use vexil_store::{Event, EventFilter, EventId, Page};
 
 use super::query::Parameters;
 use crate::routes::ApiError;
@@ -20,6 +21,8 @@ use crate::routes::paths::AnyFlagPath;
 
 /// How many events a list holds.
 const NEWEST: u64 = 100;
+/// The longest text that events are searched for, in bytes.
+const LONGEST_TEXT: usize = 1000;
 
 /// The newest events, of a project where one is named.
 pub(crate) async fn list(asked: Asked, app: Data<App>) -> Result<HttpResponse, ApiError> {
@@ -67,20 +70,8 @@ pub(crate) async fn search(asked: Asked, app: Data<App>) -> Result<HttpResponse,
 
 fn read_filter(query: &str) -> Result<EventFilter, Vec<Problem>> {
     let mut given = Parameters::read(query);
-    let actors = given.any_of("createdBy");
-    let numbers: Vec<ActorId> = actors
-        .iter()
-        .filter_map(|id| id.parse::<i64>().ok())
-        .map(ActorId)
-        .collect();
-    if numbers.len() < actors.len() {
-        given.refuse(
-            "createdBy",
-            "must name actors by their numbers",
-            &actors.join(","),
-        );
-    }
     let filter = EventFilter {
+        ids: numbers(&mut given, "id", EventId),
         kinds: given.any_of("type"),
         projects: given.any_of("project").into_iter().map(ProjectId::from).collect(),
         environments: given
@@ -89,14 +80,45 @@ fn read_filter(query: &str) -> Result<EventFilter, Vec<Problem>> {
             .map(EnvironmentName::from)
             .collect(),
         flags: given.any_of("feature").into_iter().map(FlagName::from).collect(),
-        actors: numbers,
-        change_request: None,
+        actors: numbers(&mut given, "createdBy", ActorId),
+        change_requests: numbers(&mut given, "groupId", ChangeRequestId),
+        texts: texts(&mut given),
         from: day(&mut given, "from"),
         before: day(&mut given, "to").map(|day| day.saturating_add(Duration::DAY)),
         offset: u64::from(given.offset()),
         limit: Some(u64::from(given.limit())),
     };
     given.finish(filter)
+}
+
+/// What is named by numbers, such as `IS_ANY_OF:1,2`.
+fn numbers<T>(given: &mut Parameters, name: &str, of: fn(i64) -> T) -> Vec<T> {
+    let texts = given.any_of(name);
+    let numbers: Result<Vec<i64>, _> = texts.iter().map(|text| text.parse()).collect();
+    if let Ok(numbers) = numbers {
+        return numbers.into_iter().map(of).collect();
+    }
+    given.refuse(name, "must name by numbers", &texts.join(","));
+    Vec::new()
+}
+
+/// What the documents of an event are to contain: the text, or the text as JSON writes it within quotes.
+fn texts(given: &mut Parameters) -> Vec<String> {
+    let Some(text) = given.one("query") else {
+        return Vec::new();
+    };
+    if text.len() > LONGEST_TEXT {
+        let must = format!("must have at most {LONGEST_TEXT} bytes");
+        given.refuse("query", &must, &format!("{} bytes", text.len()));
+        return Vec::new();
+    }
+    let quoted = serde_json::Value::from(text.as_str()).to_string();
+    let written = quoted
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'))
+        .filter(|written| *written != text)
+        .map(str::to_owned);
+    [Some(text), written].into_iter().flatten().collect()
 }
 
 /// The midnight that begins a day such as `IS:2026-11-27`.

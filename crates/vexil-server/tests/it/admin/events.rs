@@ -87,6 +87,32 @@ async fn events_can_be_searched_and_paged() {
         (3, 3)
     );
     assert_eq!(total("from=IS:2026-11-28").await, (0, 0));
+    let newest = server.get("/api/admin/events").await.ok()["events"][0]["id"].clone();
+    assert_eq!(total(&format!("id=IS:{newest}")).await, (1, 1));
+    assert_eq!(total("groupId=IS_ANY_OF:1,2").await, (0, 0));
+    let all = total("").await;
+    assert_eq!(total("query=").await, all);
+    assert_eq!(total("query=no-such-text").await, (0, 0));
+    server
+        .post(FEATURES, json!({ "name": "d", "description": "An \"Old\" flag" }))
+        .await
+        .ok();
+    for text in [
+        "an%20%22OLD%22",
+        "%5C%22old%5C%22%20FLAG",
+        "%22description%22:%22An%20",
+    ] {
+        assert_eq!(total(&format!("query={text}")).await, (1, 1), "{text}");
+    }
+    let long = "x".repeat(1001);
+    for query in [
+        format!("query={long}"),
+        "query=a&query=b".to_owned(),
+        "id=IS:x".to_owned(),
+    ] {
+        let refused = server.get(&format!("/api/admin/search/events?{query}")).await;
+        refused.refused(StatusCode::BAD_REQUEST, "BadDataError");
+    }
     let refused = server
         .get("/api/admin/search/events?from=IS:x&createdBy=IS:me")
         .await;
@@ -131,7 +157,7 @@ async fn a_filter_of_events_that_is_not_understood_is_refused_with_its_name() {
     for (path, name) in [
         ("/api/admin/search/events?type=IS_NOT:feature-created", "type"),
         ("/api/admin/search/events?project=default", "project"),
-        ("/api/admin/search/events?query=x", "query"),
+        ("/api/admin/search/events?groupType=change-request", "groupType"),
         ("/api/admin/search/events?groupId=1", "groupId"),
         ("/api/admin/search/events?id=1", "id"),
         ("/api/admin/search/events?to=IS:2026-02-30", "to"),

@@ -79,6 +79,17 @@ pub(super) const LATER_ROWS: &[Row] = &[
         ],
     ),
     (
+        "change_request_titles",
+        &[
+            ("change_request", "1"),
+            ("position", "0"),
+            ("title", "'How it was called'"),
+            ("until", "1796006100000000"),
+            ("by_id", "3"),
+            ("by_name", "'maria'"),
+        ],
+    ),
+    (
         "usage_report_keys",
         &[("hash", "x'0303'"), ("stored_at", "1796006100000000")],
     ),
