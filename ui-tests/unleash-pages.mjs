@@ -58,6 +58,8 @@ export async function visitAll({ page, errors }, site, all) {
     }
     const text = await page.evaluate(() => document.body.innerText);
     check(`${address} shows something`, text.length > 40 && !/something went wrong|an error occurred/i.test(text), text.slice(0, 200));
+    const faults = site.calls().filter(({ status }) => status === 0 || status === 400 || status >= 500);
+    check(`${address}: what it asks is understood and answered`, faults.length === 0, JSON.stringify(faults.slice(0, 5)));
     check(`${address}: nothing throws`, errors.length === 0, errors.join(' | ').slice(0, 300));
     if (process.env.VEXIL_PICTURES) await page.screenshot({ path: `${process.env.VEXIL_PICTURES}/unleash${address.replace(/\W+/g, '-')}.png` });
   }

@@ -28,7 +28,8 @@ impl FeatureKey for Unnamed {
     }
 }
 
-#[tokio::main]
+/// On one thread: the SDK loses what is counted in its flags while another thread puts new ones in their place.
+#[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let question: Value = serde_json::from_reader(io::stdin())?;
     let text = |name: &str| question[name].as_str().unwrap_or_default();
@@ -65,6 +66,8 @@ async fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
             let variant = written(client.get_variant_str(name, &context), enabled);
             decisions.push(json!({ "flag": flag, "context": index, "enabled": enabled, "variant": variant }));
         }
+        // its polling goes on meanwhile
+        tokio::task::yield_now().await;
     }
     // what was counted is sent by the next round that begins, and that one is over when polling stops
     sleep(Duration::from_millis(INTERVAL)).await;
