@@ -94,7 +94,7 @@ fn read_filter(query: &str) -> Result<EventFilter, Vec<Problem>> {
 /// What is named by numbers, such as `IS_ANY_OF:1,2`.
 fn numbers<T>(given: &mut Parameters, name: &str, of: fn(i64) -> T) -> Vec<T> {
     let texts = given.any_of(name);
-    let numbers: Result<Vec<i64>, _> = texts.iter().map(|text| text.parse()).collect();
+    let numbers: Result<Vec<i64>, _> = texts.iter().map(|text| text.parse::<i64>()).collect();
     if let Ok(numbers) = numbers {
         return numbers.into_iter().map(of).collect();
     }
