@@ -1,10 +1,9 @@
 //! The values that a context field may have bind what constraints compare it with: those that an edit brings in.
 //! What stood there before stays, so that whoever narrows a field keeps nobody from turning a flag off.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use vexil_admin_api::context_field::ContextField;
-use vexil_client_api::json::Problem;
+use vexil_client_api::json::Problems;
 use vexil_domain::{
     ActivationStrategy, Constraint, FeatureFlag, Project, ProjectId, Snapshot, SnapshotDelta, Write,
 };
@@ -16,7 +15,7 @@ use crate::operations::Error;
 ///
 /// # Errors
 ///
-/// Every such value, with the field and the place.
+/// Such values, with the field and the place: of very many the first, and how many more.
 pub(crate) fn check(before: &Snapshot, delta: &SnapshotDelta, settings: &Settings) -> Result<(), Error> {
     if !has_own(settings) {
         return Ok(());
@@ -50,7 +49,7 @@ pub(crate) fn check(before: &Snapshot, delta: &SnapshotDelta, settings: &Setting
 ///
 /// # Errors
 ///
-/// Every such value.
+/// Such values: of very many the first, and how many more.
 pub fn check_one(constraint: &Constraint, settings: &Settings) -> Result<(), Error> {
     let mut rules = Rules::new(settings);
     rules.check(std::slice::from_ref(constraint), &[], None, "the constraint");
@@ -60,9 +59,26 @@ pub fn check_one(constraint: &Constraint, settings: &Settings) -> Result<(), Err
 /// What fields may be compared with, and what was.
 struct Rules<'a> {
     settings: &'a Settings,
-    /// The fields that were read, which have values of their own.
-    read: BTreeMap<String, Option<ContextField>>,
-    problems: Vec<Problem>,
+    /// The fields that were read, and what binds those that have values of their own.
+    read: BTreeMap<String, Option<Legal>>,
+    problems: Problems,
+}
+
+/// What a field may be compared with.
+struct Legal {
+    /// The project that this is for; `None` for all.
+    project: Option<ProjectId>,
+    values: BTreeSet<String>,
+}
+
+impl Legal {
+    /// What binds constraints on a field of that name, if anything does.
+    fn of(settings: &Settings, name: &str) -> Option<Self> {
+        let field = find(settings, name).ok()?;
+        let values: BTreeSet<String> = field.legal_values.into_iter().map(|legal| legal.value).collect();
+        let project = field.project;
+        (!values.is_empty()).then_some(Self { project, values })
+    }
 }
 
 impl<'a> Rules<'a> {
@@ -70,7 +86,7 @@ impl<'a> Rules<'a> {
         Self {
             settings,
             read: BTreeMap::new(),
-            problems: Vec::new(),
+            problems: Problems::new(),
         }
     }
 
@@ -85,33 +101,26 @@ impl<'a> Rules<'a> {
         for constraint in constraints.iter().filter(|one| !known.contains(one)) {
             let name = &constraint.context_name;
             let settings = self.settings;
-            let field = self.read.entry(name.clone()).or_insert_with(|| {
-                let field = find(settings, name).ok();
-                field.filter(|field| !field.legal_values.is_empty())
-            });
+            let legal = self.read.entry(name.clone());
+            let legal = legal.or_insert_with(|| Legal::of(settings, name));
             // a field of a project is for that project alone
-            let binds =
-                |field: &&mut ContextField| field.project.is_none() || field.project.as_ref() == project;
-            let Some(field) = field.as_mut().filter(binds) else {
+            let binds = |legal: &&mut Legal| legal.project.is_none() || legal.project.as_ref() == project;
+            let Some(legal) = legal.as_mut().filter(binds) else {
                 continue;
             };
             for value in constraint.values.iter().chain(&constraint.value) {
-                if !field.legal_values.iter().any(|legal| legal.value == value.trim()) {
+                if !legal.values.contains(value.trim()) {
                     let message = format!(
                         "`{value}` is not specified as a legal value of the context field `{name}`, in {place}."
                     );
-                    let path = String::new();
-                    self.problems.push(Problem { path, message });
+                    self.problems.add("", message);
                 }
             }
         }
     }
 
     fn finish(self) -> Result<(), Error> {
-        if self.problems.is_empty() {
-            return Ok(());
-        }
-        Err(Error::from(self.problems))
+        self.problems.finish(Some(())).map_err(Error::from)
     }
 }
 
