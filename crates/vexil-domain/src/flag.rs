@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use time::OffsetDateTime;
 
-use crate::{ActivationStrategy, EnvironmentName, FlagName, ProjectId, SmallMap, Tag, Variant};
+use crate::{
+    ActivationStrategy, Completion, EnvironmentName, FlagLink, FlagName, ProjectId, SmallMap, Tag, Variant,
+};
 
 /// The settings of a flag by environment, in the order of their names.
 pub type SettingsByEnvironment = SmallMap<EnvironmentName, Arc<FlagSettings>>;
@@ -35,6 +37,10 @@ pub struct FeatureFlag {
     pub dependencies: Vec<Dependency>,
     /// Words to find it by. SDKs may ask for flags with a tag; they are told of none.
     pub tags: BTreeSet<Tag>,
+    /// Where more is said of it.
+    pub links: Vec<FlagLink>,
+    /// That it has done what it was made for; `None` while nobody has said so.
+    pub completed: Option<Completion>,
     /// Its settings by environment.
     pub environments: SettingsByEnvironment,
 }
@@ -55,6 +61,8 @@ impl FeatureFlag {
             archived_at: None,
             dependencies: Vec::new(),
             tags: BTreeSet::new(),
+            links: Vec::new(),
+            completed: None,
             environments: SettingsByEnvironment::new(),
         }
     }

@@ -11,10 +11,10 @@ use proptest::sample::select;
 use time::{Duration, OffsetDateTime};
 use vexil_change_request::{ChangeRequest, ChangeRequestId, Scope};
 use vexil_domain::{
-    ActivationStrategy, Actor, ActorId, ChangeRequestRule, ChangedEffect, Constraint, Dependency,
-    Environment, EnvironmentName, FeatureFlag, FlagSettings, Operator, Payload, Project, ProjectEnvironment,
-    Segment, SegmentId, Snapshot, Stickiness, StrategyParameter, StrategyType, Tag, TagType, Variant,
-    VariantOverride, WeightType,
+    ActivationStrategy, Actor, ActorId, ChangeRequestRule, ChangedEffect, Completion, Constraint, Dependency,
+    Environment, EnvironmentName, FeatureFlag, FlagLink, FlagSettings, Operator, Payload, Project,
+    ProjectEnvironment, Segment, SegmentId, Snapshot, Stickiness, StrategyParameter, StrategyType, Tag,
+    TagType, Variant, VariantOverride, WeightType,
 };
 
 use crate::change_request::arb_change_request;
@@ -179,6 +179,7 @@ fn flag(names: BoxedStrategy<String>) -> impl Strategy<Value = FeatureFlag> {
         arb_storable_text(),
         option::of(arb_storable_text()),
         btree_set(arb_tag(), 0..3),
+        vec(arb_link(), 0..3),
     );
     let facts = (
         any::<bool>(),
@@ -186,12 +187,13 @@ fn flag(names: BoxedStrategy<String>) -> impl Strategy<Value = FeatureFlag> {
         option::of(arb_actor()),
         arb_instant(),
         option::of(arb_instant()),
+        option::of(arb_completion()),
     );
     let dependencies = vec(arb_dependency().prop_map(dependency), 0..3);
     let environments = btree_map(names.prop_map(EnvironmentName::from), settings, 0..3);
     (texts, facts, dependencies, environments).prop_map(
-        |((name, project, kind, description, tags), facts, dependencies, environments)| {
-            let (stale, impression_data, created_by, created_at, archived_at) = facts;
+        |((name, project, kind, description, tags, links), facts, dependencies, environments)| {
+            let (stale, impression_data, created_by, created_at, archived_at, completed) = facts;
             FeatureFlag {
                 kind: kind.into(),
                 description,
@@ -201,11 +203,22 @@ fn flag(names: BoxedStrategy<String>) -> impl Strategy<Value = FeatureFlag> {
                 archived_at,
                 dependencies,
                 tags,
+                links,
+                completed,
                 environments: environments.into_iter().collect(),
                 ..FeatureFlag::new(name, project, created_at)
             }
         },
     )
+}
+
+fn arb_link() -> impl Strategy<Value = FlagLink> {
+    (arb_text(), arb_text(), option::of(arb_text())).prop_map(|(id, url, title)| FlagLink { id, url, title })
+}
+
+fn arb_completion() -> impl Strategy<Value = Completion> {
+    let parts = (any::<bool>(), option::of(arb_text()), arb_instant());
+    parts.prop_map(|(kept, value, at)| Completion { kept, value, at })
 }
 
 fn arb_tag() -> impl Strategy<Value = Tag> {

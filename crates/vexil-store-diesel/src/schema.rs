@@ -90,6 +90,8 @@ diesel::table! {
         created_at -> BigInt,
         archived_at -> Nullable<BigInt>,
         tags -> Text,
+        links -> Text,
+        completed -> Nullable<Text>,
     }
 }
 
@@ -182,6 +184,7 @@ diesel::table! {
         external_subject -> Nullable<Text>,
         closed_notices -> Text,
         feedback -> Text,
+        favorites -> Text,
     }
 }
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use diesel::prelude::*;
 use time::OffsetDateTime;
 use vexil_access::{Grant, Permission, RoleId, UserId};
-use vexil_domain::Write;
-use vexil_store::{ExternalIdentity, Feedback, PersonalToken, PersonalTokenId, User, UsersSeen};
+use vexil_domain::{FlagName, ProjectId, Write};
+use vexil_store::{ExternalIdentity, Favorites, Feedback, PersonalToken, PersonalTokenId, User, UsersSeen};
 
 use crate::access::{project_roles_from_text, project_roles_to_text};
 use crate::batches::{delete_keys, last_write_wins};
@@ -34,6 +34,7 @@ struct UserRow {
     external_subject: Option<String>,
     closed_notices: String,
     feedback: String,
+    favorites: String,
 }
 
 /// A question, when it was answered, and whether it is not to be asked again.
@@ -86,6 +87,7 @@ impl UserRow {
             external_subject: external.map(|it| it.subject.clone()),
             closed_notices: json::to_text(&user.closed_notices, "closed notices")?,
             feedback: json::to_text(&feedback, "feedback")?,
+            favorites: favorites_to_text(&user.favorites)?,
         })
     }
 
@@ -112,8 +114,24 @@ impl UserRow {
             external: external.map(|(issuer, subject)| ExternalIdentity { issuer, subject }),
             closed_notices: json::from_text(&self.closed_notices, "closed notices")?,
             feedback,
+            favorites: favorites_from_text(&self.favorites)?,
         })
     }
+}
+
+/// Projects and flags.
+fn favorites_to_text(favorites: &Favorites) -> Result<String, DbError> {
+    let projects: Vec<&str> = favorites.projects.iter().map(ProjectId::as_str).collect();
+    let flags: Vec<&str> = favorites.flags.iter().map(FlagName::as_str).collect();
+    json::to_text(&(projects, flags), "favourites")
+}
+
+fn favorites_from_text(text: &str) -> Result<Favorites, DbError> {
+    let (projects, flags): (Vec<String>, Vec<String>) = json::from_text(text, "favourites")?;
+    Ok(Favorites {
+        projects: projects.into_iter().map(Into::into).collect(),
+        flags: flags.into_iter().map(Into::into).collect(),
+    })
 }
 
 impl TokenRow {

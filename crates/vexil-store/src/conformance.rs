@@ -22,6 +22,7 @@ pub mod marks;
 pub mod sample;
 mod sample_change_request;
 mod sample_tags;
+mod sample_upkeep;
 pub mod sign_ins;
 pub mod texts;
 pub mod tokens;

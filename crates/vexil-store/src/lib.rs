@@ -68,7 +68,7 @@ pub use usage::{
     Appended, Folding, InboxSize, LastSeen, REPORT_KEYS_KEPT, ReportKey, Reported, ReportedBy, UsageBatch,
     UsageQuery, UsageStore, WriterId,
 };
-pub use users::{ExternalIdentity, Feedback, PersonalToken, User, UserStore, UsersSeen};
+pub use users::{ExternalIdentity, Favorites, Feedback, PersonalToken, User, UserStore, UsersSeen};
 
 /// Everything a server keeps. Implemented by whatever implements its parts.
 pub trait Store:

@@ -139,7 +139,7 @@ fn flag(it: &FeatureFlag) -> Result<(), Unstorable> {
     for dependency in &it.dependencies {
         key(dependency.parent.as_str(), "the parent of a flag")?;
     }
-    // tags are JSON text, and so are the values of a type
+    // tags, links and completion are JSON text, and so are the values of a type
     for (environment, settings) in &it.environments {
         key(environment.as_str(), "the name of an environment of a flag")?;
         for strategy in &settings.strategies {
@@ -224,6 +224,10 @@ fn user(it: &User) -> Result<(), Unstorable> {
     texts.try_for_each(|text| plain(text, "a notice of the pages"))?;
     let mut roles = it.project_roles.iter();
     roles.try_for_each(|(project, _)| key(project.as_str(), "a project of a user"))?;
+    let mut projects = it.favorites.projects.iter();
+    projects.try_for_each(|project| key(project.as_str(), "a favourite project of a user"))?;
+    let mut flags = it.favorites.flags.iter();
+    flags.try_for_each(|flag| key(flag.as_str(), "a favourite flag of a user"))?;
     it.grants.iter().try_for_each(|grant| {
         key(grant.project.as_str(), "the project of a grant")?;
         let environment = grant.environment.as_ref().map_or("", |name| name.as_str());

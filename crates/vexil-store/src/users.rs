@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use time::OffsetDateTime;
 use vexil_access::{Grant, Holder, RoleId, UserId};
-use vexil_domain::ProjectId;
+use vexil_domain::{FlagName, ProjectId};
 
 use crate::PersonalTokenId;
 use crate::StoreError;
@@ -25,6 +25,15 @@ pub struct Feedback {
     pub given_at: Option<OffsetDateTime>,
     /// Whether the user does not want to be asked again.
     pub never_show: bool,
+}
+
+/// What a user has marked, to find it first.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Favorites {
+    /// Projects.
+    pub projects: BTreeSet<ProjectId>,
+    /// Flags.
+    pub flags: BTreeSet<FlagName>,
 }
 
 /// A personal access token without its secret, of which only the hash is kept.
@@ -75,6 +84,8 @@ pub struct User {
     pub closed_notices: BTreeSet<String>,
     /// What the user answered when the pages asked for an opinion, by question.
     pub feedback: BTreeMap<String, Feedback>,
+    /// What the user has marked, to find it first.
+    pub favorites: Favorites,
 }
 
 impl User {
@@ -96,6 +107,7 @@ impl User {
             external: None,
             closed_notices: BTreeSet::new(),
             feedback: BTreeMap::new(),
+            favorites: Favorites::default(),
         }
     }
 

@@ -4,6 +4,7 @@ mod flags;
 mod projects;
 mod segments;
 mod tags;
+mod upkeep;
 
 pub(crate) use flags::{DependencyRow, FlagEnvironmentRow, FlagRow, StrategyRow};
 pub(crate) use projects::{EnvironmentRow, ProjectEnvironmentRow, ProjectRow};

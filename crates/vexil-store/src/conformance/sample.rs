@@ -23,6 +23,7 @@ use crate::{
 
 pub use super::sample_change_request::{change_request, draft};
 pub use super::sample_tags::{tag_type, tags};
+pub use super::sample_upkeep::{favorites, noted};
 
 /// The instant around which everything happens.
 pub const NOW: OffsetDateTime = datetime!(2026-11-27 21:03:20.123456 UTC);
@@ -122,7 +123,7 @@ pub fn flag(name: &str) -> FeatureFlag {
             ("empty".into(), Arc::default()),
         ]),
         tags: tags(),
-        ..FeatureFlag::new(name, "shop", NOW)
+        ..noted(FeatureFlag::new(name, "shop", NOW))
     }
 }
 
@@ -299,6 +300,7 @@ pub fn user(id: i64) -> User {
             ("other".to_owned(), Feedback::default()),
         ]
         .into(),
+        favorites: favorites(),
     }
 }
 

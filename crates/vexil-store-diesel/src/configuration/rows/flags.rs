@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use vexil_domain::{ActivationStrategy, Actor, ActorId, Dependency, FeatureFlag, FlagSettings};
 
-use super::{position, tags};
+use super::{position, tags, upkeep};
 use crate::error::DbError;
 use crate::schema::{flag_dependencies, flag_environments, flags, strategies};
 use crate::{instant, json};
@@ -22,6 +22,8 @@ pub(crate) struct FlagRow {
     created_at: i64,
     archived_at: Option<i64>,
     tags: String,
+    links: String,
+    completed: Option<String>,
 }
 
 impl FlagRow {
@@ -38,6 +40,8 @@ impl FlagRow {
             created_at: instant::to_stored(flag.created_at),
             archived_at: flag.archived_at.map(instant::to_stored),
             tags: tags::to_text(&flag.tags)?,
+            links: upkeep::links_to_text(&flag.links)?,
+            completed: upkeep::completion_to_text(flag.completed.as_ref())?,
         })
     }
 
@@ -56,6 +60,8 @@ impl FlagRow {
             }),
             archived_at: instant::from_optional(self.archived_at)?,
             tags: tags::from_text(&self.tags)?,
+            links: upkeep::links_from_text(&self.links)?,
+            completed: upkeep::completion_from_text(self.completed.as_deref())?,
             ..FeatureFlag::new(self.name, self.project, created_at)
         })
     }

@@ -55,6 +55,8 @@ pub(super) const ROWS: &[Row] = &[
             ("created_at", "1796006120868740"),
             ("archived_at", "1796006120868741"),
             ("tags", "'[]'"),
+            ("links", "'[]'"),
+            ("completed", "null"),
         ],
     ),
     (
@@ -302,6 +304,7 @@ pub(super) const ROWS: &[Row] = &[
             ("external_subject", "null"),
             ("closed_notices", "'[]'"),
             ("feedback", "'[]'"),
+            ("favorites", "'[[],[]]'"),
         ],
     ),
     (

@@ -1,0 +1,3 @@
+alter table users drop column favorites;
+alter table flags drop column completed;
+alter table flags drop column links;
