@@ -93,8 +93,8 @@ pub struct ToldOfFlag {
     pub lifecycle: Lifecycle,
     /// Whether its own variants are asked for.
     pub with_variants: bool,
-    /// Whether a person asks, who could have favourites; a token has none.
-    pub for_person: bool,
+    /// Whether it is a favourite of the person who asks; a token has none.
+    pub favorite: Option<bool>,
 }
 
 #[derive(Debug, Serialize)]
@@ -180,7 +180,7 @@ impl<'a> FlagDetail<'a> {
                 users: created_by.into_iter().collect(),
             },
             lifecycle: told.lifecycle,
-            favorite: told.for_person.then_some(false),
+            favorite: told.favorite,
         }
     }
 }

@@ -59,11 +59,12 @@ pub struct ListedUsage {
 }
 
 impl<'a> FlagListItem<'a> {
-    /// Shows `flag` with its settings in `environments`, and with what else there is to tell of it there.
+    /// Shows `flag` with its settings in `environments`, whether it is a favourite of whoever asks, and what else there is to tell of it there.
     #[must_use]
     pub fn of(
         flag: &'a FeatureFlag,
         environments: &[&'a Environment],
+        favorite: bool,
         usage: impl Fn(&EnvironmentName) -> ListedUsage,
     ) -> Self {
         let none = FlagSettings::default();
@@ -89,7 +90,7 @@ impl<'a> FlagListItem<'a> {
         let environments = environments.iter().map(in_environment).collect();
         Self {
             summary: FlagSummary::of(flag),
-            favorite: false,
+            favorite,
             tags: flag.tags.iter().map(TagDocument::of).collect(),
             environments,
         }

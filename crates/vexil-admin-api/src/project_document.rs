@@ -44,8 +44,8 @@ pub struct ListedProject {
     pub mode: &'static str,
     /// How many people were given something in it.
     pub members: usize,
-    /// Whether a person asks, who could have favourites; a token has none.
-    pub for_person: bool,
+    /// Whether it is a favourite of the person who asks; a token has none.
+    pub favorite: Option<bool>,
 }
 
 /// Who owns a project.
@@ -123,7 +123,7 @@ impl<'a> ProjectListItem<'a> {
             created_at: project.created_at.into(),
             archived_at: None,
             mode: told.mode,
-            favorite: told.for_person.then_some(false),
+            favorite: told.favorite,
             onboarding_status: flags.onboarding(),
             owners: [Owner { owner_type: "system" }],
         }
@@ -171,6 +171,8 @@ pub struct ShownSettings<'a> {
     pub members: usize,
     /// What happened in it of late, where that is known.
     pub stats: Option<ProjectStats>,
+    /// Whether it is a favourite of whoever asks.
+    pub favorite: bool,
     /// When something happened in it last.
     pub updated_at: Option<OffsetDateTime>,
 }
@@ -246,7 +248,7 @@ impl<'a> ProjectOverview<'a> {
             default_stickiness: project.default_stickiness.name(),
             health: 100 - technical_debt.min(100),
             technical_debt,
-            favorite: false,
+            favorite: settings.favorite,
             updated_at: settings.updated_at.map(Timestamp),
             created_at: project.created_at.into(),
             onboarding_status: flags.onboarding(),

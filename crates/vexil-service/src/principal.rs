@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 use vexil_access::{Directory, Rights};
-use vexil_domain::{Actor, ActorId};
+use vexil_domain::{Actor, ActorId, FlagName, ProjectId};
 use vexil_store::{ApiToken, User};
 
 /// Somebody who may use the administration API.
@@ -40,6 +40,20 @@ impl Principal {
             user: None,
             rights: Arc::new(directory.admin()),
         }
+    }
+
+    /// Whether they have marked a flag as a favourite; `None` for an admin token, which marks nothing.
+    #[must_use]
+    pub fn favors_flag(&self, name: &FlagName) -> Option<bool> {
+        let user = self.user.as_ref()?;
+        Some(user.favorites.flags.contains(name))
+    }
+
+    /// The same of a project.
+    #[must_use]
+    pub fn favors_project(&self, id: &ProjectId) -> Option<bool> {
+        let user = self.user.as_ref()?;
+        Some(user.favorites.projects.contains(id))
     }
 
     /// Whether every rule about who may do what is waived.

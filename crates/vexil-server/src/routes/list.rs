@@ -6,9 +6,9 @@ use actix_web::http::Method;
 use vexil_service::permission::Access;
 
 use super::admin::{
-    account, archive, auth_settings, context, dashboard, dependencies, environments, events, flags, groups,
-    instance, invitations, people, personal_tokens, project_access, projects, roles, search, segments,
-    sessions, strategies, strategy_types, switches, tags, tokens, users,
+    account, archive, auth_settings, context, dashboard, dependencies, environments, events, favorites,
+    flags, groups, instance, invitations, people, personal_tokens, project_access, projects, roles, search,
+    segments, sessions, strategies, strategy_types, switches, tags, tokens, users,
 };
 use super::list_words::{access, route, routes};
 use super::{
@@ -109,6 +109,8 @@ routes! {
         PUT "/api/admin/projects/{project}/settings" => projects::set, [UpdateProject], "Sets `{mode?, featureLimit?, featureNaming?, linkTemplates?, defaultStickiness?}`; what is not said stays";
         GET "/api/admin/projects/{project}/overview" => projects::overview, SignedIn, "The same as the project itself";
         GET "/api/admin/projects/{project}/health-report" => projects::health_report, SignedIn, "The project with its flags, and how many of them are stale";
+        POST "/api/admin/projects/{project}/favorites" => favorites::add_project, SignedIn, "Marks a project as a favourite of the caller";
+        DELETE "/api/admin/projects/{project}/favorites" => favorites::remove_project, SignedIn, "Takes the mark away";
         GET "/api/admin/projects/{project}/dora" => projects::lead_times, SignedIn, "How many days its live flags took from their creation to production: `{features: [{name, timeToProduction}], projectAverage}`";
         GET "/api/admin/projects/{project}/sdks/outdated" => application_use::outdated_of_project, SignedIn, "SDKs that report its flags and are outdated: none is said to be";
         GET "/api/admin/projects/{project}/status" => dashboard::status, SignedIn, "How the project is: members, tokens, segments, how far its flags have come, and what happened on each day of a year, by the newest 1,000 events";
@@ -143,6 +145,8 @@ routes! {
         POST "/api/admin/projects/{project}/features/{feature}/clone" => flags::clone, [CreateFeature], "Creates a flag like this one: `{name, replaceGroupId?}`; 201";
         GET "/api/admin/projects/{project}/features/{feature}/lifecycle" => flags::lifecycle, SignedIn, "How far the flag has come, in a list of one";
         POST "/api/admin/projects/{project}/features/{feature}/changeProject" => flags::change_project, [MoveFeature], "Moves the flag to another project, in which the caller may move flags too: `{newProjectId}`; 403 where something would come apart, 409 while a change request is open";
+        POST "/api/admin/projects/{project}/features/{feature}/favorites" => favorites::add_flag, SignedIn, "Marks a flag as a favourite of the caller, who has at most 2,000 favourites";
+        DELETE "/api/admin/projects/{project}/features/{feature}/favorites" => favorites::remove_flag, SignedIn, "Takes the mark away";
         POST "/api/admin/projects/{project}/stale" => flags::mark_stale, [UpdateFeature], "Marks flags stale or not: `{features, stale}`; 202";
         POST "/api/admin/features/validate" => flags::validate, SignedIn, "Whether a flag could be created under `{name}`: 200, 400 or 409";
         GET "/api/admin/lifecycle/count" => dashboard::stages, SignedIn, "How many flags have come how far";

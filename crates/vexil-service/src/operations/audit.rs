@@ -2,6 +2,7 @@
 
 mod access;
 mod entry;
+mod favorites;
 mod flags;
 mod people;
 mod tags;
@@ -34,7 +35,7 @@ use entry::Entries;
 pub(crate) fn entries(edit: &Difference<'_>) -> Result<Vec<Entry>, Error> {
     let mut entries = differences(edit.before, edit.after)?;
     entries.extend(people::tokens(edit.tokens)?);
-    entries.extend(people::users(edit.users));
+    entries.extend(people::users(edit.users, edit.after));
     entries.extend(access::entries(edit.access.0, edit.access.1));
     Ok(entries)
 }

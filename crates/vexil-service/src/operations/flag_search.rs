@@ -60,8 +60,12 @@ pub struct FlagQuery {
     pub status: Vec<Switch>,
     /// Whether archived flags are looked for, in place of live ones.
     pub archived: bool,
-    /// Whether flags are looked for that whoever asks has marked as favourites; nobody can, so there are none.
+    /// The flags that whoever asks has marked as favourites.
+    pub favorites: BTreeSet<FlagName>,
+    /// Whether flags are looked for that are among them, or are not.
     pub favorite: Option<bool>,
+    /// Whether those among them come first, whatever the order.
+    pub favorites_first: bool,
     /// The order.
     pub sort_by: SortBy,
     /// Whether the order is turned round.
@@ -118,7 +122,7 @@ impl FlagQuery {
                 .collect::<Vec<String>>()
         };
         flag.is_archived() == self.archived
-            && self.favorite != Some(true)
+            && passes(self.favorite.as_ref(), |it| *it == self.is_favorite(flag))
             && is(self.project.as_ref(), flag.project.as_str())
             && is(self.kind.as_ref(), &flag.kind)
             && is(self.state.as_ref(), if flag.stale { "stale" } else { "active" })
@@ -162,7 +166,18 @@ impl FlagQuery {
             SortBy::Environment(name) => is_on(a, name).cmp(&is_on(b, name)),
         };
         let order = order.then_with(|| a.name.cmp(&b.name));
-        if self.descending { order.reverse() } else { order }
+        let order = if self.descending { order.reverse() } else { order };
+        if self.favorites_first {
+            self.is_favorite(b).cmp(&self.is_favorite(a)).then(order)
+        } else {
+            order
+        }
+    }
+
+    /// Whether whoever asks has marked a flag.
+    #[must_use]
+    pub fn is_favorite(&self, flag: &FeatureFlag) -> bool {
+        self.favorites.contains(&flag.name)
     }
 }
 

@@ -38,7 +38,7 @@ pub fn create(tx: &mut Transaction<'_>, project: &ProjectId, new: &NewFlag) -> R
     add(tx, flag)
 }
 
-/// Creates a flag like another one, off everywhere, with the other's strategies and without its tags.
+/// Creates a flag like another one, off everywhere, with the other's strategies and without its tags and links.
 pub fn clone(
     tx: &mut Transaction<'_>,
     project: &ProjectId,
@@ -69,6 +69,8 @@ pub fn clone(
         created_at: tx.now,
         environments,
         tags: BTreeSet::new(),
+        links: Vec::new(),
+        completed: None,
         ..original
     };
     add(tx, flag)
@@ -223,6 +225,7 @@ pub(crate) fn revive(tx: &mut Transaction<'_>, names: &[FlagName]) -> Result<(),
         }
         change(tx, name, |flag| {
             flag.archived_at = None;
+            flag.completed = None;
             for settings in flag.environments.values_mut().filter(|settings| settings.enabled) {
                 Arc::make_mut(settings).enabled = false;
             }

@@ -20,6 +20,7 @@ pub mod edge_tokens;
 pub mod environment_view;
 pub mod environments;
 mod error;
+pub mod favorites;
 pub mod flag_search;
 pub mod flags;
 pub mod frontend;

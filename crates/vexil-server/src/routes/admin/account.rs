@@ -25,7 +25,7 @@ use crate::routes::paths::NoticePath;
 const MOST_NOTICES: usize = 200;
 
 /// The user who asks; an admin token is none.
-fn own(who: &Principal) -> Result<UserId, Error> {
+pub(super) fn own(who: &Principal) -> Result<UserId, Error> {
     let user = who.user.as_ref().map(|user| user.id);
     user.ok_or_else(|| Error::invalid("This is about users, and an API token is none."))
 }

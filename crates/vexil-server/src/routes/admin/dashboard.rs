@@ -31,7 +31,10 @@ const LATEST: u64 = 10;
 /// The projects and flags of whoever asks, and whom they may turn to.
 pub(crate) async fn personal(who: Caller, app: Data<App>) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();
-    let own = |flag: &&FeatureFlag| flag.created_by.as_ref().is_some_and(|by| by.id == who.actor.id);
+    let own = |flag: &&FeatureFlag| {
+        let is_creator = flag.created_by.as_ref().is_some_and(|by| by.id == who.actor.id);
+        is_creator || who.favors_flag(&flag.name) == Some(true)
+    };
     let mut flags: Vec<&FeatureFlag> = live_flags(&serving.snapshot).filter(own).collect();
     flags.sort_by_key(|flag| std::cmp::Reverse(flag.created_at));
     let flags = flags.into_iter().map(

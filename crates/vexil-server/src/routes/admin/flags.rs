@@ -34,6 +34,7 @@ use crate::routes::paths::{Named, ProjectPath};
 /// The live flags of a project, those with a tag and a beginning of their names where these are asked for. A project
 /// that is not there has none.
 pub(crate) async fn list(
+    who: Caller,
     asked: Asked,
     app: Data<App>,
     ProjectPath { project }: ProjectPath,
@@ -41,7 +42,7 @@ pub(crate) async fn list(
     let wanted = Narrowed::read(&asked.query).map_err(Error::from)?;
     let serving = app.serving();
     let features = match serving.snapshot.projects.get(&project) {
-        Some(project) => listed(&app, &serving, project, |flag| wanted.holds(flag)).await?,
+        Some(project) => listed(&who, &app, &serving, project, |flag| wanted.holds(flag)).await?,
         None => Vec::new(),
     };
     Ok(HttpResponse::Ok().json(json!({ "version": 2, "features": features })))
@@ -69,8 +70,9 @@ impl Narrowed {
     }
 }
 
-/// The live flags of a project that are `wanted`, as lists show them.
+/// The live flags of a project that are `wanted`, as lists show them to whoever asks.
 pub(super) async fn listed(
+    who: &Principal,
     app: &App,
     serving: &ServingState,
     project: &Project,
@@ -88,10 +90,13 @@ pub(super) async fn listed(
     let last_seen = last_seen(app.read(move |store| store.last_seen(Some(&names))).await?);
     let shown = live.into_iter().map(|flag| {
         let of_flag = last_seen.get(&flag.name);
-        json!(FlagListItem::of(flag, &environments, |environment| ListedUsage {
-            last_seen: of_flag.and_then(|seen| seen.get(environment)).copied(),
-            counts: None,
-            change_requests: None,
+        let favorite = who.favors_flag(&flag.name).unwrap_or_default();
+        json!(FlagListItem::of(flag, &environments, favorite, |environment| {
+            ListedUsage {
+                last_seen: of_flag.and_then(|seen| seen.get(environment)).copied(),
+                counts: None,
+                change_requests: None,
+            }
         }))
     });
     Ok(shown.collect())
@@ -147,7 +152,7 @@ pub(crate) async fn read(
         lifecycle: lifecycle_of(&serving.snapshot, &seen, flag),
         usage,
         with_variants: query.variant_environments.as_deref() == Some("true"),
-        for_person: who.user.is_some(),
+        favorite: who.favors_flag(&flag.name),
     };
     let detail = FlagDetail::of(flag, &serving.snapshot, &environments, &told);
     Ok(HttpResponse::Ok().json(detail))

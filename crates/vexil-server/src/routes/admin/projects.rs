@@ -29,7 +29,7 @@ pub(crate) async fn list(who: Caller, app: Data<App>) -> Result<HttpResponse, Ap
         let told = ListedProject {
             mode: serving.access.directory.mode(&project.id).name(),
             members: project_settings::count_members(&serving, &project.id),
-            for_person: who.user.is_some(),
+            favorite: who.favors_project(&project.id),
         };
         json!(ProjectListItem::of(project, &flags, &told))
     };
@@ -56,6 +56,7 @@ pub(crate) async fn create(
 }
 
 pub(crate) async fn overview(
+    who: Caller,
     app: Data<App>,
     ProjectPath { project: id }: ProjectPath,
 ) -> Result<HttpResponse, ApiError> {
@@ -63,10 +64,10 @@ pub(crate) async fn overview(
     let project = projects::find(&serving.snapshot, id.as_str())?;
     // the project is told without what the database does not say just now
     let told = project_figures::told(&app, &serving.snapshot, project).await.ok();
-    Ok(HttpResponse::Ok().json(overview_of(&serving, project, told.as_ref())))
+    Ok(HttpResponse::Ok().json(overview_of(&who, &serving, project, told.as_ref())))
 }
 
-fn overview_of(serving: &ServingState, project: &Project, told: Option<&Told>) -> Value {
+fn overview_of(who: &Principal, serving: &ServingState, project: &Project, told: Option<&Told>) -> Value {
     let snapshot = &serving.snapshot;
     let environments: Vec<&EnvironmentName> = environments_of(snapshot, project)
         .into_iter()
@@ -77,6 +78,7 @@ fn overview_of(serving: &ServingState, project: &Project, told: Option<&Told>) -
     let members = project_settings::count_members(serving, &project.id);
     let settings = ShownSettings {
         stats: told.map(|told| project_figures::stats(snapshot, &project.id, told)),
+        favorite: who.favors_project(&project.id).unwrap_or_default(),
         updated_at: told.and_then(|told| told.latest),
         ..project_settings::shown(&settings, members)
     };
@@ -85,14 +87,15 @@ fn overview_of(serving: &ServingState, project: &Project, told: Option<&Told>) -
 
 /// The project with its flags, and how many of them have outlived their purpose.
 pub(crate) async fn health_report(
+    who: Caller,
     app: Data<App>,
     ProjectPath { project: id }: ProjectPath,
 ) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();
     let project = projects::find(&serving.snapshot, id.as_str())?;
     let told = project_figures::told(&app, &serving.snapshot, project).await?;
-    let mut report = overview_of(&serving, project, Some(&told));
-    let features = flags::listed(&app, &serving, project, |_| true).await?;
+    let mut report = overview_of(&who, &serving, project, Some(&told));
+    let features = flags::listed(&who, &app, &serving, project, |_| true).await?;
     let counts = projects::count_flags(&serving.snapshot, &project.id).rated(0);
     if let Some(report) = report.as_object_mut() {
         for of_the_overview in ["onboardingStatus", "linkTemplates", "featureTypeCounts"] {

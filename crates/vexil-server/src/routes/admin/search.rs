@@ -25,13 +25,18 @@ use super::flags::last_seen;
 use super::query::Parameters;
 use crate::routes::ApiError;
 use crate::routes::asked::Asked;
+use crate::routes::auth::Caller;
 
 /// The parameter that lists switches, in the two spellings that clients have.
 const STATUS: [&str; 2] = ["status[]", "status"];
 
 /// Flags that match a query such as `query=check&project=IS:shop&state=IS:stale`.
-pub(crate) async fn find(asked: Asked, app: Data<App>) -> Result<HttpResponse, ApiError> {
-    let query = read_query(&asked.query).map_err(Error::from)?;
+pub(crate) async fn find(who: Caller, asked: Asked, app: Data<App>) -> Result<HttpResponse, ApiError> {
+    let favorites = who.user.as_ref().map(|user| user.favorites.flags.clone());
+    let query = FlagQuery {
+        favorites: favorites.unwrap_or_default(),
+        ..read_query(&asked.query).map_err(Error::from)?
+    };
     let told = app.read(|store| {
         let reported = store.last_seen(None)?;
         Ok((reported, store.change_requests(&open_filter())?.items))
@@ -48,7 +53,7 @@ pub(crate) async fn find(asked: Asked, app: Data<App>) -> Result<HttpResponse, A
     let told = Told { counts, ..told };
     let flags = found.flags.iter();
     let flags: Vec<_> = flags
-        .map(|flag| document(&serving.snapshot, flag, &told))
+        .map(|flag| document(&serving.snapshot, flag, query.is_favorite(flag), &told))
         .collect();
     Ok(HttpResponse::Ok().json(json!({ "features": flags, "total": found.total })))
 }
@@ -80,14 +85,16 @@ fn read_query(query: &str) -> Result<FlagQuery, Vec<Problem>> {
             stages.is_some_and(|stages| stages.values.iter().all(is_archived))
         }),
         favorite: favorite(&mut given),
+        favorites_first: given
+            .word("favoritesFirst", &[("true", true), ("false", false)])
+            .unwrap_or_default(),
         sort_by: sort_by(&mut given),
         descending: given.word("sortOrder", &orders).unwrap_or_default(),
         offset: usize::try_from(given.offset()).unwrap_or(usize::MAX),
         limit: usize::from(given.limit()),
         lifecycle,
+        ..FlagQuery::default()
     };
-    // there are no favourites that could come first
-    let _ = given.word("favoritesFirst", &[("true", ()), ("false", ())]);
     for stage in asked.lifecycle.iter().flat_map(|stages| &stages.values) {
         if !STAGES.contains(&stage.as_str()) {
             given.refuse(
@@ -197,14 +204,19 @@ async fn counts(app: &App, flags: Vec<FlagName>) -> Result<Counts, Error> {
     .await
 }
 
-fn document<'a>(snapshot: &'a Snapshot, flag: &'a FeatureFlag, told: &Told<'_>) -> FoundFlag<'a> {
+fn document<'a>(
+    snapshot: &'a Snapshot,
+    flag: &'a FeatureFlag,
+    favorite: bool,
+    told: &Told<'_>,
+) -> FoundFlag<'a> {
     let project = snapshot.projects.get(&flag.project);
     let environments = project
         .map(|project| environments_of(snapshot, project))
         .unwrap_or_default();
     let seen = told.last_seen.get(&flag.name);
     let counts = told.counts.get(&flag.name);
-    let item = FlagListItem::of(flag, &environments, |environment| {
+    let item = FlagListItem::of(flag, &environments, favorite, |environment| {
         let ids = told.open.get(&(&flag.name, environment));
         ListedUsage {
             last_seen: seen.and_then(|seen| seen.get(environment)).copied(),

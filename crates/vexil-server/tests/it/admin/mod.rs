@@ -8,6 +8,7 @@ mod dependencies;
 mod differences;
 mod environments;
 mod events;
+mod favorites;
 mod figures;
 mod flags;
 mod instance;

@@ -14,8 +14,6 @@ const TEST: &str = "what_the_page_says_is_not_there_is_404_in_the_shape_of_all_e
 const ABSENT: &[&str] = &[
     "DELETE addons/{id}",
     "DELETE metrics/applications/{name}",
-    "DELETE projects/{project}/favorites",
-    "DELETE projects/{project}/features/{name}/favorites",
     "DELETE projects/{project}/features/{name}/link/{id}",
     "GET addons",
     "GET addons/{id}",
@@ -35,8 +33,6 @@ const ABSENT: &[&str] = &[
     "POST features-batch/validate",
     "POST maintenance",
     "POST metrics/applications/{name}",
-    "POST projects/{project}/favorites",
-    "POST projects/{project}/features/{name}/favorites",
     "POST projects/{project}/features/{name}/lifecycle/complete",
     "POST projects/{project}/features/{name}/lifecycle/uncomplete",
     "POST projects/{project}/features/{name}/link",

@@ -55,6 +55,8 @@ fn bare(flag: &FeatureFlag) -> FeatureFlag {
     FeatureFlag {
         dependencies: Vec::new(),
         tags: BTreeSet::new(),
+        links: Vec::new(),
+        completed: None,
         environments: SettingsByEnvironment::new(),
         ..flag.clone()
     }

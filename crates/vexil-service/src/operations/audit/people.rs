@@ -6,10 +6,11 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use vexil_access::RoleId;
 use vexil_admin_api::timestamp::Timestamp;
-use vexil_domain::{EnvironmentName, ProjectId};
+use vexil_domain::{EnvironmentName, ProjectId, Snapshot};
 use vexil_store::{ApiToken, PersonalToken, User};
 
 use super::entry::{Entries, Entry};
+use super::favorites;
 use crate::operations::token_document::{HIDDEN, document};
 
 /// Something as it was, and as it will be.
@@ -40,14 +41,14 @@ fn token((was, now): &Change<ApiToken>) -> Option<Result<Entry, crate::operation
     }))
 }
 
-pub(super) fn users(changes: &[Change<User>]) -> Vec<Entry> {
+pub(super) fn users(changes: &[Change<User>], after: &Snapshot) -> Vec<Entry> {
     changes
         .iter()
-        .flat_map(|(was, now)| user(was.as_deref(), now.as_deref()))
+        .flat_map(|(was, now)| user(was.as_deref(), now.as_deref(), after))
         .collect()
 }
 
-fn user(was: Option<&User>, now: Option<&User>) -> Vec<Entry> {
+fn user(was: Option<&User>, now: Option<&User>, after: &Snapshot) -> Vec<Entry> {
     let told = |user: Option<&User>| user.map(|user| recorded(user).to_string());
     let entry = |kind| Entry {
         data: told(now),
@@ -69,6 +70,7 @@ fn user(was: Option<&User>, now: Option<&User>) -> Vec<Entry> {
                 entry.data = Some(json!({ "userId": now.id.0 }).to_string());
                 entries.push(entry);
             }
+            entries.extend(favorites::entries(was, now, after));
         }
     }
     let Some(now) = now else { return entries };
