@@ -17,7 +17,7 @@ use vexil_store::{
 
 use crate::app::Reader;
 use crate::operations::authority::Authority;
-use crate::operations::{Error, audit, favorites, legal_values};
+use crate::operations::{Error, audit, gone_favorites, legal_values};
 use crate::served_access::ServedAccess;
 use crate::serving_state::ServingState;
 
@@ -246,7 +246,9 @@ impl<'a> Transaction<'a> {
     pub(crate) fn finish(mut self) -> Result<Option<(Commit, Snapshot)>, Error> {
         let before = &self.serving.snapshot;
         let delta = self.snapshot.since(before);
-        favorites::go_with(&mut self, &delta);
+        for user in gone_favorites::without(self.users(), &delta) {
+            self.put_user(user);
+        }
         // what was approved was judged by its approvals, and looked at when it was proposed
         if self.applied.is_none() {
             let authority = Authority::new(self.serving, self.now);

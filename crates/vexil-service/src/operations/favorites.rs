@@ -2,7 +2,7 @@
 //! else has to agree; they go with what they mark.
 
 use vexil_access::UserId;
-use vexil_domain::{FlagName, ProjectId, SnapshotDelta, Write};
+use vexil_domain::{FlagName, ProjectId};
 use vexil_store::{Favorites, User};
 
 use super::direct::find_flag;
@@ -67,35 +67,4 @@ fn change(
     }
     tx.put_user(user);
     Ok(())
-}
-
-/// Takes the marks off what an edit removes, so that what gets the same name later has none.
-pub(crate) fn go_with(tx: &mut Transaction<'_>, delta: &SnapshotDelta) {
-    let flags: Vec<&FlagName> = delta.flags.iter().filter_map(gone).collect();
-    let projects: Vec<&ProjectId> = delta.projects.iter().filter_map(gone).collect();
-    if flags.is_empty() && projects.is_empty() {
-        return;
-    }
-    for user in tx.users().collect::<Vec<_>>() {
-        let mut favorites = user.favorites.clone();
-        for name in &flags {
-            favorites.flags.remove(*name);
-        }
-        for id in &projects {
-            favorites.projects.remove(*id);
-        }
-        if favorites != user.favorites {
-            tx.put_user(User {
-                favorites,
-                ..User::clone(&user)
-            });
-        }
-    }
-}
-
-fn gone<K, V>(write: &Write<K, V>) -> Option<&K> {
-    match write {
-        Write::Delete(key) => Some(key),
-        Write::Upsert(_) => None,
-    }
 }

@@ -25,6 +25,7 @@ pub mod flag_search;
 pub mod flags;
 pub mod frontend;
 pub mod given_state;
+pub(crate) mod gone_favorites;
 pub mod groups;
 pub mod insights;
 pub mod invitations;

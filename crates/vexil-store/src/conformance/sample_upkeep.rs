@@ -1,9 +1,8 @@
 //! What people note about flags and projects, with something in every field.
 
-use time::Duration;
+use time::macros::datetime;
 use vexil_domain::{Completion, FeatureFlag, FlagLink};
 
-use super::sample::NOW;
 use crate::Favorites;
 
 /// The flag with links, one of them without a title, and with a completion.
@@ -17,7 +16,7 @@ pub fn noted(flag: FeatureFlag) -> FeatureFlag {
     let completion = Completion {
         kept: true,
         value: Some("größe".to_owned()),
-        at: NOW + Duration::MINUTE,
+        at: datetime!(2026-11-27 21:04:20.123456 UTC),
     };
     FeatureFlag {
         links: vec![link("2", Some("größe, \"a\"")), link("1", None)],
