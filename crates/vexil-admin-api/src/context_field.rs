@@ -8,7 +8,7 @@ use time::OffsetDateTime;
 use vexil_client_api::json::{Node, Problem, Problems};
 use vexil_domain::ProjectId;
 
-use super::new_name::read_new_name;
+use super::form::{Form, read_known, read_new};
 use super::timestamp::Timestamp;
 
 /// How many characters a value has at most that a field may have.
@@ -101,41 +101,8 @@ const CONTEXT_FIELD: &[&str] = &[
     "usedInFeatures",
 ];
 
-impl ContextFieldForm {
-    /// Reads a field that is to be created, with its name.
-    ///
-    /// # Errors
-    ///
-    /// Everything that is wrong with the body.
-    pub fn read_new(body: &Value) -> Result<(String, Self), Vec<Problem>> {
-        let mut problems = Problems::new();
-        let node = Node::body(body);
-        if node.object_of(&mut problems, CONTEXT_FIELD).is_none() {
-            return problems.finish(None);
-        }
-        let name = read_new_name(&node.get("name"), &mut problems);
-        let form = Self::of(&node, &mut problems);
-        problems.finish(name.map(|name| (name, form)))
-    }
-
-    /// Reads what an existing field will say.
-    ///
-    /// # Errors
-    ///
-    /// Everything that is wrong with the body.
-    pub fn read(body: &Value) -> Result<Self, Vec<Problem>> {
-        let mut problems = Problems::new();
-        let node = Node::body(body);
-        if node.object_of(&mut problems, CONTEXT_FIELD).is_none() {
-            return problems.finish(None);
-        }
-        let name = node.get("name").optional_text(&mut problems);
-        let form = Self {
-            name,
-            ..Self::of(&node, &mut problems)
-        };
-        problems.finish(Some(form))
-    }
+impl Form for ContextFieldForm {
+    const MEMBERS: &'static [&'static str] = CONTEXT_FIELD;
 
     fn of(node: &Node<'_>, problems: &mut Problems) -> Self {
         let place = node.get("sortOrder");
@@ -159,6 +126,34 @@ impl ContextFieldForm {
                 .optional_text(problems)
                 .map(ProjectId::from),
         }
+    }
+
+    fn of_known(node: &Node<'_>, problems: &mut Problems) -> Self {
+        let name = node.get("name").optional_text(problems);
+        Self {
+            name,
+            ..Self::of(node, problems)
+        }
+    }
+}
+
+impl ContextFieldForm {
+    /// Reads a field that is to be created, with its name.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the body.
+    pub fn read_new(body: &Value) -> Result<(String, Self), Vec<Problem>> {
+        read_new(body)
+    }
+
+    /// Reads what an existing field will say.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the body.
+    pub fn read(body: &Value) -> Result<Self, Vec<Problem>> {
+        read_known(body)
     }
 }
 

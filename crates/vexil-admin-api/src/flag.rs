@@ -232,7 +232,7 @@ fn flag_names(node: &Node<'_>, problems: &mut Problems) -> Option<Vec<FlagName>>
     read_list(&node.get("features"), problems)
 }
 
-fn read_kind(node: &Node<'_>, problems: &mut Problems) -> String {
+pub(super) fn read_kind(node: &Node<'_>, problems: &mut Problems) -> String {
     const RELEASE: &str = "release";
     if node.is_absent() {
         return RELEASE.to_owned();

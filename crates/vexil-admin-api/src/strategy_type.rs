@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 use vexil_domain::{StrategyParameter, StrategyType};
 
-use super::new_name::read_new_name;
+use super::form::{Form, read_known, read_new};
 use vexil_client_api::json::{Node, Problem, Problems};
 
 const PARAMETER_KINDS: [&str; 5] = ["string", "percentage", "list", "number", "boolean"];
@@ -29,37 +29,8 @@ const STRATEGY_TYPE: &[&str] = &[
     "deprecated",
 ];
 
-impl StrategyTypeForm {
-    /// Reads a type that is to be created, with its name.
-    ///
-    /// # Errors
-    ///
-    /// Everything that is wrong with the body.
-    pub fn read_new(body: &Value) -> Result<(String, Self), Vec<Problem>> {
-        let mut problems = Problems::new();
-        let node = Node::body(body);
-        if node.object_of(&mut problems, STRATEGY_TYPE).is_none() {
-            return problems.finish(None);
-        }
-        let name = read_new_name(&node.get("name"), &mut problems);
-        let form = Self::of(&node, &mut problems);
-        problems.finish(name.map(|name| (name, form)))
-    }
-
-    /// Reads what an existing type will say.
-    ///
-    /// # Errors
-    ///
-    /// Everything that is wrong with the body.
-    pub fn read(body: &Value) -> Result<Self, Vec<Problem>> {
-        let mut problems = Problems::new();
-        let node = Node::body(body);
-        if node.object_of(&mut problems, STRATEGY_TYPE).is_none() {
-            return problems.finish(None);
-        }
-        let form = Self::of(&node, &mut problems);
-        problems.finish(Some(form))
-    }
+impl Form for StrategyTypeForm {
+    const MEMBERS: &'static [&'static str] = STRATEGY_TYPE;
 
     fn of(node: &Node<'_>, problems: &mut Problems) -> Self {
         let items = node.get("parameters").array(problems).unwrap_or_default();
@@ -70,6 +41,26 @@ impl StrategyTypeForm {
                 .filter_map(|item| read_parameter(item, problems))
                 .collect(),
         }
+    }
+}
+
+impl StrategyTypeForm {
+    /// Reads a type that is to be created, with its name.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the body.
+    pub fn read_new(body: &Value) -> Result<(String, Self), Vec<Problem>> {
+        read_new(body)
+    }
+
+    /// Reads what an existing type will say.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the body.
+    pub fn read(body: &Value) -> Result<Self, Vec<Problem>> {
+        read_known(body)
     }
 }
 

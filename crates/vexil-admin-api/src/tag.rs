@@ -8,6 +8,7 @@ use vexil_client_api::json::{Node, Problem, Problems};
 use vexil_domain::{FlagName, Tag, TagType};
 
 use super::flag_names::read_list;
+use super::form::{Form, read_known, read_new};
 use super::new_name::read_new_name;
 
 /// How many characters the name of a type and the value of a tag have.
@@ -24,36 +25,12 @@ pub struct TagTypeForm {
     pub color: Option<String>,
 }
 
-impl TagTypeForm {
-    /// Reads a type that is to be created, with its name.
-    ///
-    /// # Errors
-    ///
-    /// Everything that is wrong with the body.
-    pub fn read_new(body: &Value) -> Result<(String, Self), Vec<Problem>> {
-        let mut problems = Problems::new();
-        let node = Node::body(body);
-        if node.object_of(&mut problems, TAG_TYPE).is_none() {
-            return problems.finish(None);
-        }
-        let name = read_type_name(&node.get("name"), &mut problems);
-        let form = Self::of(&node, &mut problems);
-        problems.finish(name.map(|name| (name, form)))
-    }
+impl Form for TagTypeForm {
+    const MEMBERS: &'static [&'static str] = TAG_TYPE;
 
-    /// Reads what an existing type will say.
-    ///
-    /// # Errors
-    ///
-    /// Everything that is wrong with the body.
-    pub fn read(body: &Value) -> Result<Self, Vec<Problem>> {
-        let mut problems = Problems::new();
-        let node = Node::body(body);
-        if node.object_of(&mut problems, TAG_TYPE).is_none() {
-            return problems.finish(None);
-        }
-        let form = Self::of(&node, &mut problems);
-        problems.finish(Some(form))
+    fn name(node: &Node<'_>, problems: &mut Problems) -> Option<String> {
+        let name = read_new_name(node, problems)?;
+        is_of_length(node, &name, problems).then_some(name)
     }
 
     fn of(node: &Node<'_>, problems: &mut Problems) -> Self {
@@ -74,6 +51,26 @@ impl TagTypeForm {
             icon: icon.map(|(_, text)| text),
             color: color.map(|(_, text)| text),
         }
+    }
+}
+
+impl TagTypeForm {
+    /// Reads a type that is to be created, with its name.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the body.
+    pub fn read_new(body: &Value) -> Result<(String, Self), Vec<Problem>> {
+        read_new(body)
+    }
+
+    /// Reads what an existing type will say.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the body.
+    pub fn read(body: &Value) -> Result<Self, Vec<Problem>> {
+        read_known(body)
     }
 }
 
@@ -164,22 +161,20 @@ pub(super) fn tags_of_new(node: &Node<'_>, problems: &mut Problems) -> BTreeSet<
 fn tag(node: &Node<'_>, problems: &mut Problems) -> Option<Tag> {
     // pages send tags back as they are shown
     node.object_of(problems, &["type", "value", "color"])?;
-    let kind = node.get("type");
-    let kind = kind
-        .non_empty_text(problems)
-        .filter(|text| is_of_length(&kind, text, problems));
-    let value = node.get("value");
-    let text = value.text(problems).map(|text| text.trim().to_owned());
-    let text = text.filter(|text| is_of_length(&value, text, problems));
-    Some(Tag {
-        kind: kind?,
-        value: text?,
-    })
+    read_parts(&node.get("type"), &node.get("value"), problems)
 }
 
-fn read_type_name(node: &Node<'_>, problems: &mut Problems) -> Option<String> {
-    let name = read_new_name(node, problems)?;
-    is_of_length(node, &name, problems).then_some(name)
+/// Reads the type and the value of a tag, wherever they stand.
+pub(super) fn read_parts(kind: &Node<'_>, value: &Node<'_>, problems: &mut Problems) -> Option<Tag> {
+    let name = kind
+        .non_empty_text(problems)
+        .filter(|text| is_of_length(kind, text, problems));
+    let text = value.text(problems).map(|text| text.trim().to_owned());
+    let text = text.filter(|text| is_of_length(value, text, problems));
+    Some(Tag {
+        kind: name?,
+        value: text?,
+    })
 }
 
 fn is_of_length(node: &Node<'_>, text: &str, problems: &mut Problems) -> bool {

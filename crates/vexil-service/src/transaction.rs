@@ -1,5 +1,6 @@
 //! Edits: computed on the current serving state, committed only if it is still current, computed anew if not.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use vexil_access::UserId;
 use vexil_change_request::{
     ChangeProblem, ChangeRequest, ChangeRequestId, ErrorKind, Outcome, PlannedChange, Scope, overlay,
 };
-use vexil_domain::{Actor, Snapshot, StrategyId, Write};
+use vexil_domain::{Actor, Snapshot, SnapshotDelta, StrategyId, Write};
 use vexil_store::{
     AccessWrites, ApiToken, ApiTokenId, ChangeRequestFilter, Commit, CommitId, Counters, Link, LinkWrite,
     NewEvent, Page, SecretHash, Session, SessionWrite, User,
@@ -17,6 +18,7 @@ use vexil_store::{
 
 use crate::app::Reader;
 use crate::operations::authority::Authority;
+use crate::operations::known_fields::Settings;
 use crate::operations::{Error, audit, gone_favorites, legal_values};
 use crate::served_access::ServedAccess;
 use crate::serving_state::ServingState;
@@ -236,6 +238,27 @@ impl<'a> Transaction<'a> {
         Ok(outcome)
     }
 
+    /// The settings of the instance as this edit leaves them so far.
+    pub(crate) fn settings(&self) -> Cow<'_, Settings> {
+        if self.access.settings.is_empty() {
+            return Cow::Borrowed(&self.serving.access.tables.settings);
+        }
+        Cow::Owned(self.access().tables.settings)
+    }
+
+    /// Refuses what the edit makes of the configuration, so far as `delta` says, where whoever edits may not, or where it
+    /// goes against the values that context fields may have.
+    ///
+    /// # Errors
+    ///
+    /// Why.
+    pub(crate) fn check(&self, delta: &SnapshotDelta) -> Result<(), Error> {
+        let before = &self.serving.snapshot;
+        let authority = Authority::new(self.serving, self.now);
+        authority.check_edit(&self.actor, before, &self.snapshot)?;
+        legal_values::check(before, delta, &self.settings())
+    }
+
     /// What is to be committed, and the snapshot it leads to; `None` when nothing changes. What the edit did is
     /// told to the audit log here, whatever it was.
     ///
@@ -251,9 +274,7 @@ impl<'a> Transaction<'a> {
         }
         // what was approved was judged by its approvals, and looked at when it was proposed
         if self.applied.is_none() {
-            let authority = Authority::new(self.serving, self.now);
-            authority.check_edit(&self.actor, before, &self.snapshot)?;
-            legal_values::check(before, &delta, &self.serving.access.tables.settings)?;
+            self.check(&delta)?;
         }
         let idle = delta.is_empty()
             && self.change_requests.is_empty()

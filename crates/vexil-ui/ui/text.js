@@ -532,6 +532,7 @@ export const eventText = {
     'user-created': 'created a user', 'user-updated': 'changed a user', 'user-deleted': 'removed a user', 'user-password-changed': 'changed a password', 'user-link-created': 'made a link that sets a password',
     'user-signed-in': 'signed in', 'user-signed-out': 'signed out', 'user-sign-in-failed': 'could not sign in', 'user-sessions-ended': 'ended sessions',
     'public-signup-token-created': 'made a link for signing up', 'public-signup-token-updated': 'changed a link for signing up', 'public-signup-token-deleted': 'deleted a link for signing up',
+    'features-imported': 'imported flags', 'features-exported': 'exported flags',
     'context-field-created': 'added a context field', 'context-field-updated': 'changed a context field', 'context-field-deleted': 'removed a context field',
     'role-created': 'created a role', 'role-updated': 'changed a role', 'role-deleted': 'deleted a role', 'group-created': 'created a group', 'group-updated': 'changed a group', 'group-deleted': 'deleted a group', 'setting-updated': 'changed a setting of the instance',
   },

@@ -5,10 +5,10 @@ use vexil_change_request::{Change, SegmentUpdate, StrategyPlace, UpdateEnabled};
 use vexil_domain::{Dependency, FlagName, ProjectId, SegmentId};
 
 use crate::constraint::read_constraint;
+use crate::dependency::read_dependency_at;
 use crate::segment::SEGMENT;
-use crate::strategy_fields::{
-    read_new_strategy, read_segment_id, read_strategy_id, read_strategy_update, read_variant,
-};
+use crate::strategy_fields::{read_new_strategy, read_segment_id, read_strategy_id, read_strategy_update};
+use crate::variants::read_variants;
 use vexil_client_api::json::{Node, Problems};
 
 /// Reads the payload that stands at `node` as what `action` needs. `None`, with a problem noted,
@@ -30,12 +30,7 @@ pub(super) fn read_change(action: &str, node: &Node<'_>, problems: &mut Problems
         "reorderStrategy" => read_places(node, problems).map(Change::ReorderStrategy),
         "patchVariant" => {
             node.object_of(problems, &["variants", "snapshot"])?;
-            let items = node.get("variants").array(problems)?;
-            let variants = items
-                .iter()
-                .filter_map(|item| read_variant(item, problems))
-                .collect();
-            Some(Change::PatchVariant { variants })
+            read_variants(&node.get("variants"), problems).map(|variants| Change::PatchVariant { variants })
         }
         "archiveFeature" => Some(Change::ArchiveFeature),
         "addDependency" => read_dependency(node, problems).map(Change::AddDependency),
@@ -92,15 +87,11 @@ fn read_places(node: &Node<'_>, problems: &mut Problems) -> Option<Vec<StrategyP
 }
 
 fn read_dependency(node: &Node<'_>, problems: &mut Problems) -> Option<Dependency> {
-    node.object_of(problems, &["feature", "enabled", "variants"])?;
-    let parent = node.get("feature").non_empty_text(problems);
-    let enabled = node.get("enabled").optional_boolean(problems).unwrap_or(true);
-    let variants = node.get("variants").list(problems, Node::text);
-    Some(Dependency {
-        parent: parent?.into(),
-        enabled,
-        variants: if enabled { variants } else { Vec::new() },
-    })
+    let mut dependency = read_dependency_at(node, problems)?;
+    if !dependency.enabled {
+        dependency.variants.clear();
+    }
+    Some(dependency)
 }
 
 /// Without a payload, or with one that names no parent, every parent is let go.

@@ -21,10 +21,12 @@ use vexil_admin_api::dependency::read_dependency;
 use vexil_admin_api::environment::{
     EnvironmentForm, read_free_name as read_free_environment_name, read_places as read_environment_places,
 };
+use vexil_admin_api::export::ExportQuestion;
 use vexil_admin_api::flag::{
     CloneFlag, FlagEdit, NewFlag, read_flag_names, read_free_name, read_new_project, read_stale,
 };
 use vexil_admin_api::group::GroupForm;
+use vexil_admin_api::import::Import;
 use vexil_admin_api::patch::{Operation, read_patch};
 use vexil_admin_api::playground::{
     AdvancedQuestion, ChangeRequestQuestion, DiffQuestion, ExplainQuestion, Part, ProofQuestion,
@@ -42,12 +44,15 @@ use vexil_admin_api::strategy_type::StrategyTypeForm;
 use vexil_admin_api::tag::{TagChanges, TagTypeForm, read_free_type_name, read_tag};
 use vexil_admin_api::token::{NewToken, read_expiry};
 use vexil_admin_api::user::{GrantForm, UserForm, read_grants, read_password, read_personal_token};
+use vexil_admin_api::variants::{VariantsForm, read_variant_list};
 use vexil_change_request::{NewStrategy, StrategyPlace, StrategyUpdate};
 use vexil_client_api::edge::read_tokens;
 use vexil_client_api::frontend::read_context;
 use vexil_client_api::json::{Node, Problem, Problems};
 use vexil_client_api::register::Registered;
-use vexil_domain::{ActorId, Constraint, Context, Dependency, EnvironmentName, FlagName, ProjectId, Tag};
+use vexil_domain::{
+    ActorId, Constraint, Context, Dependency, EnvironmentName, FlagName, ProjectId, Tag, Variant,
+};
 use vexil_service::operations::Error;
 use vexil_store::MAX_KEY_BYTES;
 
@@ -62,10 +67,9 @@ impl<T: ReadBody + Send + 'static> FromRequest for Body<T> {
     type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let body = JsonBody::from_request(request, payload);
-        let request = request.clone();
+        let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
-            let body = body.await?;
+            let body = JsonBody::collect(&request, payload, T::ROOM).await?;
             let document = app(&request)?.parse(body.text.len(), move || read(&body));
             Ok(Self(document.await??))
         })
@@ -79,12 +83,26 @@ pub(super) fn read<T: ReadBody>(body: &JsonBody) -> Result<T, Error> {
 
 /// What can be sent. Everything that is wrong is listed.
 pub(super) trait ReadBody: Sized {
+    /// So many bytes are taken, however low the limit of bodies is.
+    const ROOM: usize = 0;
+
     fn read(body: &JsonBody) -> Result<Self, Vec<Problem>>;
 }
 
 impl<A: Part, B: Part> ReadBody for (A, B) {
     fn read(body: &JsonBody) -> Result<Self, Vec<Problem>> {
         Part::read(&body.value)
+    }
+}
+
+/// So many bytes may be imported at once, or more where other bodies may have more.
+pub(super) const IMPORT_BYTES: usize = 8 << 20;
+
+impl ReadBody for Import {
+    const ROOM: usize = IMPORT_BYTES;
+
+    fn read(body: &JsonBody) -> Result<Self, Vec<Problem>> {
+        Self::read(&body.value)
     }
 }
 
@@ -211,6 +229,9 @@ bodies! {
     TagsOfFlags = |body| {
         TagChanges::read_of_flags(&body.value).map(|(flags, changes)| Self { flags, changes })
     };
+    ExportQuestion = |body| Self::read(&body.value);
+    Vec<Variant> = |body| read_variant_list(&body.value);
+    VariantsForm = |body| Self::read(&body.value);
     NewToken = |body| Self::read(&body.value);
     Expiry = |body| read_expiry(&body.value).map(Self);
     NewUser = |body| UserForm::read_new(&body.value).map(Self);

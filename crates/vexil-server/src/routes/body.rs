@@ -31,22 +31,30 @@ impl FromRequest for JsonBody {
     type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let request = request.clone();
-        let payload = payload.take();
-        Box::pin(async move {
-            let text = RawBody::collect(&request, payload).await?;
-            if text.is_empty() {
-                return Ok(Self {
-                    value: Value::Object(serde_json::Map::new()),
-                    text: Bytes::from_static(b"{}"),
-                });
-            }
-            let read = text.clone();
-            let is_from_sdk = request.extensions().contains::<SdkToken>();
-            let parse = if is_from_sdk { parse_lenient } else { parse };
-            let value = app(&request)?.parse(text.len(), move || parse(&read)).await??;
-            Ok(Self { value, text })
-        })
+        let (request, payload) = (request.clone(), payload.take());
+        Box::pin(async move { Self::collect(&request, payload, 0).await })
+    }
+}
+
+impl JsonBody {
+    /// Reads a body, of which so many bytes are taken however low the limit is.
+    pub(super) async fn collect(
+        request: &HttpRequest,
+        payload: Payload,
+        room: usize,
+    ) -> Result<Self, ApiError> {
+        let text = RawBody::collect(request, payload, room).await?;
+        if text.is_empty() {
+            return Ok(Self {
+                value: Value::Object(serde_json::Map::new()),
+                text: Bytes::from_static(b"{}"),
+            });
+        }
+        let read = text.clone();
+        let is_from_sdk = request.extensions().contains::<SdkToken>();
+        let parse = if is_from_sdk { parse_lenient } else { parse };
+        let value = app(request)?.parse(text.len(), move || parse(&read)).await??;
+        Ok(Self { value, text })
     }
 }
 
@@ -60,21 +68,21 @@ impl FromRequest for RawBody {
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let request = request.clone();
         let payload = payload.take();
-        Box::pin(async move { Self::collect(&request, payload).await.map(Self) })
+        Box::pin(async move { Self::collect(&request, payload, 0).await.map(Self) })
     }
 }
 
 impl RawBody {
-    async fn collect(request: &HttpRequest, payload: Payload) -> Result<Bytes, ApiError> {
+    async fn collect(request: &HttpRequest, payload: Payload, room: usize) -> Result<Bytes, ApiError> {
         check_content_type(request)?;
-        Self::collect_any(request, payload).await
+        Self::collect_any(request, payload, room).await
     }
 
     /// Whatever it is.
-    async fn collect_any(request: &HttpRequest, payload: Payload) -> Result<Bytes, ApiError> {
+    async fn collect_any(request: &HttpRequest, payload: Payload, room: usize) -> Result<Bytes, ApiError> {
         let app = app(request)?;
         let bounds = Bounds {
-            limit: app.limits.body_bytes,
+            limit: app.limits.body_bytes.max(room),
             deadlines: app.limits.deadlines,
             space: &app.memory.bodies,
         };
@@ -111,7 +119,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for FormBody<T> {
             {
                 return Err(ApiError::ContentType(request.content_type().to_owned()));
             }
-            let text = RawBody::collect_any(&request, payload).await?;
+            let text = RawBody::collect_any(&request, payload, 0).await?;
             let unreadable = |error| Error::invalid(format!("The form cannot be read: {error}."));
             let fields = Query::<T>::from_query(&String::from_utf8_lossy(&text)).map_err(unreadable)?;
             Ok(Self(fields.into_inner()))

@@ -6,9 +6,9 @@ use actix_web::http::Method;
 use vexil_service::permission::Access;
 
 use super::admin::{
-    account, archive, auth_settings, context, dashboard, dependencies, environments, events, favorites,
-    flags, groups, instance, invitations, people, personal_tokens, project_access, projects, roles, search,
-    segments, sessions, strategies, strategy_types, switches, tags, tokens, users,
+    account, archive, auth_settings, batch, context, dashboard, dependencies, environments, events,
+    favorites, flags, groups, instance, invitations, people, personal_tokens, project_access, projects,
+    roles, search, segments, sessions, strategies, strategy_types, switches, tags, tokens, users, variants,
 };
 use super::list_words::{access, route, routes};
 use super::{
@@ -152,6 +152,11 @@ routes! {
         GET "/api/admin/lifecycle/count" => dashboard::stages, SignedIn, "How many flags have come how far";
         GET "/api/admin/search/features" => search::find, SignedIn, "Flags by `query`, `project`, `type`, `state`, `lifecycle`, `createdBy` (`IS:…`, `IS_NOT:…`, `IS_ANY_OF:…,…`, `IS_NONE_OF:…,…`), `segment`, `tag` (`INCLUDE:…` and the like), `createdAt`, `lastSeenAt` (`IS_BEFORE:…`, `IS_ON_OR_AFTER:…`), `status[]`, `archived`, `favorite`, `sortBy`, `sortOrder`, `offset`, `limit`", asks ["query", "project", "state", "lifecycle", "type", "createdBy", "tag", "segment", "status", "offset", "limit", "sortBy", "sortOrder", "favoritesFirst", "archived", "favorite", "createdAt", "lastSeenAt"];
     }
+    "Import and export" {
+        POST "/api/admin/features-batch/export" => batch::export, SignedIn, "Flags as they are in an environment, with strategies, variants, tags, dependencies, and the context fields, segments and tag types that they need: `{environment, features or tag or project, downloadFile?}`; at most 5,000 flags";
+        POST "/api/admin/features-batch/validate" => batch::validate, SignedIn, "What an import would meet: `errors`, `warnings` and `permissions` that the caller lacks";
+        POST "/api/admin/features-batch/import" => batch::import, SignedIn, "Imports such a document, all or nothing, with the permissions that its parts take: `{project, environment, data}`; where changes go through change requests, what would change in the environment is added to the caller's draft";
+    }
     "Archive" {
         GET "/api/admin/archive/features" => archive::list, SignedIn, "All archived flags";
         GET "/api/admin/archive/features/{project}" => archive::list_of_project, SignedIn, "Those of a project";
@@ -166,7 +171,10 @@ routes! {
         GET "/api/admin/projects/{project}/features/{feature}/environments/{environment}" => switches::read, SignedIn, "The switch and the strategies";
         POST "/api/admin/projects/{project}/features/{feature}/environments/{environment}/on" => switches::on, [UpdateFeatureEnvironment], "Turns the flag on; without an enabled strategy it gets the default one, or its disabled ones are enabled with `?shouldActivateDisabledStrategies=true`", asks ["shouldActivateDisabledStrategies"];
         POST "/api/admin/projects/{project}/features/{feature}/environments/{environment}/off" => switches::off, [UpdateFeatureEnvironment], "Turns the flag off";
-        GET "/api/admin/projects/{project}/features/{feature}/environments/{environment}/variants" => switches::variants, SignedIn, "The flag's own variants";
+        GET "/api/admin/projects/{project}/features/{feature}/environments/{environment}/variants" => variants::list, SignedIn, "The flag's own variants";
+        PUT "/api/admin/projects/{project}/features/{feature}/environments/{environment}/variants" => variants::replace, [UpdateFeatureEnvironmentVariants], "Replaces them: `[{name, weight, weightType?, stickiness?, payload?, overrides?}]`; 403 for a flag that has none in any environment";
+        PATCH "/api/admin/projects/{project}/features/{feature}/environments/{environment}/variants" => variants::patch, [UpdateFeatureEnvironmentVariants], "The same by JSON Patch (RFC 6902) of the list";
+        PUT "/api/admin/projects/{project}/features/{feature}/variants-batch" => variants::replace_all, SignedIn, "Replaces them in several environments, all or none, in each of which the caller may change variants: `{environments, variants}`";
         POST "/api/admin/projects/{project}/bulk_features/environments/{environment}/on" => switches::all_on, [UpdateFeatureEnvironment], "Turns flags on, all or none: `{features}`", asks ["shouldActivateDisabledStrategies"];
         POST "/api/admin/projects/{project}/bulk_features/environments/{environment}/off" => switches::all_off, [UpdateFeatureEnvironment], "Turns flags off, all or none: `{features}`";
     }

@@ -5,6 +5,7 @@ use std::sync::PoisonError;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use vexil_budget::Exhausted;
 use vexil_domain::Actor;
 use vexil_store::{Commit, CommitError, StoreError};
 
@@ -48,6 +49,27 @@ impl App {
             }
         }
         self.edit_in_turn(actor, &edit)
+    }
+
+    /// Runs an edit on the current serving state and keeps nothing of it.
+    ///
+    /// # Errors
+    ///
+    /// What `edit` answers; or when too many edits wait already, or it takes too long.
+    pub async fn rehearse<T: Send + 'static>(
+        &self,
+        actor: &Actor,
+        edit: impl FnOnce(&mut Transaction<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        let (app, actor) = (self.clone(), actor.clone());
+        let rehearsed = self.change(move || {
+            let serving = app.shared.current.load();
+            edit(&mut Transaction::new(&serving, app.reader(), actor, app.now()))
+        });
+        match rehearsed.await {
+            Err(Error::UnknownOutcome { .. }) => Err(Error::from(Exhausted::Late)),
+            rehearsed => rehearsed,
+        }
     }
 
     /// Edits, unless another server is faster; then the serving state is brought up to date.

@@ -13,14 +13,23 @@ use vexil_domain::{FeatureFlag, FlagName, FlagSettings, ProjectId, SettingsByEnv
 use super::direct::{EditScope, change_flag, change_flags, find_flag, find_live_flag};
 use super::patches::patched;
 use crate::operations::Error;
-use crate::operations::project_settings::check_new_flag;
+use crate::operations::project_settings::check_new_flags;
 use crate::operations::tags::{check_types, keep};
 use crate::transaction::Transaction;
 
 /// Creates a flag that is off everywhere.
 pub fn create(tx: &mut Transaction<'_>, project: &ProjectId, new: &NewFlag) -> Result<FeatureFlag, Error> {
     check_project(&tx.snapshot, project)?;
-    check_new_flag(tx, project, &new.name)?;
+    check_new_flags(tx, project, &[&new.name])?;
+    make(tx, project, new)
+}
+
+/// Makes a flag whose project is there and takes it.
+pub(crate) fn make(
+    tx: &mut Transaction<'_>,
+    project: &ProjectId,
+    new: &NewFlag,
+) -> Result<FeatureFlag, Error> {
     check_types(&tx.snapshot, &new.tags)?;
     for tag in &new.tags {
         keep(tx, tag);
@@ -46,7 +55,7 @@ pub fn clone(
     like: &CloneFlag,
 ) -> Result<FeatureFlag, Error> {
     let original = find_live_flag(&tx.snapshot, project.as_str(), name.as_str())?.clone();
-    check_new_flag(tx, project, &like.name)?;
+    check_new_flags(tx, project, &[&like.name])?;
     let mut environments = SettingsByEnvironment::new();
     for (environment, settings) in &original.environments {
         let mut settings = FlagSettings {

@@ -8,7 +8,7 @@ use vexil_domain::{FeatureFlag, FlagName, FlagSettings, Project, ProjectId, Snap
 use vexil_store::ChangeRequestFilter;
 
 use super::direct::find_live_flag;
-use super::project_settings::check_new_flag;
+use super::project_settings::check_new_flags;
 use super::segments::open_filter;
 use super::{Error, projects};
 use crate::permission::Place;
@@ -37,7 +37,7 @@ pub fn move_flag(
     check_environments(&flag, target)?;
     check_segments(&tx.snapshot, &flag, to)?;
     check_requests(tx, name)?;
-    check_new_flag(tx, to, name)?;
+    check_new_flags(tx, to, &[name])?;
     let moved = FeatureFlag {
         project: to.clone(),
         ..flag

@@ -89,18 +89,16 @@ fn check_naming(naming: &FlagNaming) -> Result<(), Error> {
     }
 }
 
-/// Refuses a new flag whose name is not like the project wants names, or for which there is no room.
-pub(crate) fn check_new_flag(
+/// Refuses new flags whose names are not like the project wants names, or for which there is no room.
+pub(crate) fn check_new_flags(
     tx: &Transaction<'_>,
     project: &ProjectId,
-    name: &FlagName,
+    names: &[&FlagName],
 ) -> Result<(), Error> {
     let Some(settings) = tx.serving().access.tables.projects.get(project) else {
         return Ok(());
     };
-    if let Some(naming) = &settings.naming
-        && !compile(&naming.pattern)?.is_match(name.as_str())
-    {
+    if let (Some(naming), Some(name)) = (&settings.naming, misnamed(tx, project, names)?.first()) {
         let example = naming
             .example
             .as_ref()
@@ -111,15 +109,45 @@ pub(crate) fn check_new_flag(
             example.unwrap_or_default()
         )));
     }
+    check_room(tx, project, names.len())
+}
+
+/// Those of the names of new flags that are not like the project wants names.
+pub(crate) fn misnamed<'n>(
+    tx: &Transaction<'_>,
+    project: &ProjectId,
+    names: &[&'n FlagName],
+) -> Result<Vec<&'n FlagName>, Error> {
+    let settings = tx.serving().access.tables.projects.get(project);
+    let Some(naming) = settings.and_then(|settings| settings.naming.as_ref()) else {
+        return Ok(Vec::new());
+    };
+    let pattern = compile(&naming.pattern)?;
+    let names = names.iter().copied();
+    Ok(names.filter(|name| !pattern.is_match(name.as_str())).collect())
+}
+
+/// Refuses so many new flags where the project has no room for them.
+pub(crate) fn check_room(tx: &Transaction<'_>, project: &ProjectId, new: usize) -> Result<(), Error> {
+    let settings = tx.serving().access.tables.projects.get(project);
+    let Some(limit) = settings
+        .and_then(|settings| settings.feature_limit)
+        .filter(|_| new > 0)
+    else {
+        return Ok(());
+    };
     let count = projects::count_flags(&tx.snapshot, project).total();
-    match settings.feature_limit {
-        Some(limit) if u32::try_from(count).unwrap_or(u32::MAX) >= limit => {
-            Err(Error::InvalidOperation(format!(
-                "The project \"{project}\" has {count} flags, and may have {limit}. Archive some, or raise the limit in its settings."
-            )))
-        }
-        _ => Ok(()),
+    if u32::try_from(count + new).unwrap_or(u32::MAX) <= limit {
+        return Ok(());
     }
+    let asked = if new == 1 {
+        String::new()
+    } else {
+        format!("; {new} more are asked for")
+    };
+    Err(Error::InvalidOperation(format!(
+        "The project \"{project}\" has {count} flags, and may have {limit}{asked}. Archive some, or raise the limit in its settings."
+    )))
 }
 
 /// How many people and groups were given something in a project.

@@ -3,6 +3,7 @@
 pub(crate) mod account;
 pub(crate) mod archive;
 pub(crate) mod auth_settings;
+pub(crate) mod batch;
 pub(crate) mod context;
 pub(crate) mod dashboard;
 pub(crate) mod dependencies;
@@ -28,6 +29,7 @@ pub(crate) mod switches;
 pub(crate) mod tags;
 pub(crate) mod tokens;
 pub(crate) mod users;
+pub(crate) mod variants;
 
 use actix_web::HttpResponse;
 use vexil_domain::{Environment, Project, Snapshot};

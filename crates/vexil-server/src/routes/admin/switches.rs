@@ -3,7 +3,6 @@
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Query};
 use serde::Deserialize;
-use serde_json::json;
 use vexil_admin_api::flag_document::FlagInEnvironment;
 use vexil_change_request::UpdateEnabled;
 use vexil_domain::{EnvironmentName, FlagName, ProjectId};
@@ -24,18 +23,6 @@ pub(crate) async fn read(
     let serving = app.serving();
     let flag = strategies::find_flag(&serving.snapshot, &at)?;
     Ok(HttpResponse::Ok().json(FlagInEnvironment::of(flag, &at.environment)))
-}
-
-/// The flag's own variants in an environment.
-pub(crate) async fn variants(
-    app: Data<App>,
-    Named(at): Named<FlagEnvironmentPath>,
-) -> Result<HttpResponse, ApiError> {
-    let serving = app.serving();
-    let flag = strategies::find_flag(&serving.snapshot, &at)?;
-    let settings = flag.environments.get(&at.environment);
-    let variants = settings.map_or(&[] as &[_], |settings| &settings.variants);
-    Ok(HttpResponse::Ok().json(json!({ "version": 1, "variants": variants })))
 }
 
 #[derive(Deserialize)]

@@ -11,6 +11,7 @@ mod events;
 mod favorites;
 mod figures;
 mod flags;
+mod imports;
 mod instance;
 mod members;
 mod moving;
@@ -29,6 +30,7 @@ mod tags;
 mod token_access;
 mod tokens;
 mod unleash_ui;
+mod variants;
 
 use serde_json::{Value, json};
 

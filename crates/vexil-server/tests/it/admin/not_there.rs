@@ -25,12 +25,8 @@ const ABSENT: &[&str] = &[
     "GET release-plan-templates",
     "GET service-account",
     "GET signal-endpoints",
-    "PATCH projects/{project}/features/{name}/environments/{environment}/variants",
     "POST addons",
     "POST auth/saml/settings",
-    "POST features-batch/export",
-    "POST features-batch/import",
-    "POST features-batch/validate",
     "POST maintenance",
     "POST metrics/applications/{name}",
     "POST projects/{project}/features/{name}/lifecycle/complete",
@@ -40,9 +36,7 @@ const ABSENT: &[&str] = &[
     "POST service-account",
     "PUT addons/{id}",
     "PUT feature-types/{id}/lifetime",
-    "PUT projects/{project}/features/{name}/environments/{environment}/variants",
     "PUT projects/{project}/features/{name}/link/{id}",
-    "PUT projects/{project}/features/{name}/variants-batch",
 ];
 
 /// What the rows of the page name in their second column.

@@ -81,6 +81,21 @@ pub(crate) fn body(route: &str, world: &World, chance: &mut Chance) -> Option<Va
         "PUT /api/admin/environments/update/{name}" => {
             json!({ "type": "test", "sortOrder": 7, "enabled": true })
         }
+        "POST /api/admin/features-batch/export" => {
+            json!({ "environment": "development", "features": [flag, "nobody"], "downloadFile": true })
+        }
+        "POST /api/admin/features-batch/validate" | "POST /api/admin/features-batch/import" => {
+            import(&flag, &new, chance)
+        }
+        "PUT /api/admin/projects/{project}/features/{feature}/environments/{environment}/variants" => {
+            json!([{ "name": "v", "weight": 1000, "weightType": "variable", "stickiness": "default" }])
+        }
+        "PATCH /api/admin/projects/{project}/features/{feature}/environments/{environment}/variants" => {
+            json!([{ "op": "add", "path": "/-", "value": { "name": "w", "weight": 1 } }])
+        }
+        "PUT /api/admin/projects/{project}/features/{feature}/variants-batch" => {
+            json!({ "environments": ["development", "production"], "variants": [{ "name": "v", "weight": 1000 }] })
+        }
         "POST /api/admin/projects/{project}/features" => {
             json!({ "name": new, "type": "release", "description": "d", "impressionData": true })
         }
@@ -335,4 +350,21 @@ fn bulk(flag: &str) -> Value {
         "applications": [{ "appName": "app", "instanceId": "i", "environment": "development", "interval": 10, "started": "2026-11-27T12:00:00Z", "strategies": [] }],
         "metrics": [{ "featureName": flag, "appName": "app", "environment": "development", "timestamp": "2026-11-27T12:20:00Z", "yes": 3, "no": 1, "variants": { "blue": 2 } }],
     })
+}
+
+/// A document with one of everything.
+fn import(flag: &str, new: &str, chance: &mut Chance) -> Value {
+    let environment = *chance.pick(&["development", "production"]);
+    let data = json!({
+        "features": [{ "name": flag, "type": "release", "stale": false }, { "name": new, "description": "d" }],
+        "featureStrategies": [{ "name": "flexibleRollout", "featureName": new, "parameters": { "rollout": "50" }, "segments": [7], "constraints": [{ "contextName": "userId", "operator": "IN", "values": ["1"] }] }],
+        "featureEnvironments": [{ "name": new, "featureName": new, "enabled": true, "environment": "development", "variants": [] }],
+        "contextFields": [{ "name": "country", "legalValues": [] }],
+        "featureTags": [{ "featureName": new, "tagType": "simple", "tagValue": "red" }],
+        "segments": [{ "id": 7, "name": "pilot" }],
+        "tagTypes": [{ "name": "simple", "color": "#ff0000" }],
+        "dependencies": [{ "feature": new, "dependencies": [{ "feature": flag, "enabled": true }] }],
+        "links": [],
+    });
+    json!({ "project": "default", "environment": environment, "data": data })
 }

@@ -1,5 +1,6 @@
 //! Adding changes to the caller's pending change request, editing them, taking them out.
 
+use time::OffsetDateTime;
 use vexil_admin_api::change_requests::Proposal;
 use vexil_admin_api::error::ErrorDetail;
 use vexil_change_request::{
@@ -65,22 +66,53 @@ pub fn propose(
     proposals: &[Proposal],
 ) -> Result<Outcome, Error> {
     find_environment(snapshot, &scope.project, &scope.environment)?;
-    let planned: Vec<PlannedChange> = (0..)
-        .zip(proposals)
-        .map(|(id, proposal)| PlannedChange {
-            id: ChangeId(id),
-            flag: proposal.flag.clone(),
-            change: proposal.change.clone(),
-            before: None,
-            created_by: actor.clone(),
-            created_at: scope.now,
-        })
-        .collect();
+    let planned = planned(0, actor, scope.now, proposals);
     let outcome = overlay(snapshot, scope, &planned);
     match error_of(problems(&outcome, proposals, 0, |_| true)) {
         Some(error) => Err(error),
         None => Ok(outcome),
     }
+}
+
+/// Makes what proposals say at once, without a request: all of it, or nothing.
+///
+/// # Errors
+///
+/// Every problem of a proposal that stands in the way, with its place.
+pub(crate) fn make_at_once(
+    tx: &mut Transaction<'_>,
+    project: &ProjectId,
+    environment: &EnvironmentName,
+    proposals: &[Proposal],
+) -> Result<(), Error> {
+    let scope = Scope {
+        project: project.clone(),
+        environment: environment.clone(),
+        request: None,
+        now: tx.now,
+    };
+    let first = tx.counters.change;
+    let planned = planned(first, &tx.actor, tx.now, proposals);
+    let outcome = overlay(&tx.snapshot, &scope, &planned);
+    if let Some(error) = error_of(problems(&outcome, proposals, first, |_| true)) {
+        return Err(error);
+    }
+    tx.counters.change += i64::try_from(planned.len()).unwrap_or(0);
+    tx.snapshot = outcome.proposed;
+    Ok(())
+}
+
+/// The proposals as changes that are numbered from `first` and have not looked at what is there.
+fn planned(first: i64, actor: &Actor, now: OffsetDateTime, proposals: &[Proposal]) -> Vec<PlannedChange> {
+    let planned = (first..).zip(proposals).map(|(id, proposal)| PlannedChange {
+        id: ChangeId(id),
+        flag: proposal.flag.clone(),
+        change: proposal.change.clone(),
+        before: None,
+        created_by: actor.clone(),
+        created_at: now,
+    });
+    planned.collect()
 }
 
 /// Replaces a change, which gets a new id.
@@ -177,7 +209,7 @@ fn accept(tx: &mut Transaction<'_>, step: Step, proposals: &[Proposal]) -> Resul
         Some(error) => return Err(error),
         None => {
             let delta = effect.outcome.proposed.since(&tx.snapshot);
-            legal_values::check(&tx.snapshot, &delta, &tx.serving().access.tables.settings)?;
+            legal_values::check(&tx.snapshot, &delta, &tx.settings())?;
         }
     }
     take(tx, step.requiring(effect.required_approvals))

@@ -15,8 +15,10 @@ mod rules;
 mod schedules;
 mod states;
 
+pub(crate) use access::find_environment;
 pub use access::{Identity, find_project};
 pub use blocked::blocked;
+pub(crate) use changes::make_at_once;
 pub use changes::{add_changes, discard_change, edit_change, propose};
 pub use missing::{no_project, no_request};
 pub use reviews::{

@@ -53,7 +53,18 @@ pub(crate) fn edit(snapshot: &Snapshot, chance: &mut Chance) -> (Method, String,
     let here = format!("{one}/environments/{environment}");
     let id = strategy_id(snapshot, flag, environment, chance);
     let (post, put, delete) = (Method::POST, Method::PUT, Method::DELETE);
-    match chance.below(28) {
+    match chance.below(32) {
+        28 | 29 => (
+            post,
+            "/api/admin/features-batch/import".to_owned(),
+            import(flag, environment, chance),
+        ),
+        30 => (
+            put,
+            format!("{one}/variants-batch"),
+            json!({ "environments": [environment, "development"], "variants": variants(chance) }),
+        ),
+        31 => (put, format!("{here}/variants"), variants(chance)),
         0 | 1 => (
             post,
             format!("{here}/on?shouldActivateDisabledStrategies={}", chance.one_in(2)),
@@ -140,6 +151,37 @@ pub(crate) fn edit(snapshot: &Snapshot, chance: &mut Chance) -> (Method, String,
             json!({ "name": format!("copy-{}", chance.below(3)) }),
         ),
     }
+}
+
+fn variants(chance: &mut Chance) -> Value {
+    let name = *chance.pick(&["blue", "red"]);
+    json!([{ "name": name, "weight": 1000, "weightType": "variable", "stickiness": "default" }])
+}
+
+/// An import, of a flag that may be there or not, with whatever decides.
+fn import(flag: &str, environment: &str, chance: &mut Chance) -> Value {
+    let other = format!("copy-{}", chance.below(3));
+    let name = if chance.one_in(4) { other.as_str() } else { flag };
+    let strategies: Vec<Value> = (0..chance.below(3))
+        .map(|_| {
+            let mut strategy = strategy(chance);
+            strategy["featureName"] = json!(name);
+            strategy
+        })
+        .collect();
+    let mut data = json!({
+        "features": [{ "name": name }], "featureStrategies": strategies, "tagTypes": [],
+        "segments": [{ "id": 1, "name": "pilot" }],
+    });
+    if !chance.one_in(3) {
+        data["featureEnvironments"] =
+            json!([{ "name": name, "enabled": !chance.one_in(3), "variants": variants(chance) }]);
+    }
+    if chance.one_in(3) {
+        data["dependencies"] =
+            json!([{ "feature": name, "dependencies": [{ "feature": chance.pick(&FLAGS) }] }]);
+    }
+    json!({ "project": "default", "environment": environment, "data": data })
 }
 
 fn default_strategy(chance: &mut Chance) -> Value {

@@ -1,0 +1,179 @@
+//! Which flags an export tells of, and what of them.
+
+use actix_web::http::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use super::{BATCH, FEATURES, export, furnished, whole};
+use crate::admin::event_types;
+use crate::support::{CLIENT, TestServer};
+use crate::users::person;
+
+fn names(document: &Value) -> Vec<&str> {
+    let flags = document["features"].as_array().unwrap().iter();
+    flags.map(|flag| flag["name"].as_str().unwrap()).collect()
+}
+
+#[actix_web::test]
+async fn an_export_tells_what_a_flag_is_in_one_environment_and_what_it_needs() {
+    let (server, _) = furnished().await;
+    let document = export(
+        &server,
+        json!({ "environment": "development", "features": ["checkout"] }),
+    )
+    .await;
+    let strategies = &document["featureStrategies"];
+    assert_eq!(
+        document["features"],
+        json!([{
+            "name": "checkout", "description": "Pays", "type": "experiment", "project": "default", "stale": false,
+            "impressionData": true, "archived": false,
+        }])
+    );
+    assert_eq!(
+        (&strategies[0]["title"], &strategies[0]["segments"]),
+        (&json!("Half"), &json!([1]))
+    );
+    assert_eq!(
+        (&strategies[1]["name"], &strategies[1]["disabled"]),
+        (&json!("weekdays"), &json!(true))
+    );
+    assert_eq!(
+        (
+            &document["featureEnvironments"][0]["enabled"],
+            &document["featureEnvironments"][0]["variants"][0]["name"]
+        ),
+        (&json!(true), &json!("own"))
+    );
+    assert_eq!(document["segments"], json!([{ "id": 1, "name": "pilot" }]));
+    let fields = document["contextFields"].as_array().unwrap().iter();
+    let fields: Vec<&str> = fields.map(|field| field["name"].as_str().unwrap()).collect();
+    assert_eq!(fields, ["plan", "userId"]);
+    assert_eq!(
+        document["contextFields"][0]["legalValues"],
+        json!([{ "value": "free" }, { "value": "pro", "description": "Paid" }])
+    );
+    assert_eq!(document["featureTags"].as_array().unwrap().len(), 2);
+    assert_eq!(
+        document["tagTypes"][1],
+        json!({ "name": "team", "description": "Who", "icon": "T", "color": "#00ff00" })
+    );
+    assert_eq!(
+        document["dependencies"],
+        json!([{ "feature": "checkout", "dependencies": [{ "feature": "parent", "enabled": true, "variants": ["blue"] }] }])
+    );
+    assert_eq!(document["links"], json!([]));
+    let elsewhere = export(
+        &server,
+        json!({ "environment": "production", "features": ["checkout"] }),
+    )
+    .await;
+    assert_eq!(
+        (
+            &elsewhere["featureStrategies"],
+            &elsewhere["featureEnvironments"][0]["enabled"]
+        ),
+        (&json!([]), &json!(false))
+    );
+}
+
+#[actix_web::test]
+async fn flags_are_chosen_by_name_by_tag_or_by_project() {
+    let (server, _) = furnished().await;
+    server
+        .post("/api/admin/projects", json!({ "id": "bank", "name": "Bank" }))
+        .await
+        .ok();
+    server
+        .post("/api/admin/projects/bank/features", json!({ "name": "vault" }))
+        .await
+        .ok();
+    server.post(FEATURES, json!({ "name": "old" })).await.ok();
+    server.delete(&format!("{FEATURES}/old")).await.ok();
+    for (what, expected) in [
+        (
+            json!({ "features": ["vault", "parent", "nobody", "parent"] }),
+            vec!["parent", "vault"],
+        ),
+        (json!({ "features": ["old"] }), vec!["old"]),
+        (json!({ "features": [] }), vec!["checkout", "parent", "vault"]),
+        (json!({ "tag": "red" }), vec!["checkout"]),
+        (json!({ "tag": "blue" }), vec![]),
+        (json!({ "project": "bank" }), vec!["vault"]),
+        (json!({ "project": "nobody" }), vec![]),
+        (json!({ "tag": "red", "project": "bank" }), vec!["checkout"]),
+        (
+            json!({ "features": ["parent"], "tag": "red", "project": "bank" }),
+            vec!["parent"],
+        ),
+        (json!({ "features": [], "project": "bank" }), vec!["vault"]),
+    ] {
+        let mut question = what.clone();
+        question["environment"] = json!("development");
+        let document = export(&server, question).await;
+        assert_eq!(names(&document), expected, "{what}");
+    }
+    let path = format!("{BATCH}/export");
+    for (question, status) in [
+        (json!({ "environment": "development" }), 400),
+        (json!({ "features": [] }), 400),
+        (json!({ "environment": "development", "features": "parent" }), 400),
+        (
+            json!({ "environment": "development", "features": [], "tags": ["red"] }),
+            400,
+        ),
+        (json!({ "environment": "nowhere", "features": [] }), 404),
+    ] {
+        assert_eq!(
+            server.post(&path, question.clone()).await.status,
+            status,
+            "{question}"
+        );
+    }
+}
+
+#[actix_web::test]
+async fn whoever_may_look_may_export_and_it_is_in_the_audit_log() {
+    let (server, _) = furnished().await;
+    let viewer = person(&server, "viewer", "Viewer").await;
+    let path = format!("{BATCH}/export");
+    let question = json!({ "environment": "development", "project": "default", "downloadFile": true });
+    let answer = server
+        .call(&viewer.token, Method::POST, &path, Some(&question))
+        .await;
+    assert_eq!(answer.ok(), whole(&server).await);
+    assert_eq!(
+        answer.header("content-disposition"),
+        Some("attachment; filename=\"export.json\"")
+    );
+    server
+        .call(CLIENT, Method::POST, &path, Some(&question))
+        .await
+        .refused(StatusCode::FORBIDDEN, "PermissionError");
+    assert!(
+        event_types(&server)
+            .await
+            .contains(&"features-exported".to_owned())
+    );
+    let events = server
+        .get("/api/admin/search/events?type=IS:features-exported")
+        .await
+        .ok();
+    let told = &events["events"][1];
+    assert_eq!(
+        (&told["environment"], &told["project"], &told["data"]["count"]),
+        (&json!("development"), &json!("default"), &json!(2))
+    );
+}
+
+#[actix_web::test]
+async fn an_export_by_name_keeps_to_flags_that_are_there() {
+    let server = TestServer::new();
+    for hostile in ["__proto__", "constructor", "..", "\u{0}", "%2F"] {
+        let document = export(
+            &server,
+            json!({ "environment": "development", "features": [hostile] }),
+        )
+        .await;
+        assert_eq!(names(&document), [""; 0]);
+    }
+}
