@@ -4,8 +4,11 @@
 //! So four letters at a multiple of four bytes can be chosen so that the text as a whole has any hash. Whether
 //! they are letters that may be used is left to chance, over many texts and hashes. The engine is asked afterwards.
 
+mod twofold;
+
 use super::frames::Frame;
 use super::rules::Range;
+pub(crate) use twofold::{Target, Twofold};
 
 const C1: u32 = 0xcc9e_2d51;
 const C2: u32 = 0x1b87_3593;
@@ -20,8 +23,6 @@ pub(crate) struct Preimages<'a> {
     letters: &'a [u8],
     tail: &'a [u8],
     range: Range,
-    /// So many hashes have each remainder.
-    rounds: u64,
     /// The group and what comes before the letters that are counted through.
     start: Vec<u8>,
     /// How many bytes of it are the group's.
@@ -40,20 +41,11 @@ pub(crate) struct Preimages<'a> {
 impl<'a> Preimages<'a> {
     pub(crate) fn new(group: &str, seed: u32, range: Range, frame: &'a Frame) -> Self {
         let letters = frame.letters.as_slice();
-        let mut start = format!("{group}:{}", frame.head).into_bytes();
-        while let Some(letter) = letters.first().filter(|_| !start.len().is_multiple_of(4)) {
-            start.push(*letter);
-        }
-        let begun = start
-            .as_chunks::<4>()
-            .0
-            .iter()
-            .fold(seed, |state, block| mix(state, *block));
+        let (start, begun) = begun(group, seed, frame);
         let mut all = Self {
             letters,
             tail: frame.tail.as_bytes(),
             range,
-            rounds: ((1_u64 << 32) / range.modulus.max(1)).max(1),
             group: group.len() + 1,
             length: (start.len() + 12 + frame.tail.len()) as u32,
             start,
@@ -82,7 +74,8 @@ impl<'a> Preimages<'a> {
         for _ in 0..tries.min(self.most.saturating_sub(self.tried)) {
             let last = self.block(4);
             let before = mix(self.state, last);
-            let found = unscramble(unmixed(self.undone(self.wanted())) ^ before).to_le_bytes();
+            let wanted = wanted(self.range, self.tried);
+            let found = unscramble(unmixed(undone(wanted, self.length, self.tail)) ^ before).to_le_bytes();
             let head = self.counted;
             self.count();
             if found.iter().all(|byte| self.letters.contains(byte)) {
@@ -119,23 +112,39 @@ impl<'a> Preimages<'a> {
             *number = 0;
         }
     }
+}
 
-    /// One of the hashes of the range, each in its turn.
-    fn wanted(&self) -> u32 {
-        let width = (self.range.to - self.range.from).max(1);
-        let remainder = self.range.from + self.tried % width;
-        (remainder + self.range.modulus * (self.tried / width % self.rounds)) as u32
-    }
+/// One of the hashes of a range, each in its turn.
+fn wanted(range: Range, number: u64) -> u32 {
+    let width = (range.to - range.from).max(1);
+    let remainder = range.from + number % width;
+    (remainder + range.modulus * (number / width % rounds(range))) as u32
+}
 
-    /// The state before the end of the text, where this is the hash of the whole.
-    fn undone(&self, hash: u32) -> u32 {
-        let (blocks, rest) = self.tail.as_chunks::<4>();
-        let state = unfinish(hash) ^ self.length ^ scramble(rest);
-        blocks
-            .iter()
-            .rev()
-            .fold(state, |state, block| unmixed(state) ^ scramble(block))
+/// So many hashes have each remainder.
+fn rounds(range: Range) -> u64 {
+    ((1_u64 << 32) / range.modulus.max(1)).max(1)
+}
+
+/// The state before the end of a text of this length, where this is the hash of the whole.
+fn undone(hash: u32, length: u32, tail: &[u8]) -> u32 {
+    let (blocks, rest) = tail.as_chunks::<4>();
+    let state = unfinish(hash) ^ length ^ scramble(rest);
+    blocks
+        .iter()
+        .rev()
+        .fold(state, |state, block| unmixed(state) ^ scramble(block))
+}
+
+/// A group and what a text begins with, made longer by one letter to whole blocks; and the state behind them.
+fn begun(group: &str, seed: u32, frame: &Frame) -> (Vec<u8>, u32) {
+    let mut start = format!("{group}:{}", frame.head).into_bytes();
+    while let Some(letter) = frame.letters.first().filter(|_| !start.len().is_multiple_of(4)) {
+        start.push(*letter);
     }
+    let blocks = start.as_chunks::<4>().0.iter();
+    let state = blocks.fold(seed, |state, block| mix(state, *block));
+    (start, state)
 }
 
 /// The seed for which a draw for variants of a group is this part of 2^64: SplitMix64's finalizer, undone.

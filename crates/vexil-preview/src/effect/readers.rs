@@ -8,6 +8,7 @@ mod addresses;
 mod dates;
 mod moments;
 mod numbers;
+mod powers;
 mod versions;
 mod zones;
 
@@ -20,6 +21,7 @@ use super::fast::FastMap;
 pub(crate) use addresses::{V4, V6};
 pub(crate) use moments::{Moments, Precision};
 pub(crate) use numbers::Numbers;
+pub(crate) use powers::Powers;
 pub(crate) use versions::Versions;
 
 /// What a text may say that ends here: a value at or above so many of the cuts, from the fewest to the most.

@@ -8,6 +8,7 @@ mod forged;
 mod forgeries;
 mod guarded;
 mod mixed;
+mod narrow;
 mod pieces;
 mod regions;
 pub(super) mod sides;

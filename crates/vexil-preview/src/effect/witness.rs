@@ -182,15 +182,22 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
                 return Ok(Some(found));
             }
         }
+        let spend = |work| self.walk.asked.budget.spend(work);
         for atom in &list {
-            for frame in search.frames(atom) {
-                let spend = |work| self.walk.asked.budget.spend(work);
+            for frame in search.frames(atom, 1) {
                 if let Some(found) = search.solve(&frame, spend, |text| is_wanted(text, atom))? {
                     return Ok(Some(Sample::Text(found)));
                 }
             }
         }
         let Some(most) = search.more_tries() else {
+            for atom in &list {
+                for frame in search.frames(atom, 2) {
+                    if let Some(found) = search.solve_two(&frame, spend, |text| is_wanted(text, atom))? {
+                        return Ok(Some(Sample::Text(found)));
+                    }
+                }
+            }
             return Ok(None);
         };
         for atom in &list {
@@ -263,7 +270,7 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
     /// How a text is looked for whose hashes are all as wanted.
     fn search(&self, cells: &[(usize, &Rc<[u32]>)]) -> Search {
         let mut share = 1.0;
-        let mut narrowest: Option<(f64, NarrowCell)> = None;
+        let mut narrow: Vec<NarrowCell> = Vec::new();
         for (level, chosen) in cells {
             let Some(known) = self.walk.levels.get(*level).and_then(Option::as_ref) else {
                 continue;
@@ -277,7 +284,7 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
                 .iter()
                 .filter_map(|atom| known.atoms.list.get(*atom as usize));
             let parts = atoms.clone().flat_map(|atom| &atom.parts);
-            let narrow = parts.filter_map(|(part, _)| match part {
+            let ranges = parts.filter_map(|(part, _)| match part {
                 Part::Remainders(ranges) => ranges.iter().copied().min_by_key(width),
                 _ => None,
             });
@@ -285,28 +292,21 @@ impl<const N: usize> Finder<'_, '_, '_, N> {
                 .filter_map(|atom| atom.share)
                 .map(Share::as_f64)
                 .sum::<f64>();
-            let Some(range) = narrow.max_by_key(width) else {
+            let Some(range) = ranges.max_by_key(width) else {
                 continue;
             };
-            let own = (range.to - range.from) as f64 / range.modulus.max(1) as f64;
-            if narrowest.as_ref().is_none_or(|(known, _)| own < *known) {
-                let cell = NarrowCell {
-                    group: group.clone(),
-                    seed: match purpose {
-                        Purpose::Rollout => 0,
-                        Purpose::Variant => VARIANT_SEED,
-                    },
-                    range,
-                    others: 1.0,
-                };
-                narrowest = Some((own, cell));
-            }
+            narrow.push(NarrowCell {
+                group: group.clone(),
+                seed: match purpose {
+                    Purpose::Rollout => 0,
+                    Purpose::Variant => VARIANT_SEED,
+                },
+                range,
+                part: (range.to - range.from) as f64 / range.modulus.max(1) as f64,
+            });
         }
-        let narrowest = narrowest.map(|(own, mut cell)| {
-            cell.others = (share / own).min(1.0);
-            cell
-        });
-        Search { share, narrowest }
+        narrow.sort_by(|one, other| one.part.total_cmp(&other.part));
+        Search { share, cells: narrow }
     }
 
     fn is_in(&self, text: &str, atom: &Atom, atoms: &Atoms<'_>) -> Result<bool, Exhausted> {

@@ -9,10 +9,12 @@ use super::field::Compared;
 use super::piece::Piece;
 use crate::effect::automaton::{Pairs, Product, Seen, Words};
 use crate::effect::ordered::{Key, Order};
-use crate::effect::readers::{Moments, Numbers, Precision, Said, Table, V4, V6, Versions, Visited};
+use crate::effect::readers::{Moments, Numbers, Powers, Precision, Said, Table, V4, V6, Versions, Visited};
 
 /// So many texts of a set are looked at, or are atoms of their own where they are hashed.
 pub(super) const FEW: usize = 256;
+/// So many texts of a set are kept where it has an end and is hashed.
+const MANY: usize = 1_000;
 /// So many ways round are followed.
 const MOST_ROUNDS: usize = 8;
 /// So many letters make a value of another size, or none.
@@ -35,12 +37,17 @@ impl Reading {
         let cuts = compared.cuts.get(order as usize)?;
         let mut finer: Option<Box<dyn Table>> = None;
         let table: Box<dyn Table> = match order {
-            Order::Numbers => Box::new(Visited::new(Numbers::new(cuts.iter().filter_map(
-                |cut| match cut {
-                    Key::Number(number) => Some(*number),
-                    _ => None,
-                },
-            )))),
+            Order::Numbers => {
+                let numbers = || {
+                    let numbers = cuts.iter().filter_map(|cut| match cut {
+                        Key::Number(number) => Some(*number),
+                        _ => None,
+                    });
+                    Numbers::new(numbers)
+                };
+                finer = Some(Box::new(Visited::new(Powers::new(numbers()))));
+                Box::new(Visited::new(numbers()))
+            }
             Order::Versions => Box::new(Visited::new(Versions::new(cuts.iter().filter_map(
                 |cut| match cut {
                     Key::Version(version) => Some(version),
@@ -213,15 +220,17 @@ impl Ends {
         Ok(Found::None)
     }
 
-    /// Texts like it, without an end where that may be.
+    /// Texts like it, without an end where that may be; else many of them.
     pub(super) fn words(
         &self,
         (product, pairs): (&Product, &Pairs),
         budget: &Budget,
-    ) -> Result<Option<Words>, Exhausted> {
-        Ok(pairs
-            .rounds(product, &self.places, MOST_ROUNDS, budget)?
-            .into_iter()
-            .next())
+    ) -> Result<Words, Exhausted> {
+        let rounds = pairs.rounds(product, &self.places, MOST_ROUNDS, budget)?;
+        if let Some(words) = rounds.into_iter().next() {
+            return Ok(words);
+        }
+        let (texts, _) = pairs.texts(product, &self.places, MANY, budget)?;
+        Ok(Words::of(texts))
     }
 }

@@ -311,7 +311,7 @@ impl Combiner<'_> {
         gatherer: &mut Gatherer<'_, '_>,
     ) -> Result<bool, Exhausted> {
         let words = match gatherer.is_hashed() {
-            true => ends.words((self.product, pairs), gatherer.budget)?,
+            true => Some(ends.words((self.product, pairs), gatherer.budget)?),
             false => None,
         };
         let part = match &piece.part {

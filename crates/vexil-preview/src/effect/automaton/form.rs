@@ -26,6 +26,11 @@ pub(crate) struct Words {
 }
 
 impl Words {
+    /// These, and no others.
+    pub(crate) fn of(some: Vec<String>) -> Self {
+        Self { some, rounds: None }
+    }
+
     /// What texts of an endless set begin and end with, and the letters of which any number may come between,
     /// where each is of one byte.
     pub(crate) fn round(&self) -> Option<(String, Vec<u8>, String)> {

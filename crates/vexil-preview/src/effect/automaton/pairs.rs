@@ -220,6 +220,14 @@ impl Pairs {
                 }
             }
             if ways + pending.len() > WAYS_A_TEXT * most {
+                // the shortest way to each place that is still to be left backwards
+                let apart = (pending.len() / most.max(1)).max(1);
+                let more = pending.iter().step_by(apart).take(most - texts.len());
+                texts.extend(more.map(|(place, behind)| {
+                    let mut text = self.word(product, *place);
+                    text.extend(behind.iter().rev());
+                    text
+                }));
                 return Ok((texts, false));
             }
             for (from, class) in self.back.get(place).into_iter().flatten() {

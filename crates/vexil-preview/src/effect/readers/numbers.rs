@@ -12,19 +12,19 @@ const SURE_DIGITS: usize = 308;
 /// Reads numbers against some in ascending order.
 pub(crate) struct Numbers {
     /// Where numbers with a minus, without it, cease to be at or above the cuts up to zero, the highest first.
-    below: Vec<Bound>,
+    pub(super) below: Vec<Bound>,
     /// Where numbers without one begin to be at or above the cuts above zero.
-    above: Vec<Bound>,
+    pub(super) above: Vec<Bound>,
 }
 
 /// A decimal number in the middle between two floats.
-struct Bound {
+pub(super) struct Bound {
     /// Without zeros in front.
-    whole: Vec<u8>,
+    pub(super) whole: Vec<u8>,
     /// Without zeros at the end.
-    fraction: Vec<u8>,
+    pub(super) fraction: Vec<u8>,
     /// Whether what is as large counts as larger.
-    is_above: bool,
+    pub(super) is_above: bool,
 }
 
 /// How many digits come behind the point of a float.

@@ -2,7 +2,7 @@
 
 use vexil_values::{Instant, Number, Version, VersionBuf, parse_address};
 
-use super::{Moments, Numbers, Precision, Said, Table, V4, V6, Versions, Visited};
+use super::{Moments, Numbers, Powers, Precision, Said, Table, V4, V6, Versions, Visited};
 use crate::effect::moments::nanoseconds;
 use crate::effect::ordered::Key;
 use crate::effect::tests::sides::{Random, asked_for};
@@ -62,6 +62,26 @@ fn compare(
     assert!(exact * 100 >= values * least, "{exact} of {values}");
 }
 
+/// Numbers that are seldom written so.
+const POWERS: [&str; 16] = [
+    "1e0",
+    "0.05e2",
+    "500e-2",
+    "4.9999999999999995e0",
+    "41e-1",
+    "1e308",
+    "179769e303",
+    "1.7976931348623159e+308",
+    "0.0000001e7",
+    "00.1e-0323",
+    "2e-324",
+    "3E-324",
+    "-0.05000001e2",
+    "-1e300",
+    "0e999",
+    "1e-00000",
+];
+
 #[test]
 fn a_reader_of_numbers_misses_nothing_that_a_number_says() {
     let mut random = Random(asked_for("SEED", 3));
@@ -109,21 +129,25 @@ fn a_reader_of_numbers_misses_nothing_that_a_number_says() {
         "4.99999999999999955591079014993738383054733276367187499999",
     ];
     for own in [&cuts[..], &cuts[12..13], &cuts[..3], &cuts[9..14]] {
-        let mut table = Visited::new(Numbers::new(own.iter().copied()));
-        let texts = texts(&mut random, "0123456789..+-eE  x0099", &some);
+        let count = |text: &str| {
+            let number = Key::Number(Number::parse(text)?.get() + 0.0);
+            let passed = own
+                .iter()
+                .filter(|cut| number.compare(&Key::Number(**cut)).is_ge());
+            Some(passed.count())
+        };
+        let numbers = || Numbers::new(own.iter().copied());
+        let letters = "0123456789..+-eE  x0099";
         compare(
-            &mut table,
-            texts,
-            |text| {
-                let number = Key::Number(Number::parse(text)?.get() + 0.0);
-                Some(
-                    own.iter()
-                        .filter(|cut| number.compare(&Key::Number(**cut)).is_ge())
-                        .count(),
-                )
-            },
+            &mut Visited::new(numbers()),
+            texts(&mut random, letters, &some),
+            count,
             50,
         );
+        let mut powers = Visited::new(Powers::new(numbers()));
+        compare(&mut powers, texts(&mut random, letters, &some), count, 75);
+        let letters = "0123456789ee--..+0";
+        compare(&mut powers, texts(&mut random, letters, &POWERS), count, 80);
     }
 }
 

@@ -129,7 +129,7 @@ fn before_and_after(more: &str) -> [EnvironmentSnapshot; 2] {
     };
     let mut impossible = ActivationStrategy::new("s", "default");
     impossible.constraints = vec![
-        constraint(Operator::StrStartsWith, "7e+"),
+        constraint(Operator::StrStartsWith, "700000000000e"),
         constraint(Operator::NumEq, "7.5"),
     ];
     [

@@ -115,6 +115,34 @@ pub(super) const KINDS: [Kind; 3] = [
     },
 ];
 
+/// Numbers that letters force an exponent on, or keep the digits of few.
+pub(super) const POWERS: Kind = Kind {
+    operators: &[
+        Operator::NumEq,
+        Operator::NumGt,
+        Operator::NumGte,
+        Operator::NumLt,
+        Operator::NumLte,
+    ],
+    values: &[
+        "0", "5", "1e3", "0.001", "1e21", "-2e-7", "123456", "1.5e300", "1e-320",
+    ],
+    patterns: &[
+        "^.{3}$",
+        "^.{1,4}e.$",
+        "[eE]",
+        "^[1-9]e",
+        "e-[0-9]$",
+        "^-?[0-9]{1,2}e[0-9]+$",
+        "E[+]",
+        "^0+[.]?0*e",
+        "^[^0]e[3-9]",
+        "^-[.]",
+        "^[0-9][.][0-9]e-?[0-9]{3}$",
+    ],
+    letters: 4,
+};
+
 /// Dates, of which each is said by many texts: in other zones, with fractions, and in the second that leaps.
 pub(super) const DATES: Kind = Kind {
     operators: &[Operator::DateBefore, Operator::DateAfter],
@@ -218,6 +246,15 @@ fn conditions_on_values_and_on_letters_of_one_field_are_decided() {
 }
 
 #[test]
+fn conditions_on_numbers_that_letters_force_an_exponent_on_are_decided() {
+    let texts = [
+        "1e3", "9e9", "1E+3", "0.1e4", "-2e-7", "-.2e-6", "5e0", "0e5", "1e999", "1.5e300", "9.9e307",
+        "1e-320", "123456", "1e21", "12e20",
+    ];
+    are_decided(&[POWERS], &texts, 12, 95);
+}
+
+#[test]
 fn conditions_on_dates_and_on_letters_of_one_field_are_decided() {
     let texts = [
         "2024-07-01T05:29:59.999999999+05:30",
@@ -266,6 +303,46 @@ fn are_decided(kinds: &[Kind], texts: &[&str], changes: u64, least: usize) {
     assert!(proven * 2 > tally.flags, "{proven}");
     assert!(tally.changing * 3 > tally.flags, "{tally:#?}");
     assert!(tally.complete * 100 >= tally.flags * least, "{tally:#?}");
+}
+
+/// There are thousands of such dates and no more, so no letter of them can come any number of times.
+#[test]
+fn dates_that_end_alike_are_found_in_a_bucket_though_there_is_an_end_of_them() {
+    for (percentage, ends) in [
+        ("1", "0:00Z"),
+        ("30", "0:00Z"),
+        ("1", ":00-00:00"),
+        ("2", "+05:30"),
+    ] {
+        let moment = |operator, value: &str| {
+            let mut constraint = Constraint::new("f", operator);
+            constraint.value = Some(value.to_owned());
+            constraint
+        };
+        let mut plain = Constraint::new("f", Operator::Regex);
+        plain.value = Some(r"^[^.]*$".to_owned());
+        let mut strategy = ActivationStrategy::new("s", "flexibleRollout")
+            .with_parameter("rollout", percentage)
+            .with_parameter("stickiness", "f")
+            .with_parameter("groupId", "g");
+        strategy.constraints = vec![
+            moment(Operator::DateAfter, "1999-12-31T23:59:60Z"),
+            moment(Operator::DateBefore, "2024-06-30T23:59:59.5Z"),
+            looks_for("f", Operator::StrEndsWith, &[ends]),
+            plain,
+        ];
+        let sides = Sides::new((of_flag(Vec::new()), of_flag(vec![strategy])));
+        let comparison = sides.comparison();
+        let effect = comparison.effect(&["f".into()], &[], &Budget::unlimited());
+        assert!(effect.is_complete(), "{percentage} {ends}: {effect:#?}");
+        let proof = comparison.certificate(&"f".into(), &Budget::unlimited());
+        let proof = proof.unwrap().unwrap();
+        assert_eq!(
+            vexil_proof_check::check(sides.to_check(), &proof),
+            Ok(()),
+            "{percentage} {ends}"
+        );
+    }
 }
 
 /// At 05:29 a zone that is five and a half hours ahead is still before midnight in UTC, and one a minute less is not.

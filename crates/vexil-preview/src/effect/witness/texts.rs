@@ -2,7 +2,7 @@
 
 use crate::effect::atoms::{Atom, Part};
 use crate::effect::frames::{Frame, frames};
-use crate::effect::preimage::Preimages;
+use crate::effect::preimage::{Preimages, Target, Twofold};
 use crate::effect::probe::Sample;
 use crate::effect::rules::Range;
 use crate::effect::texts::Skeleton;
@@ -19,6 +19,8 @@ const MOST_SOLVED: f64 = 6_000_000.0;
 const PATIENCE: f64 = 12.0;
 /// Of so many tries of a text that is worked out a unit of work is spent.
 const TRIES_A_UNIT: u64 = 32;
+/// So many are spent on the table of two ranges.
+const TABLE_UNITS: u64 = 20_000;
 
 /// How much of the whole a range is, of 2^64.
 pub(super) fn width(range: &Range) -> u128 {
@@ -30,15 +32,26 @@ pub(super) struct NarrowCell {
     pub(super) group: String,
     pub(super) seed: u32,
     pub(super) range: Range,
-    /// Of how many texts that fall into it all other hashes are as wanted.
-    pub(super) others: f64,
+    /// How large a part of all texts falls into it.
+    pub(super) part: f64,
+}
+
+impl NarrowCell {
+    fn target(&self) -> Target<'_> {
+        Target {
+            group: &self.group,
+            seed: self.seed,
+            range: self.range,
+        }
+    }
 }
 
 /// How texts are looked for whose hashes are all as wanted.
 pub(super) struct Search {
     /// How large a part of all texts that is.
     pub(super) share: f64,
-    pub(super) narrowest: Option<NarrowCell>,
+    /// One range of each hash, the narrowest first.
+    pub(super) cells: Vec<NarrowCell>,
 }
 
 impl Search {
@@ -57,46 +70,94 @@ impl Search {
         more.then_some((expected * PATIENCE) as usize)
     }
 
-    /// Texts that fall into the narrowest range, and may be of the atom.
-    pub(super) fn frames(&self, atom: &Atom) -> Vec<Frame> {
-        let Some(cell) = self.narrowest.as_ref().filter(|_| 1.0 / self.share > FEW_TRIES) else {
+    /// Of so many texts that fall into the narrowest ranges all other hashes are as wanted.
+    fn others(&self, narrowest: usize) -> f64 {
+        let parts = self.cells.iter().take(narrowest).map(|cell| cell.part);
+        (self.share / parts.product::<f64>()).min(1.0)
+    }
+
+    /// Texts that may be of the atom, for which one that falls into the narrowest ranges, so many, is not too hard to
+    /// work out.
+    pub(super) fn frames(&self, atom: &Atom, narrowest: usize) -> Vec<Frame> {
+        if 1.0 / self.share <= FEW_TRIES || self.cells.len() < narrowest {
             return Vec::new();
+        }
+        let cost = if narrowest == 1 {
+            Preimages::cost
+        } else {
+            Twofold::cost
         };
         let all = atom.parts.iter().flat_map(|(part, _)| frames(part));
         let mut all: Vec<Frame> = all
-            .filter(|frame| Preimages::cost(frame) / cell.others <= MOST_SOLVED)
+            .filter(|frame| cost(frame) / self.others(narrowest) <= MOST_SOLVED)
             .collect();
         all.dedup();
         all
     }
 
-    /// Looks through the texts of a frame; `spend` is told of the work.
+    /// Looks through the texts of a frame that fall into the narrowest range; `spend` is told of the work.
     pub(super) fn solve<E>(
         &self,
         frame: &Frame,
-        mut spend: impl FnMut(u64) -> Result<(), E>,
-        mut is_wanted: impl FnMut(&str) -> Result<bool, E>,
+        spend: impl FnMut(u64) -> Result<(), E>,
+        is_wanted: impl FnMut(&str) -> Result<bool, E>,
     ) -> Result<Option<String>, E> {
-        let Some(cell) = &self.narrowest else {
+        let Some(cell) = self.cells.first() else {
             return Ok(None);
         };
         let mut texts = Preimages::new(&cell.group, cell.seed, cell.range, frame);
-        let most = (Preimages::cost(frame) / cell.others * PATIENCE) as u64;
-        while texts.tried() < most {
-            let before = texts.tried();
-            let found = texts.next(STRIDE);
-            if texts.tried() == before {
-                break;
-            }
-            spend(1 + (texts.tried() - before) / TRIES_A_UNIT)?;
-            if let Some(text) = found
-                && is_wanted(&text)?
-            {
-                return Ok(Some(text));
-            }
-        }
-        Ok(None)
+        let next = |stride| {
+            let found = texts.next(stride);
+            (found, texts.tried())
+        };
+        looked_through(next, Preimages::cost(frame) / self.others(1), spend, is_wanted)
     }
+
+    /// The same for the two narrowest ranges.
+    pub(super) fn solve_two<E>(
+        &self,
+        frame: &Frame,
+        mut spend: impl FnMut(u64) -> Result<(), E>,
+        is_wanted: impl FnMut(&str) -> Result<bool, E>,
+    ) -> Result<Option<String>, E> {
+        let [one, other, ..] = self.cells.as_slice() else {
+            return Ok(None);
+        };
+        spend(TABLE_UNITS)?;
+        let Some(mut texts) = Twofold::new([one.target(), other.target()], frame) else {
+            return Ok(None);
+        };
+        let next = |stride| {
+            let found = texts.next(stride);
+            (found, texts.tried())
+        };
+        looked_through(next, Twofold::cost(frame) / self.others(2), spend, is_wanted)
+    }
+}
+
+/// Looks through texts that come with how many were tried so far; one is expected among `expected` tries.
+fn looked_through<E>(
+    mut next: impl FnMut(u64) -> (Option<String>, u64),
+    expected: f64,
+    mut spend: impl FnMut(u64) -> Result<(), E>,
+    mut is_wanted: impl FnMut(&str) -> Result<bool, E>,
+) -> Result<Option<String>, E> {
+    let most = (expected * PATIENCE) as u64;
+    let mut tried = 0;
+    while tried < most {
+        let (found, now) = next(STRIDE);
+        if now == tried {
+            break;
+        }
+        spend(1 + (now - tried) / TRIES_A_UNIT)?;
+        tried = now;
+        if let Some(text) = found
+            && is_wanted(&text)?
+        {
+            return Ok(Some(text));
+        }
+    }
+    Ok(None)
 }
 
 /// So many texts are looked through at once.

@@ -1,0 +1,44 @@
+//! Narrow buckets of one value that several hashes put it into at once.
+
+use vexil_budget::Budget;
+use vexil_domain::{ActivationStrategy, Constraint, Operator, Stickiness, Variant};
+
+use super::of_flag;
+use super::sides::{Random, Sides};
+
+/// A strategy that gives one in so many users its first variant.
+fn split(name: &str, group: &str, of: u32, prefix: &str) -> ActivationStrategy {
+    let variant = |name: &str, weight| Variant {
+        stickiness: Some(Stickiness::Field("userId".to_owned())),
+        ..Variant::new(name, weight)
+    };
+    let mut strategy = ActivationStrategy::new("s", "flexibleRollout")
+        .with_parameter("rollout", "100")
+        .with_parameter("stickiness", "userId")
+        .with_parameter("groupId", group);
+    strategy.variants = vec![variant(name, 1), variant("rest", of - 1)];
+    let mut begins = Constraint::new("userId", Operator::StrStartsWith);
+    begins.values = vec![prefix.to_owned()];
+    strategy.constraints = vec![begins];
+    strategy
+}
+
+#[test]
+fn two_buckets_that_one_in_millions_falls_into_each_have_a_text_where_groups_are_as_long() {
+    let mut random = Random(5);
+    for (groups, decided) in [
+        (["ga", "gb"], true),
+        (["checkout", "checkout-new"], true),
+        (["checkout", "checkout-2"], false),
+    ] {
+        let of = 2_000_000 + random.below(2_000_000_000) as u32;
+        let prefix = *random.one_of(&["", "u", "user-", "a@x"]);
+        let [first, second] = groups;
+        let before = of_flag(vec![split("one", first, of, prefix)]);
+        let after = of_flag(vec![split("other", second, of, prefix)]);
+        let sides = Sides::new((before, after));
+        let comparison = sides.comparison();
+        let effect = comparison.effect(&["f".into()], &[], &Budget::unlimited());
+        assert_eq!(effect.is_complete(), decided, "{groups:?} {of}: {effect:#?}");
+    }
+}
