@@ -1,5 +1,6 @@
 //! What can be asked about change requests, in the query of an address.
 
+use serde_json::Value;
 use vexil_change_request::State;
 use vexil_domain::{ActorId, FlagName, StrategyId};
 
@@ -70,10 +71,20 @@ impl SearchQuery {
                 "state" => query.states = read_states(value, &mut problems),
                 "offset" => query.offset = read_number(key, value, 0, i64::MAX as u64, &mut problems),
                 "limit" => query.limit = read_number(key, value, 1, 1000, &mut problems),
+                // there is one order
+                "sortBy" => check_word(key, value, "createdAt", &mut problems),
+                "sortOrder" => check_word(key, value, "desc", &mut problems),
                 _ => {}
             }
         }
         problems.finish(Some(query))
+    }
+}
+
+fn check_word(key: &str, value: &str, known: &str, problems: &mut Problems) {
+    if value != known {
+        let path = format!("/query/{key}");
+        problems.refuse(&path, &format!("must be {known}"), &Value::from(value));
     }
 }
 

@@ -159,7 +159,7 @@ pub(crate) async fn of_project(
         .filter_map(|(name, application)| in_project(name, application, &id, &serving.snapshot))
         .collect();
     let total = found.len();
-    let shown: Vec<Value> = found.into_iter().skip(page.offset).take(page.limit).collect();
+    let shown = page.part_of(found);
     Ok(HttpResponse::Ok().json(json!({ "applications": shown, "total": total })))
 }
 

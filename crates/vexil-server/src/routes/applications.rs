@@ -18,18 +18,23 @@ use crate::routes::paths::ApplicationPath;
 /// The applications whose name contains `query`, from `offset` on, at most `limit`.
 pub(crate) async fn applications(app: Data<App>, asked: Asked) -> Result<HttpResponse, ApiError> {
     let page = Page::of(&asked.query)?;
+    let descending = page.descending;
     let (known, total) = app
         .read(move |store| {
             let mut names = names(store)?;
             names.retain(|name| name.to_lowercase().contains(&page.wanted));
             let total = names.len();
-            let shown: Vec<String> = names.into_iter().skip(page.offset).take(page.limit).collect();
+            let shown = page.part_of(names.into_iter().collect());
             Ok((details(store, &shown)?, total))
         })
         .await?;
-    let shown = known
-        .iter()
-        .map(|(name, application)| (name.as_str(), application));
+    let shown = known.iter().map(|(name, it)| (name.as_str(), it));
+    let shown: Vec<_> = if descending {
+        shown.rev().collect()
+    } else {
+        shown.collect()
+    };
+    let shown = shown.into_iter();
     let serving = app.serving();
     entity_tag::document(
         &asked.headers,
@@ -68,6 +73,8 @@ pub(super) struct Page {
     pub(super) offset: usize,
     /// How many to show at most.
     pub(super) limit: usize,
+    /// Whether the last names come first.
+    descending: bool,
 }
 
 impl Page {
@@ -80,6 +87,7 @@ impl Page {
             wanted: String::new(),
             offset: 0,
             limit: Self::LIMIT,
+            descending: false,
         };
         let number = |name: &str, value: &str| {
             let refused = || Error::invalid(format!("The query parameter `{name}` must be a whole number."));
@@ -90,9 +98,33 @@ impl Page {
                 "query" => page.wanted = value.to_lowercase(),
                 "offset" => page.offset = number("offset", &value)?,
                 "limit" => page.limit = number("limit", &value)?,
+                "sortBy" => one_of(&name, &value, &["appName"])?,
+                "sortOrder" => {
+                    one_of(&name, &value, &["asc", "desc"])?;
+                    page.descending = value == "desc";
+                }
                 _ => {}
             }
         }
         Ok(page)
     }
+
+    /// The part of a list, which is in order, that is wanted.
+    pub(super) fn part_of<T>(&self, mut all: Vec<T>) -> Vec<T> {
+        if self.descending {
+            all.reverse();
+        }
+        all.into_iter().skip(self.offset).take(self.limit).collect()
+    }
+}
+
+/// Refuses an order that is not understood.
+fn one_of(name: &str, value: &str, known: &[&str]) -> Result<(), Error> {
+    if known.contains(&value) {
+        return Ok(());
+    }
+    Err(Error::invalid(format!(
+        "The query parameter `{name}` must be {}.",
+        known.join(" or ")
+    )))
 }

@@ -245,7 +245,7 @@ routes! {
         DELETE "/api/admin/context/{field}/legal-values/{value}" => context::take_value, [UpdateContextField], "Takes one away";
         GET "/api/admin/context/{field}/strategies" => context::uses, SignedIn, "The strategies with a constraint on a field, which can be any property";
         POST "/api/admin/projects/{project}/context" => context::create_in_project, [UpdateProject], "Adds a field to a project, whose constraints alone its values bind; 201";
-        POST "/api/admin/projects/{project}/context/validate" => context::validate, SignedIn, "Whether a field could be added under `{name}`: 200, 400 or 409";
+        POST "/api/admin/projects/{project}/context/validate" => context::validate_in_project, SignedIn, "Whether a field could be added under `{name}`: 200, 400 or 409";
         GET "/api/admin/projects/{project}/context/{field}" => context::read_in_project, SignedIn, "One that a project can use";
         PUT "/api/admin/projects/{project}/context/{field}" => context::replace_in_project, [UpdateProject], "Replaces what a field of the project says";
         DELETE "/api/admin/projects/{project}/context/{field}" => context::remove_in_project, [UpdateProject], "Removes a field of the project";

@@ -162,6 +162,16 @@ pub(crate) async fn validate(
     Ok(done())
 }
 
+/// The same from a project, which must be there.
+pub(crate) async fn validate_in_project(
+    app: Data<App>,
+    ProjectPath { project }: ProjectPath,
+    body: Body<FreeFieldName>,
+) -> Result<HttpResponse, ApiError> {
+    find_project(&app.serving().snapshot, &project)?;
+    validate(app, body).await
+}
+
 pub(crate) async fn replace(
     who: Caller,
     app: Data<App>,

@@ -3,6 +3,7 @@
 mod access;
 mod archive;
 mod context_fields;
+mod context_values;
 mod dashboard;
 mod dependencies;
 mod differences;

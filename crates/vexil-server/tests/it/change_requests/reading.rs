@@ -251,3 +251,17 @@ async fn a_search_that_means_nothing_is_refused_with_all_its_faults() {
     error.refused(StatusCode::BAD_REQUEST, "BadDataError");
     server.get(&format!("{SEARCH}?limit=1000")).await.ok();
 }
+
+#[actix_web::test]
+async fn a_search_has_one_order_and_refuses_others() {
+    let server = crate::support::TestServer::new();
+    let asked = |query: &'static str| {
+        let server = &server;
+        async move { server.get(&format!("{SEARCH}?{query}")).await }
+    };
+    assert_eq!(asked("sortBy=createdAt&sortOrder=desc").await.status, 200);
+    for query in ["sortBy=title", "sortOrder=asc"] {
+        let refused = asked(query).await;
+        refused.refused(actix_web::http::StatusCode::BAD_REQUEST, "BadDataError");
+    }
+}

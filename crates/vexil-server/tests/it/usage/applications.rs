@@ -51,6 +51,9 @@ async fn a_list_can_be_searched_and_paged() {
         ("?query=T", vec!["three", "two"], 2),
         ("?offset=1&limit=1", vec!["three"], 3),
         ("?offset=5", vec![], 3),
+        ("?sortBy=appName&sortOrder=asc", vec!["one", "three", "two"], 3),
+        ("?sortBy=appName&sortOrder=desc", vec!["two", "three", "one"], 3),
+        ("?sortOrder=desc&offset=1&limit=1", vec!["three"], 3),
     ] {
         let list = server
             .get(&format!("/api/admin/metrics/applications{query}"))
@@ -64,7 +67,13 @@ async fn a_list_can_be_searched_and_paged() {
             .collect();
         assert_eq!((found, &list["total"]), (names, &json!(total)), "{query}");
     }
-    for query in ["limit=x", "offset=-1", "limit=1.5"] {
+    for query in [
+        "limit=x",
+        "offset=-1",
+        "limit=1.5",
+        "sortBy=createdAt",
+        "sortOrder=up",
+    ] {
         let refused = server
             .get(&format!("/api/admin/metrics/applications?{query}"))
             .await;
