@@ -9,6 +9,7 @@ use vexil_domain::{
     Variant,
 };
 
+use super::flag_upkeep::FlagLinkDocument;
 use super::timestamp::Timestamp;
 
 /// What a flag says of itself.
@@ -63,6 +64,9 @@ pub struct RecentUsage {
 pub struct Lifecycle {
     /// The stage, such as `pre-live`.
     pub stage: &'static str,
+    /// What is left of it where it is done: `kept` or `discarded`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<&'static str>,
     /// Since when, at the latest.
     pub entered_stage_at: Timestamp,
 }
@@ -77,7 +81,7 @@ pub struct FlagDetail<'a> {
     created_by: Option<Person<'a>>,
     dependencies: &'a [Dependency],
     children: Vec<&'a str>,
-    links: [(); 0],
+    links: Vec<FlagLinkDocument<'a>>,
     collaborators: Collaborators<'a>,
     lifecycle: Lifecycle,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -175,7 +179,7 @@ impl<'a> FlagDetail<'a> {
             children: children(snapshot, &flag.name)
                 .map(|child| child.name.as_str())
                 .collect(),
-            links: [],
+            links: FlagLinkDocument::all(flag),
             collaborators: Collaborators {
                 users: created_by.into_iter().collect(),
             },

@@ -18,6 +18,7 @@ pub mod flag;
 pub mod flag_document;
 pub mod flag_list;
 pub mod flag_names;
+pub mod flag_upkeep;
 mod form;
 pub mod group;
 pub mod import;

@@ -25,6 +25,7 @@ use vexil_admin_api::export::ExportQuestion;
 use vexil_admin_api::flag::{
     CloneFlag, FlagEdit, NewFlag, read_flag_names, read_free_name, read_new_project, read_stale,
 };
+use vexil_admin_api::flag_upkeep::{CompletionForm, FlagLinkForm};
 use vexil_admin_api::group::GroupForm;
 use vexil_admin_api::import::Import;
 use vexil_admin_api::patch::{Operation, read_patch};
@@ -189,6 +190,8 @@ bodies! {
     Vec<Operation> = |body| read_patch(&body.value);
     Vec<FlagName> = |body| read_flag_names(&body.value);
     Stale = |body| read_stale(&body.value).map(|(flags, stale)| Self { flags, stale });
+    FlagLinkForm = |body| Self::read(&body.value);
+    CompletionForm = |body| Self::read(&body.value);
     NewProject = |body| read_new_project(&body.value).map(Self);
     FreeFlagName = |body| read_free_name(&body.value).map(Self);
     Dependency = |body| read_dependency(&body.value);

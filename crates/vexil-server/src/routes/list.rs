@@ -7,8 +7,9 @@ use vexil_service::permission::Access;
 
 use super::admin::{
     account, archive, auth_settings, batch, context, dashboard, dependencies, environments, events,
-    favorites, flags, groups, instance, invitations, people, personal_tokens, project_access, projects,
-    roles, search, segments, sessions, strategies, strategy_types, switches, tags, tokens, users, variants,
+    favorites, flag_upkeep, flags, groups, instance, invitations, people, personal_tokens, project_access,
+    projects, roles, search, segments, sessions, strategies, strategy_types, switches, tags, tokens, users,
+    variants,
 };
 use super::list_words::{access, route, routes};
 use super::{
@@ -145,6 +146,11 @@ routes! {
         POST "/api/admin/projects/{project}/features/{feature}/clone" => flags::clone, [CreateFeature], "Creates a flag like this one: `{name, replaceGroupId?}`; 201";
         GET "/api/admin/projects/{project}/features/{feature}/lifecycle" => flags::lifecycle, SignedIn, "How far the flag has come, in a list of one";
         POST "/api/admin/projects/{project}/features/{feature}/changeProject" => flags::change_project, [MoveFeature], "Moves the flag to another project, in which the caller may move flags too: `{newProjectId}`; 403 where something would come apart, 409 while a change request is open";
+        POST "/api/admin/projects/{project}/features/{feature}/link" => flag_upkeep::add_link, [UpdateFeature], "Adds a link to a page on the web: `{url, title?}`, of `http` or `https`; a flag has at most 50; 204";
+        PUT "/api/admin/projects/{project}/features/{feature}/link/{link}" => flag_upkeep::change_link, [UpdateFeature], "Changes a link: `{url, title?}`; 204";
+        DELETE "/api/admin/projects/{project}/features/{feature}/link/{link}" => flag_upkeep::remove_link, [UpdateFeature], "Removes a link; 204";
+        POST "/api/admin/projects/{project}/features/{feature}/lifecycle/complete" => flag_upkeep::complete, [UpdateFeature], "Says that a live flag is done: `{status: kept or discarded, statusValue?}`";
+        POST "/api/admin/projects/{project}/features/{feature}/lifecycle/uncomplete" => flag_upkeep::uncomplete, [UpdateFeature], "Says that it is not";
         POST "/api/admin/projects/{project}/features/{feature}/favorites" => favorites::add_flag, SignedIn, "Marks a flag as a favourite of the caller, who has at most 2,000 favourites";
         DELETE "/api/admin/projects/{project}/features/{feature}/favorites" => favorites::remove_flag, SignedIn, "Takes the mark away";
         POST "/api/admin/projects/{project}/stale" => flags::mark_stale, [UpdateFeature], "Marks flags stale or not: `{features, stale}`; 202";

@@ -162,6 +162,8 @@ paths! {
     AnyFlagPath { flag: FlagName = "feature" }
     /// A parent of a flag.
     ParentPath { project: ProjectId = "project", flag: FlagName = "feature", parent: FlagName = "parent" }
+    /// A link of a flag.
+    FlagLinkPath { project: ProjectId = "project", flag: FlagName = "feature", link: String = "link" }
     /// A strategy, whatever its flag.
     AnyStrategyPath { strategy: StrategyId = "strategy" }
     /// A strategy type.

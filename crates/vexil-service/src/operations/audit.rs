@@ -6,6 +6,7 @@ mod favorites;
 mod flags;
 mod people;
 mod tags;
+mod upkeep;
 mod words;
 
 pub use entry::Entry;

@@ -11,6 +11,7 @@ use vexil_client_api::json::Node;
 use vexil_domain::{FeatureFlag, FlagName, FlagSettings, ProjectId, SettingsByEnvironment, Snapshot};
 
 use super::direct::{EditScope, change_flag, change_flags, find_flag, find_live_flag};
+use super::flag_upkeep::links_of_templates;
 use super::patches::patched;
 use crate::operations::Error;
 use crate::operations::project_settings::check_new_flags;
@@ -36,6 +37,7 @@ pub(crate) fn make(
     }
     let flag = FeatureFlag {
         tags: new.tags.clone(),
+        links: links_of_templates(tx, project, &new.name),
         kind: new.kind.as_str().into(),
         description: new.description.clone(),
         impression_data: new.impression_data,
@@ -78,7 +80,7 @@ pub fn clone(
         created_at: tx.now,
         environments,
         tags: BTreeSet::new(),
-        links: Vec::new(),
+        links: links_of_templates(tx, project, &like.name),
         completed: None,
         ..original
     };

@@ -23,6 +23,7 @@ mod error;
 pub mod export;
 pub mod favorites;
 pub mod flag_search;
+pub mod flag_upkeep;
 pub mod flags;
 pub mod frontend;
 pub mod given_state;

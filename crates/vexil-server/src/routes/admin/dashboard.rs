@@ -228,7 +228,7 @@ pub(crate) async fn status(
             "initial": stage(Stage::Initial),
             "preLive": stage(Stage::PreLive),
             "live": stage(Stage::Live),
-            "completed": { "averageDays": null, "currentFlags": 0 },
+            "completed": stage(Stage::Completed),
             "archived": {
                 "currentFlags": stages.get(Stage::Archived.name()).copied().unwrap_or_default(),
                 "last30Days": archived.count(),
@@ -264,7 +264,7 @@ pub(crate) async fn stages(who: Caller, app: Data<App>) -> Result<HttpResponse, 
         "initial": count(Stage::Initial),
         "preLive": count(Stage::PreLive),
         "live": count(Stage::Live),
-        "completed": 0,
+        "completed": count(Stage::Completed),
         "archived": count(Stage::Archived),
     })))
 }

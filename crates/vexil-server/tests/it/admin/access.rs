@@ -22,13 +22,14 @@ fn admin_routes() -> Vec<(Method, String)> {
 }
 
 /// The ends of paths whose POST or PUT reads no body.
-const WITHOUT_BODY: [&str; 7] = [
+const WITHOUT_BODY: [&str; 8] = [
     "/on",
     "/off",
     "/deprecate",
     "/reactivate",
     "/archive/revive/7",
     "/favorites",
+    "/uncomplete",
     "/splash/7",
 ];
 

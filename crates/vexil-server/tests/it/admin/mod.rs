@@ -11,6 +11,7 @@ mod environments;
 mod events;
 mod favorites;
 mod figures;
+mod flag_upkeep;
 mod flags;
 mod imports;
 mod instance;

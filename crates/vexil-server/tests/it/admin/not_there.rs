@@ -14,7 +14,6 @@ const TEST: &str = "what_the_page_says_is_not_there_is_404_in_the_shape_of_all_e
 const ABSENT: &[&str] = &[
     "DELETE addons/{id}",
     "DELETE metrics/applications/{name}",
-    "DELETE projects/{project}/features/{name}/link/{id}",
     "GET addons",
     "GET addons/{id}",
     "GET addons/{id}/events",
@@ -29,14 +28,10 @@ const ABSENT: &[&str] = &[
     "POST auth/saml/settings",
     "POST maintenance",
     "POST metrics/applications/{name}",
-    "POST projects/{project}/features/{name}/lifecycle/complete",
-    "POST projects/{project}/features/{name}/lifecycle/uncomplete",
-    "POST projects/{project}/features/{name}/link",
     "POST release-plan-templates",
     "POST service-account",
     "PUT addons/{id}",
     "PUT feature-types/{id}/lifetime",
-    "PUT projects/{project}/features/{name}/link/{id}",
 ];
 
 /// What the rows of the page name in their second column.

@@ -9,7 +9,7 @@ use vexil_domain::{
 };
 
 use super::entry::{Entries, Entry};
-use super::tags;
+use super::{tags, upkeep};
 
 pub(super) fn flag(earlier: Option<&FeatureFlag>, put: &Write<FlagName, FeatureFlag>) -> Entries {
     let now = match (earlier, put) {
@@ -35,6 +35,7 @@ pub(super) fn flag(earlier: Option<&FeatureFlag>, put: &Write<FlagName, FeatureF
     entries.extend(itself(was, now)?);
     entries.extend(dependencies(was, now)?);
     entries.extend(tags::of_flag(was, now)?);
+    entries.extend(upkeep::entries(was, now, |kind| about(now, kind))?);
     let names: BTreeSet<&EnvironmentName> = was.environments.keys().chain(now.environments.keys()).collect();
     let none = FlagSettings::default();
     for name in names {

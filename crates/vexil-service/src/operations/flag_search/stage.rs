@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use time::OffsetDateTime;
 use vexil_admin_api::flag_document::Lifecycle;
+use vexil_admin_api::flag_upkeep::status_of;
 use vexil_domain::{EnvironmentName, FeatureFlag, FlagName, Snapshot};
 
 /// When flags were last reported, by environment.
@@ -18,11 +19,13 @@ pub enum Stage {
     PreLive,
     /// It was reported from an environment of the type `production`.
     Live,
+    /// Somebody has said that it is done.
+    Completed,
     /// It is archived.
     Archived,
 }
 
-/// The names of all stages, `completed` included, in which no flag is: nobody can say that one is done.
+/// The names of all stages.
 pub const STAGES: [&str; 5] = ["initial", "pre-live", "live", "completed", "archived"];
 
 impl Stage {
@@ -33,6 +36,7 @@ impl Stage {
             Self::Initial => "initial",
             Self::PreLive => "pre-live",
             Self::Live => "live",
+            Self::Completed => "completed",
             Self::Archived => "archived",
         }
     }
@@ -43,6 +47,9 @@ impl Stage {
 pub fn stage_of(snapshot: &Snapshot, last_seen: &LastSeen, flag: &FeatureFlag) -> Stage {
     if flag.is_archived() {
         return Stage::Archived;
+    }
+    if flag.completed.is_some() {
+        return Stage::Completed;
     }
     let Some(seen) = last_seen.get(&flag.name).filter(|seen| !seen.is_empty()) else {
         return Stage::Initial;
@@ -57,10 +64,14 @@ pub fn stage_of(snapshot: &Snapshot, last_seen: &LastSeen, flag: &FeatureFlag) -
 /// The same as a document, with since when at the latest.
 #[must_use]
 pub fn lifecycle_of(snapshot: &Snapshot, last_seen: &LastSeen, flag: &FeatureFlag) -> Lifecycle {
+    let stage = stage_of(snapshot, last_seen, flag);
+    let done = flag.completed.as_ref().filter(|_| stage == Stage::Completed);
     // nobody notes when a flag came to be reported; that it was created is all that is known
-    let since = flag.archived_at.unwrap_or(flag.created_at);
+    let since = flag.archived_at.or(done.map(|it| it.at));
+    let since = since.unwrap_or(flag.created_at);
     Lifecycle {
-        stage: stage_of(snapshot, last_seen, flag).name(),
+        stage: stage.name(),
+        status: done.map(status_of),
         entered_stage_at: since.into(),
     }
 }
