@@ -98,17 +98,30 @@ impl OidcForm {
     }
 }
 
+/// Reads whether something is switched on: `{"enabled": …}`.
+///
+/// # Errors
+///
+/// Everything that is wrong with the body.
+pub fn read_enabled(body: &Value) -> Result<bool, Vec<Problem>> {
+    read_switch(body, "enabled")
+}
+
 /// Reads whether passwords are switched off: `{"disabled": …}`.
 ///
 /// # Errors
 ///
 /// Everything that is wrong with the body.
 pub fn read_disabled(body: &Value) -> Result<bool, Vec<Problem>> {
+    read_switch(body, "disabled")
+}
+
+fn read_switch(body: &Value, name: &str) -> Result<bool, Vec<Problem>> {
     let mut problems = Problems::new();
     let node = Node::body(body);
-    if node.object_of(&mut problems, &["disabled"]).is_none() {
+    if node.object_of(&mut problems, &[name]).is_none() {
         return problems.finish(None);
     }
-    let disabled = node.get("disabled").boolean(&mut problems);
-    problems.finish(disabled)
+    let value = node.get(name).boolean(&mut problems);
+    problems.finish(value)
 }

@@ -39,7 +39,7 @@ use vexil_admin_api::project_settings::SettingsForm;
 use vexil_admin_api::role::{RoleForm, read_role_name};
 use vexil_admin_api::segment::{SegmentForm, SegmentsOfStrategy, read_free_name as read_free_segment_name};
 use vexil_admin_api::sign_in::SignInForm;
-use vexil_admin_api::sign_on::{OidcForm, read_disabled};
+use vexil_admin_api::sign_on::{OidcForm, read_disabled, read_enabled};
 use vexil_admin_api::strategy::{read_new, read_places, read_update};
 use vexil_admin_api::strategy_type::StrategyTypeForm;
 use vexil_admin_api::tag::{TagChanges, TagTypeForm, read_free_type_name, read_tag};
@@ -153,6 +153,9 @@ pub(super) struct Comment(pub(super) String);
 pub(super) struct Password(pub(super) String);
 /// A name that a new environment might get.
 pub(super) struct FreeEnvironmentName(pub(super) EnvironmentName);
+/// Whether something is switched on.
+pub(super) struct Enabled(pub(super) bool);
+
 /// Whether passwords are switched off.
 pub(super) struct PasswordsOff(pub(super) bool);
 /// What went wrong in a page.
@@ -243,6 +246,7 @@ bodies! {
     FreeEnvironmentName = |body| read_free_environment_name(&body.value).map(Self);
     SettingsForm = |body| Self::read(&body.value);
     OidcForm = |body| Self::read(&body.value);
+    Enabled = |body| read_enabled(&body.value).map(Self);
     PasswordsOff = |body| read_disabled(&body.value).map(Self);
     PageProblem = |body| {
         let mut problems = Problems::new();

@@ -91,7 +91,7 @@ impl ApiError {
                 Error::WeakPassword(_) => (StatusCode::BAD_REQUEST, "OwaspValidationError"),
                 Error::Conflict(_) => (StatusCode::CONFLICT, "ConflictError"),
                 Error::TooManyRequests { .. } => (StatusCode::TOO_MANY_REQUESTS, "TooManyRequestsError"),
-                Error::Busy { .. } | Error::Unavailable { .. } => {
+                Error::Busy { .. } | Error::Maintenance | Error::Unavailable { .. } => {
                     (StatusCode::SERVICE_UNAVAILABLE, "ServiceUnavailableError")
                 }
                 Error::UnknownOutcome { .. } => (StatusCode::GATEWAY_TIMEOUT, "UnknownOutcomeError"),

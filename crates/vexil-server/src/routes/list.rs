@@ -281,7 +281,8 @@ routes! {
         GET "/api/admin/live" => live::live, Listening, "That something changed or was used, as it happens: server-sent events `change` and `usage`";
         GET "/api/admin/ui-config" => instance::configuration, SignedIn, "Name, version and limits of the instance";
         POST "/api/admin/ui-config/cors" => instance::set_origins, [Admin], "Sets from which pages front ends may ask, in place of `UNLEASH_FRONTEND_API_ORIGINS`: `{frontendApiOrigins}`; 204";
-        GET "/api/admin/maintenance" => instance::maintenance, SignedIn, "That changes are not switched off, which cannot be done here";
+        GET "/api/admin/maintenance" => instance::maintenance, SignedIn, "Whether nothing can be changed for now";
+        POST "/api/admin/maintenance" => instance::set_maintenance, [Admin], "Switches maintenance on or off: `{enabled}`; while it is on, all that changes something below `/api/admin` is 503; 204";
         GET "/api/admin/telemetry/settings" => instance::telemetry, SignedIn, "That nothing about the instance is sent to anybody";
         GET "/api/admin/instance-admin/statistics" => instance::statistics, [Admin], "How much there is of what";
         GET "/api/admin/instance-admin/statistics/csv" => instance::statistics_csv, [Admin], "The same as CSV";

@@ -14,6 +14,7 @@ use actix_web::{FromRequest, Handler, HttpRequest, HttpResponse, Responder, guar
 use vexil_budget::{Exhausted, Stop};
 use vexil_service::numbers::RouteNumbers;
 use vexil_service::operations::Error;
+use vexil_service::operations::maintenance::is_on;
 use vexil_service::permission::Access;
 use vexil_service::{Lane, wait_for};
 
@@ -42,6 +43,9 @@ pub struct Route {
     pub summary: &'static str,
     pub(super) route: actix_web::Route,
 }
+
+/// Where maintenance is switched off again.
+const MAINTENANCE: &str = "/api/admin/maintenance";
 
 /// What a request must be to get to a handler.
 #[derive(Clone, Copy)]
@@ -103,7 +107,9 @@ impl Route {
                 Ok(bound)
             })
         };
-        let answer = in_lane(lane(&method, path), admission, Rc::new(bind));
+        let lane = lane(&method, path);
+        let rests = lane == Lane::Writing && path != MAINTENANCE;
+        let answer = in_lane(lane, rests, admission, Rc::new(bind));
         Self::answered(method, path, admission, answer)
     }
 
@@ -156,14 +162,17 @@ impl Route {
 }
 
 /// Answers on the threads of a lane. Nothing of a request is read before whoever sent it is let in. This is the
-/// same for every type of handler, and so is compiled once.
-fn in_lane(lane: Lane, admission: Admission, bind: Bind) -> impl Answering {
+/// same for every type of handler, and so is compiled once. What `rests` is refused in maintenance.
+fn in_lane(lane: Lane, rests: bool, admission: Admission, bind: Bind) -> impl Answering {
     move |request: HttpRequest, payload: Payload| {
         let bind = Rc::clone(&bind);
         async move {
             admission.admit(&request)?;
-            let bound = bind(request.clone(), payload).await?;
             let app = app(&request).map_err(ApiError::from)?;
+            if rests && is_on(&app.serving().access.tables.settings) {
+                return Err(ApiError::from(Error::Maintenance).into());
+            }
+            let bound = bind(request.clone(), payload).await?;
             let reply = app.handle(lane, bound).await.map_err(ApiError::from)?;
             Ok(kept_by_nobody(reply.into_response()))
         }

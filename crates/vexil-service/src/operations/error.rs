@@ -17,6 +17,9 @@ const RETRY_DATABASE: Duration = Duration::from_secs(5);
 /// When it makes sense to ask again a server that does as much as it can.
 pub const RETRY_BUSY: Duration = Duration::from_secs(1);
 
+/// When somebody may look again whether maintenance has ended.
+const MAINTAINED: Duration = Duration::from_secs(60);
+
 /// The headline of what lists several problems.
 const SEVERAL: &str = "Request validation failed: your request body or params contain invalid data. Refer to the `details` list for more information.";
 
@@ -79,6 +82,11 @@ pub enum Error {
         /// When it makes sense to ask again.
         retry_after: Duration,
     },
+    /// Nobody may change anything for now, because an administrator has said so.
+    #[error(
+        "The server is in maintenance: nothing can be changed until an administrator ends it. Nothing was changed."
+    )]
+    Maintenance,
     /// What the operation needs cannot be reached.
     #[error("The database is not available at the moment. Nothing was changed; try again.")]
     Unavailable {
@@ -192,6 +200,7 @@ impl Error {
             Self::TooManyRequests { retry_after, .. }
             | Self::Busy { retry_after, .. }
             | Self::Unavailable { retry_after, .. } => Some(*retry_after),
+            Self::Maintenance => Some(MAINTAINED),
             _ => None,
         }
     }

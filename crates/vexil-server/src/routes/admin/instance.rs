@@ -9,16 +9,17 @@ use vexil_access::{Permission, Place, Scope};
 use vexil_admin_api::timestamp::Timestamp;
 use vexil_change_request::validate;
 use vexil_domain::Snapshot;
+use vexil_service::operations::maintenance::is_on;
 use vexil_service::operations::sign_in::MOST_SESSIONS;
 use vexil_service::operations::sign_on::put_setting;
-use vexil_service::operations::{Error, known_fields, users};
+use vexil_service::operations::{Error, known_fields, maintenance, users};
 use vexil_service::{App, FrontEndOptions, ORIGINS, Principal};
 use vexil_store::TokenKind;
 
 use crate::routes::ApiError;
 use crate::routes::asked::Asked;
 use crate::routes::auth::Caller;
-use crate::routes::bodies::{Body, Origins};
+use crate::routes::bodies::{Body, Enabled, Origins};
 
 /// The version of Unleash's API that is spoken, which clients compare; what stands behind it is ours.
 const SPOKEN: &str = concat!("8.2.0+vexil.", env!("CARGO_PKG_VERSION"));
@@ -45,7 +46,7 @@ pub(crate) async fn configuration(app: Data<App>, asked: Asked) -> Result<HttpRe
         "frontendApiOrigins": app.front_ends().origins.clone().unwrap_or_else(|| vec!["*".to_owned()]),
         "emailEnabled": app.sign_in.mailer.is_some(),
         "disablePasswordAuth": !app.takes_passwords(),
-        "maintenanceMode": false,
+        "maintenanceMode": is_on(&app.serving().access.tables.settings),
         "prometheusAPIAvailable": false,
         "impactMetrics": "disabled",
         "maxSessionsCount": MOST_SESSIONS,
@@ -70,9 +71,23 @@ pub(crate) async fn set_origins(
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// That changes are not switched off.
-pub(crate) async fn maintenance() -> HttpResponse {
-    HttpResponse::Ok().json(json!({ "enabled": false }))
+/// Whether nothing can be changed for now.
+pub(crate) async fn maintenance(app: Data<App>) -> HttpResponse {
+    HttpResponse::Ok().json(json!({ "enabled": is_on(&app.serving().access.tables.settings) }))
+}
+
+/// Switches that on or off.
+pub(crate) async fn set_maintenance(
+    who: Caller,
+    app: Data<App>,
+    Body(Enabled(on)): Body<Enabled>,
+) -> Result<HttpResponse, ApiError> {
+    app.edit(&who.actor, move |tx| {
+        maintenance::switch(tx, on);
+        Ok(())
+    })
+    .await?;
+    Ok(HttpResponse::NoContent().finish())
 }
 
 /// That nothing is sent to anybody.

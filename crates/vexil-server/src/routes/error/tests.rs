@@ -32,6 +32,7 @@ fn all() -> Vec<ApiError> {
             doing: "other previews",
             retry_after: Duration::ZERO,
         },
+        Error::Maintenance,
         Error::unavailable("a secret cause"),
         Error::UnknownOutcome {
             source: std::sync::Arc::from(Box::from("a secret cause")),
@@ -90,6 +91,7 @@ kinds! {
     "weak password": ApiError::Operation(Error::WeakPassword(_)),
     "too many requests": ApiError::Operation(Error::TooManyRequests { .. }),
     "busy": ApiError::Operation(Error::Busy { .. }),
+    "maintenance": ApiError::Operation(Error::Maintenance),
     "unavailable": ApiError::Operation(Error::Unavailable { .. }),
     "unknown outcome": ApiError::Operation(Error::UnknownOutcome { .. }),
     "internal": ApiError::Operation(Error::Internal { .. }),

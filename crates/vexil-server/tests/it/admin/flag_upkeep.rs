@@ -223,7 +223,10 @@ async fn whoever_says_that_a_flag_is_done_says_what_is_left_of_it() {
     for (body, place) in [
         (json!({}), "/body/status"),
         (json!({ "status": "nope" }), "/body/status"),
-        (json!({ "status": "kept", "statusValue": 5 }), "/body/statusValue"),
+        (
+            json!({ "status": "kept", "statusValue": ["blue"] }),
+            "/body/statusValue",
+        ),
     ] {
         let refusal = server.post(&complete, body).await;
         let refusal = refusal.refused(StatusCode::BAD_REQUEST, "BadDataError");

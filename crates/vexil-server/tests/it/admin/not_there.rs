@@ -26,7 +26,6 @@ const ABSENT: &[&str] = &[
     "GET signal-endpoints",
     "POST addons",
     "POST auth/saml/settings",
-    "POST maintenance",
     "POST metrics/applications/{name}",
     "POST release-plan-templates",
     "POST service-account",

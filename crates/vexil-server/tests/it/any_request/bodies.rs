@@ -115,6 +115,13 @@ pub(crate) fn body(route: &str, world: &World, chance: &mut Chance) -> Option<Va
         "POST /api/admin/projects/{project}/features/{feature}/changeProject" => {
             json!({ "newProjectId": world.name("project", chance) })
         }
+        "POST /api/admin/projects/{project}/features/{feature}/link"
+        | "PUT /api/admin/projects/{project}/features/{feature}/link/{link}" => {
+            json!({ "url": format!("https://example.com/{new}"), "title": new })
+        }
+        "POST /api/admin/projects/{project}/features/{feature}/lifecycle/complete" => {
+            json!({ "status": "kept", "statusValue": "blue" })
+        }
         "POST /api/admin/features/validate" | "POST /api/admin/segments/validate" => json!({ "name": new }),
         "POST /api/admin/projects/{project}/stale" => json!({ "features": [flag], "stale": true }),
         "POST /api/admin/projects/{project}/features/{feature}/dependencies" => {

@@ -213,13 +213,18 @@ async fn every_route_that_takes_a_body_has_one_to_change() {
         "POST /new-user",
         "POST /reset-password",
         "POST /api/admin/splash/{notice}",
+        "POST /api/admin/projects/{project}/favorites",
         "POST /api/admin/environments/{name}/on",
         "POST /api/admin/environments/{name}/off",
+        "POST /api/admin/projects/{project}/features/{feature}/lifecycle/uncomplete",
+        "POST /api/admin/projects/{project}/features/{feature}/favorites",
         "POST /api/admin/archive/revive/{feature}",
         "POST /api/admin/projects/{project}/features/{feature}/environments/{environment}/on",
         "POST /api/admin/projects/{project}/features/{feature}/environments/{environment}/off",
         "POST /api/admin/strategies/{name}/deprecate",
         "POST /api/admin/strategies/{name}/reactivate",
+        // after which nothing could be changed
+        "POST /api/admin/maintenance",
     ];
     assert_eq!(without, switches);
 }
