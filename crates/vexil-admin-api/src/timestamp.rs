@@ -18,9 +18,16 @@ impl From<OffsetDateTime> for Timestamp {
     }
 }
 
+impl Timestamp {
+    /// The text that is written for it.
+    pub(crate) fn text(self) -> Result<String, time::error::Format> {
+        self.0.to_offset(UtcOffset::UTC).format(FORM)
+    }
+}
+
 impl Serialize for Timestamp {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let text = self.0.to_offset(UtcOffset::UTC).format(FORM);
-        serializer.serialize_str(&text.map_err(serde::ser::Error::custom)?)
+        let text = self.text().map_err(serde::ser::Error::custom)?;
+        serializer.serialize_str(&text)
     }
 }

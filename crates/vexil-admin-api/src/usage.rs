@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::ser::SerializeMap;
+use serde::ser::{Error as _, SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 use time::OffsetDateTime;
 use vexil_domain::{EnvironmentName, FlagName};
@@ -60,7 +60,13 @@ impl<'a> FeatureUsage<'a> {
 pub struct RawUsage<'a> {
     version: u32,
     maturity: &'static str,
-    data: Vec<HourItem<'a>>,
+    data: Hours<'a>,
+}
+
+#[derive(Debug)]
+struct Hours<'a> {
+    flag: &'a str,
+    hours: &'a [HourUsage<'a>],
 }
 
 #[derive(Debug, Serialize)]
@@ -69,7 +75,7 @@ struct HourItem<'a> {
     feature_name: &'a str,
     app_name: &'a str,
     environment: &'a str,
-    timestamp: Timestamp,
+    timestamp: &'a str,
     yes: u64,
     no: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -79,21 +85,35 @@ struct HourItem<'a> {
 impl<'a> RawUsage<'a> {
     /// The document. Hours without a report have zeros and no variants.
     #[must_use]
-    pub fn new(flag: &'a str, hours: &'a [HourUsage]) -> Self {
-        let item = |hour: &'a HourUsage| HourItem {
-            feature_name: flag,
-            app_name: &hour.application,
-            environment: hour.environment.as_str(),
-            timestamp: hour.start.into(),
-            yes: hour.counts.as_ref().map_or(0, |counts| counts.yes.get()),
-            no: hour.counts.as_ref().map_or(0, |counts| counts.no.get()),
-            variants: hour.counts.as_ref().map(Variants),
-        };
+    pub fn new(flag: &'a str, hours: &'a [HourUsage<'a>]) -> Self {
         Self {
             version: 1,
             maturity: "stable",
-            data: hours.iter().map(item).collect(),
+            data: Hours { flag, hours },
         }
+    }
+}
+
+impl Serialize for Hours<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut items = serializer.serialize_seq(Some(self.hours.len()))?;
+        // an hour's text is written once for all that was used in it
+        for hour in self.hours.chunk_by(|one, next| one.start == next.start) {
+            let Some(first) = hour.first() else { continue };
+            let timestamp = Timestamp(first.start).text().map_err(S::Error::custom)?;
+            for usage in hour {
+                items.serialize_element(&HourItem {
+                    feature_name: self.flag,
+                    app_name: usage.application,
+                    environment: usage.environment.as_str(),
+                    timestamp: &timestamp,
+                    yes: usage.counts.as_ref().map_or(0, |counts| counts.yes.get()),
+                    no: usage.counts.as_ref().map_or(0, |counts| counts.no.get()),
+                    variants: usage.counts.as_ref().map(Variants),
+                })?;
+            }
+        }
+        items.end()
     }
 }
 

@@ -20,11 +20,11 @@ pub struct EnvironmentUsage {
 
 /// What one application reported of one flag in one environment and hour.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HourUsage {
+pub struct HourUsage<'a> {
     /// The application.
-    pub application: String,
+    pub application: &'a str,
     /// The environment.
-    pub environment: EnvironmentName,
+    pub environment: &'a EnvironmentName,
     /// Where the hour starts, in UTC.
     pub start: OffsetDateTime,
     /// The sums; `None` where nothing was reported.
@@ -78,7 +78,7 @@ pub fn hourly_start(now: OffsetDateTime, hours: u32) -> OffsetDateTime {
 /// application that any of them was reported in since the first hour, what it reported in that
 /// hour. Ordered by hour, then environment, then application. `rows` are hours of one flag.
 #[must_use]
-pub fn hourly(now: OffsetDateTime, hours: u32, rows: &Rows) -> Vec<HourUsage> {
+pub fn hourly(now: OffsetDateTime, hours: u32, rows: &Rows) -> Vec<HourUsage<'_>> {
     let first = hourly_start(now, hours);
     let mut environments = BTreeSet::new();
     let mut applications = BTreeSet::new();
@@ -92,15 +92,18 @@ pub fn hourly(now: OffsetDateTime, hours: u32, rows: &Rows) -> Vec<HourUsage> {
         let place = (key.start, &key.environment, key.application.as_str());
         reported.entry(place).or_default().add(counts);
     }
-    let mut usage = Vec::new();
+    let most = usize::try_from(hours).map_or(0, |hours| {
+        hours.saturating_mul(environments.len() * applications.len())
+    });
+    let mut usage = Vec::with_capacity(most);
     for hour in 0..i64::from(hours) {
         let start = first.saturating_add(Duration::hours(hour));
         for &environment in &environments {
             usage.extend(applications.iter().map(|&application| HourUsage {
-                application: application.to_owned(),
-                environment: environment.clone(),
+                application,
+                environment,
                 start,
-                counts: reported.get(&(start, environment, application)).cloned(),
+                counts: reported.remove(&(start, environment, application)),
             }));
         }
     }

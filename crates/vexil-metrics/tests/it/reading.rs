@@ -110,15 +110,15 @@ fn hours_are_filled_for_every_environment_and_application() {
         reported("gone", "staging", now - Duration::hours(2), Counts::new(5, 0)),
     ]);
     let usage = hourly(now, 2, &rows);
-    let slot = |usage: &vexil_metrics::HourUsage| {
+    let slots = usage.iter().map(|usage| {
         let yes = usage.counts.as_ref().map(|counts| counts.yes.get());
         (
             usage.start.hour(),
-            usage.environment.to_string(),
-            usage.application.clone(),
+            usage.environment.as_str(),
+            usage.application,
             yes,
         )
-    };
+    });
     let expected = [
         (20, "development", "shop", None),
         (20, "development", "till", None),
@@ -129,10 +129,7 @@ fn hours_are_filled_for_every_environment_and_application() {
         (21, "production", "shop", None),
         (21, "production", "till", Some(2)),
     ];
-    let expected = expected.map(|(hour, environment, application, yes)| {
-        (hour, environment.to_owned(), application.to_owned(), yes)
-    });
-    assert_eq!(usage.iter().map(slot).collect::<Vec<_>>(), expected);
+    assert_eq!(slots.collect::<Vec<_>>(), expected);
     assert_eq!(usage[7].counts, Some(Counts::new(2, 0).with_variant("v", 2)));
 }
 
