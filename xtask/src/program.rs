@@ -3,7 +3,7 @@
 use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::outcome::Outcome;
@@ -56,11 +56,32 @@ pub(crate) fn run(command: &mut Command) -> Outcome {
     if taken >= WORTH_SAYING {
         println!("{} s: {}", taken.as_secs(), line(command));
     }
+    ended(command, status)
+}
+
+fn ended(command: &Command, status: ExitStatus) -> Outcome {
     if status.success() {
         Ok(())
     } else {
         Err(Error::msg(format!("`{}` failed ({status})", line(command))))
     }
+}
+
+/// Runs a program beside others: what it writes is shown once it has ended, with what it took.
+pub(crate) fn run_beside(command: &mut Command) -> Outcome {
+    let start = Instant::now();
+    let output = command
+        .stdin(Stdio::null())
+        .output()
+        .with_context(|| format!("cannot start `{}`", line(command)))?;
+    println!(
+        "$ {}\n{}{}{} s: {0}",
+        line(command),
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+        start.elapsed().as_secs(),
+    );
+    ended(command, output.status)
 }
 
 /// Runs a program in silence and gives back what it wrote to its standard output.

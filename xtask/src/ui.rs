@@ -4,13 +4,15 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
 
 use crate::built;
 use crate::metadata::target_directory;
 use crate::npm;
 use crate::outcome::{Outcome, missing};
 use crate::parity::Peer;
-use crate::program::{find, root, run as run_program};
+use crate::program::{find, root, run as run_program, run_beside};
 use crate::report::Report;
 use crate::server::{ADMIN_TOKEN, Server, fresh_folder};
 use crate::unleash;
@@ -22,45 +24,36 @@ struct Suite {
     told: &'static [(&'static str, &'static str)],
 }
 
-/// All files of tests that need a browser.
-const BROWSER: &[Suite] = &[
-    Suite {
-        names: &["looks", "weight", "first"],
-        told: &[],
-    },
-    Suite {
-        names: &["usable"],
-        told: &[],
-    },
-    Suite {
-        names: &["big"],
-        told: &[],
-    },
-    Suite {
-        names: &["states"],
-        told: &[("PLAYGROUND_LIMIT", "5000")],
-    },
-    Suite {
-        names: &["hostile"],
-        told: &[],
-    },
-    Suite {
-        names: &["judge"],
-        told: &[],
-    },
-    Suite {
-        names: &["walk"],
-        told: &[],
-    },
-    Suite {
-        names: &["sign-on"],
-        told: &[("SECRET_KEY", "0123456789abcdef0123456789abcdef")],
-    },
+/// Files of tests that are told nothing of their own.
+const fn suite(names: &'static [&'static str]) -> Suite {
+    Suite { names, told: &[] }
+}
+
+/// All files of tests that need a browser: those that measure, one after another.
+const MEASURED: &[Suite] = &[suite(&["looks", "weight", "first"]), suite(&["big"])];
+
+/// The others, the longest first, as many at once as [`AT_ONCE`] says: pages mostly wait.
+const SIDE_BY_SIDE: &[Suite] = &[
     Suite {
         names: &[UNLEASH, COMPARE],
         told: &[("UNLEASH_UI", "true")],
     },
+    suite(&["usable"]),
+    suite(&["hostile"]),
+    suite(&["judge"]),
+    Suite {
+        names: &["states"],
+        told: &[("PLAYGROUND_LIMIT", "5000")],
+    },
+    suite(&["walk"]),
+    Suite {
+        names: &["sign-on"],
+        told: &[("SECRET_KEY", "0123456789abcdef0123456789abcdef")],
+    },
 ];
+
+/// How many browsers drive pages at once.
+const AT_ONCE: usize = 2;
 
 /// The same tasks here and in a real Unleash, which is not everywhere: done only when somebody names it.
 const COMPARE: &str = "compare";
@@ -91,16 +84,37 @@ pub(crate) fn run_all(vexil: &Path, only: &[&str], report: &mut Report) {
     let Some(chromium) = report.unless_missing("the web pages in a browser", chromium()) else {
         return;
     };
-    for Suite { names, told } in BROWSER {
-        let wanted = names.iter().filter(|name| match only {
+    let browser = |suite: &Suite| {
+        let wanted = suite.names.iter().filter(|name| match only {
             [] => **name != COMPARE,
             only => only.contains(name),
         });
         let wanted: Vec<&str> = wanted.copied().collect();
-        if !wanted.is_empty() {
-            report.record(tests.browser(vexil, &chromium, &wanted, told));
+        if wanted.is_empty() {
+            return Ok(());
         }
+        tests.browser(vexil, &chromium, &wanted, suite.told)
+    };
+    for suite in MEASURED {
+        report.record(browser(suite));
     }
+    let queue = Mutex::new(SIDE_BY_SIDE.iter());
+    let report = Mutex::new(report);
+    thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(|| {
+                while let Some(suite) = lock(&queue).next() {
+                    let outcome = browser(suite);
+                    lock(&report).record(outcome);
+                }
+            });
+        }
+    });
+}
+
+/// What is behind the lock; nothing is left half done by a thread that panicked.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The browser that the tests drive: the one that `CHROMIUM` names, else the one in `PATH`.
@@ -192,7 +206,7 @@ impl Tests {
                     .env("PEER_ADMIN_TOKEN", &admin.token);
                 command.env("PEER_CLIENT_TOKEN", &client.token);
             }
-            if run_program(&mut command).is_err() {
+            if run_beside(&mut command).is_err() {
                 failed.push(*name);
             }
         }
