@@ -46,6 +46,11 @@ async function requests(people) {
   await api('POST', strategies('judge-back'), where('judge-back', 'DK'));
   const refused = await api('PUT', state(made.back), { state: 'Applied' }, people.jonas.token).then(() => null, (error) => error.message);
   check('what became something else is not applied', /409/.test(refused), refused);
+
+  const una = await author('Una');
+  await flag('judge-named', 'Its request is called something else after it was approved', { production: [where('judge-named', 'NO')] });
+  made.retitled = await changeRequest(una, 'production', 'Let Sweden in', [change('judge-named', 'addStrategy', where('judge-named', 'SE'))], [[una, review], [people.jonas, 'Approved']]);
+  for (const title of ['Let no\u200bbody in', 'Nothing to see here']) await api('PUT', `admin/projects/default/change-requests/${made.retitled}/title`, { title }, una.token);
   return made;
 }
 
@@ -75,6 +80,11 @@ const SAYS = {
     check('back: when, why and whose approval', /Approvals were withdrawn .*: what it would do has become something else\.[\s\S]*jonas.* had approved it/.test(note), note);
     check('back: what was approved, and what it would do now', /then\s.*judge-back off -> on.*DK or SE[\s\S]*now\s.*judge-back off -> on.*SE/.test(note), note);
     check('back: no approval counts', (await page.locator('.facts').innerText()).includes('0 of 1 approval'));
+  },
+  retitled: async (page) => {
+    equal('retitled: the title', await page.locator('h1').innerText(), 'Nothing to see here');
+    const said = await page.locator('.conversation').innerText();
+    check('retitled: that it was approved by another title, and by which', /jonas.* approved[\s\S]*una.* changed the title, which was Let Sweden in[\s\S]*una.* changed the title, which was Let no\\u\{200b\}body in/.test(said), said);
   },
 };
 
