@@ -15,8 +15,9 @@ use vexil_service::sign_in::{Secret, SignInOptions};
 use vexil_service::{App, InitialTokens, Limits, Transaction, bootstrap, first_admin, system};
 use vexil_store::{Link, LinkPurpose, LinkWrite, TokenKind};
 
+use crate::clock::system_clock;
 use crate::config::DemoArguments;
-use crate::serve::{StartError, serve, start_log, system_clock};
+use crate::serve::{StartError, serve, start_log};
 
 const ADMIN: &str = "*:*.demo-admin";
 const CLIENT: &str = "default:development.demo-client";

@@ -3,6 +3,7 @@
 //! A handler reads the request, runs an operation, renders the answer. What a change means, how a
 //! flag is decided and what usage adds up to is known to the libraries alone.
 
+#![warn(clippy::too_many_lines)]
 #![cfg_attr(
     test,
     allow(
@@ -16,6 +17,7 @@ mod arguments;
 mod base_path;
 mod cli;
 mod client_address;
+mod clock;
 mod compression;
 pub mod config;
 mod connections;
@@ -38,8 +40,9 @@ pub use cli::{
     CompareArguments, LintArguments, PreviewArguments, ProveArguments, run_compare, run_lint, run_preview,
     run_prove,
 };
+pub use clock::{EARLIEST, LATEST, system_clock};
 pub use demo::run as run_demo;
 pub use rescue::{reset_password, run as run_admin};
 pub use routes::{ApiError, Route, all as all_routes, configure, routes_as_markdown, routes_as_openapi};
-pub use serve::{StartError, run as run_server, serve, system_clock};
+pub use serve::{StartError, run as run_server, serve};
 pub use slashes::Slashes;

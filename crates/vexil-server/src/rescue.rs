@@ -9,7 +9,8 @@ use vexil_service::operations::{Error, sign_on, users};
 use vexil_service::{App, Limits, passwords, system};
 
 use crate::arguments::{AdminCommand, ResetPasswordArguments};
-use crate::serve::{StartError, system_clock};
+use crate::clock::system_clock;
+use crate::serve::StartError;
 
 /// Runs `vexil admin`.
 ///

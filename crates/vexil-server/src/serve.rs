@@ -5,19 +5,19 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use time::OffsetDateTime;
 use vexil_metrics::Retention;
 use vexil_service::deadlines::{self, Deadlines, within};
 use vexil_service::operations::{Error, chain};
 use vexil_service::sign_in::{PublicUrlError, SignInOptions};
 use vexil_service::single_sign_on::{IssuerError, OidcSettings};
 use vexil_service::{
-    App, Background, Clock, EdgeClients, EdgeClientsError, FrontEndOptions, InitialTokens, Limits, MailError,
+    App, Background, EdgeClients, EdgeClientsError, FrontEndOptions, InitialTokens, Limits, MailError,
     OriginError, Proxies, ShortKey, bootstrap, first_admin, passwords,
 };
 use vexil_store::StoreError;
 
 use crate::base_path::is_base_path;
+use crate::clock::system_clock;
 use crate::config::{ListenArguments, ServeArguments, SignInArguments, TokenSecrets};
 use crate::listener;
 use crate::listener::Stopper;
@@ -115,12 +115,6 @@ impl StartError {
     pub fn explain(&self) -> String {
         chain(self)
     }
-}
-
-/// The clock of the machine.
-#[must_use]
-pub fn system_clock() -> Clock {
-    Arc::new(OffsetDateTime::now_utc)
 }
 
 /// Runs `vexil serve` until it is told to stop.

@@ -82,6 +82,8 @@ pub struct App {
     shared: Arc<Shared>,
 }
 
+opaque!(App);
+
 /// The name of the setting of single sign-on.
 pub(crate) const SIGN_ON: &str = "single-sign-on";
 /// The name of the setting of the pages from which front ends may ask, with commas between them.

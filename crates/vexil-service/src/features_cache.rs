@@ -116,6 +116,8 @@ pub struct Answer {
     zstd: Packed,
 }
 
+opaque!(Answer);
+
 /// An answer in one form: for other bytes another entity tag (RFC 9110, section 8.8.3.3).
 struct Packed {
     tag: Box<str>,

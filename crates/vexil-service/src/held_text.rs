@@ -18,8 +18,12 @@ pub struct TextHolder {
     packed: Option<DeflateEncoder<Vec<u8>>>,
 }
 
+opaque!(TextHolder);
+
 /// A text that waits.
 pub struct HeldText(Form);
+
+opaque!(HeldText);
 
 enum Form {
     Plain(Vec<u8>),

@@ -62,6 +62,8 @@ pub struct Rendering<'a> {
     deadline: Duration,
 }
 
+opaque!(Rendering<'_>);
+
 impl Lanes {
     /// The threads that make what SDKs wait for, and for how long they wait.
     pub(crate) fn rendering_within(&self, deadline: Duration) -> Rendering<'_> {

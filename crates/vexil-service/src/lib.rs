@@ -36,6 +36,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![warn(clippy::too_many_lines)]
 #![cfg_attr(
     test,
     allow(
@@ -43,6 +44,9 @@
         reason = "a test that waits for ever is ended by who runs it"
     )
 )]
+
+#[macro_use]
+mod opaque;
 
 mod answer_counts;
 mod app;

@@ -25,12 +25,16 @@ pub struct Memory {
     pub answers: Space,
 }
 
+opaque!(Memory);
+
 /// So much room.
 #[derive(Clone)]
 pub struct Space {
     free: Arc<Semaphore>,
     size: usize,
 }
+
+opaque!(Space);
 
 /// Room that is taken until this is dropped.
 #[derive(Debug, Default)]

@@ -30,6 +30,8 @@ pub struct GzipPieces {
     encoder: GzEncoder<Vec<u8>>,
 }
 
+opaque!(GzipPieces);
+
 impl Default for GzipPieces {
     fn default() -> Self {
         Self {

@@ -28,6 +28,8 @@ pub struct Reader {
     stop: Stop,
 }
 
+opaque!(Reader);
+
 #[derive(Default)]
 struct Pipe {
     state: Mutex<State>,

@@ -24,6 +24,8 @@ pub struct RecentContexts {
     noted: Mutex<BTreeMap<EnvironmentName, VecDeque<Noted>>>,
 }
 
+opaque!(RecentContexts);
+
 struct Noted {
     at: OffsetDateTime,
     /// The values of the fields, in their order.

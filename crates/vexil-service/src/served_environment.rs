@@ -37,6 +37,8 @@ pub struct ServedEnvironment {
     pub(crate) templates: Arc<Templates>,
 }
 
+opaque!(ServedEnvironment);
+
 /// Writes down what the engine could not understand. Custom strategies are no problem here: applications decide them.
 fn tell(environment: &EnvironmentName, warnings: Vec<Warning>) {
     for warning in warnings {

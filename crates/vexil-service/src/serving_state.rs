@@ -44,6 +44,8 @@ pub struct ServingState {
     pub(crate) proven: Arc<ProvenEffects>,
 }
 
+opaque!(ServingState);
+
 /// What leads from one serving state to the next, but for the environments.
 struct Step<'a> {
     revision: Revision,

@@ -17,6 +17,8 @@ pub struct Streams {
     pub bell: Bell,
 }
 
+opaque!(Streams);
+
 impl Streams {
     /// So many may listen at a time.
     pub(crate) fn new(most: usize) -> Self {
@@ -44,6 +46,8 @@ impl Streams {
 /// Wakes those who listen. Cloning shares it.
 #[derive(Clone)]
 pub struct Bell(Arc<watch::Sender<u64>>);
+
+opaque!(Bell);
 
 impl Default for Bell {
     fn default() -> Self {

@@ -45,6 +45,8 @@ pub struct Transaction<'a> {
     applied: Option<ChangeRequestId>,
 }
 
+opaque!(Transaction<'_>);
+
 impl<'a> Transaction<'a> {
     pub(crate) fn new(
         serving: &'a ServingState,

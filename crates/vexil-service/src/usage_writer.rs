@@ -42,6 +42,8 @@ pub struct UsageWriter {
     deadline: Duration,
 }
 
+opaque!(UsageWriter);
+
 /// What the thread that writes is told.
 enum Message {
     Report(Entry),

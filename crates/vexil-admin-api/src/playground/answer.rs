@@ -6,6 +6,8 @@ mod contexts;
 mod output;
 mod repeated;
 
+use std::fmt;
+
 use vexil_domain::{EnvironmentName, FlagName, ProjectId, Variant};
 use vexil_engine::Verdicts;
 use vexil_preview::{ContextMatrix, Cursor, Projection};
@@ -34,6 +36,12 @@ pub struct AnswerWriter<'a> {
     flags: bool,
     environments: bool,
     entries: bool,
+}
+
+impl fmt::Debug for AnswerWriter<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AnswerWriter").finish_non_exhaustive()
+    }
 }
 
 impl<'a> AnswerWriter<'a> {
@@ -137,6 +145,12 @@ pub struct SimpleAnswerWriter<'a> {
     form: ResultForm,
     out: Output<'a>,
     flags: bool,
+}
+
+impl fmt::Debug for SimpleAnswerWriter<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SimpleAnswerWriter").finish_non_exhaustive()
+    }
 }
 
 impl<'a> SimpleAnswerWriter<'a> {

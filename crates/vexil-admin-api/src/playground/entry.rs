@@ -4,6 +4,7 @@
 //! environment: finished JSON text with gaps, which each evaluation fills.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::Serialize;
 use vexil_domain::{ActivationStrategy, Constraint, EnvironmentFlag, EnvironmentSnapshot, SegmentId};
@@ -56,6 +57,12 @@ pub struct EntryWriter {
     gaps: Box<[(usize, Gap)]>,
     strategies: Box<[StrategyTexts]>,
     flag_variants: VariantTexts,
+}
+
+impl fmt::Debug for EntryWriter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EntryWriter").finish_non_exhaustive()
+    }
 }
 
 /// The texts that depend on which variant of a strategy was picked.

@@ -6,6 +6,8 @@
 //! `{…, "complete", "sentence", "effect", "flags", "features": […], "undecided", "guards", "nodes", "warnings"?}`. What is said of
 //! all flags stands before them, so that a reader need not read to the end; the flags are most of it.
 
+use std::fmt;
+
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
@@ -32,6 +34,12 @@ pub struct ProofFrame<'a> {
     pub unaffected: usize,
     /// What is to be warned of.
     pub warnings: &'a PlaygroundWarnings,
+}
+
+impl fmt::Debug for ProofFrame<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ProofFrame").finish_non_exhaustive()
+    }
 }
 
 #[derive(Serialize)]
@@ -147,6 +155,12 @@ impl Serialize for UndecidedDocument<'_> {
 pub struct ProvenFlag<'a> {
     effect: &'a FlagEffect,
     elsewhere: Option<&'a EnvironmentName>,
+}
+
+impl fmt::Debug for ProvenFlag<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ProvenFlag").finish_non_exhaustive()
+    }
 }
 
 impl<'a> ProvenFlag<'a> {

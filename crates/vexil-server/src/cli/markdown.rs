@@ -20,6 +20,36 @@ pub(super) fn markdown(document: &Value) -> String {
         "flags change"
     };
     text.push_str(&format!("**{changed} {flags}**\n\n"));
+    write_rows(document, &mut text);
+    text.push_str(&format!("\n{}", inert(word(document, "sentence"))));
+    if let Some(nodes) = document.get("nodes").and_then(Value::as_u64) {
+        text.push_str(&format!(" {nodes} nodes"));
+    }
+    if let Some(effect) = document.get("effect").and_then(Value::as_str) {
+        text.push_str(&format!(", effect {}", inert(effect)));
+    }
+    text.push_str("\n\n");
+    for undecided in list(document, "undecided") {
+        let (flag, reason) = (word(undecided, "flag"), word(undecided, "reason"));
+        text.push_str(&format!("- not decided: {}: {}\n", inert(flag), inert(reason)));
+    }
+    if let Some(checked) = document.get("checked") {
+        text.push_str(&format!(
+            "- {} checked by a second method\n",
+            counted(checked, "flag")
+        ));
+    }
+    for warning in warnings::lines(document) {
+        text.push_str(&format!("- warning: {}\n", inert(&warning)));
+    }
+    for guard in list(document, "guards") {
+        text.push_str(&format!("- guard {}\n", inert(&verdict(guard))));
+    }
+    text
+}
+
+/// A table of the flags that change, with a row for each region.
+fn write_rows(document: &Value, text: &mut String) {
     let rows = list(document, "features");
     if !rows.is_empty() {
         text.push_str("| flag | change | who | share |\n|---|---|---|---|\n");
@@ -47,31 +77,6 @@ pub(super) fn markdown(document: &Value) -> String {
             }
         }
     }
-    text.push_str(&format!("\n{}", inert(word(document, "sentence"))));
-    if let Some(nodes) = document.get("nodes").and_then(Value::as_u64) {
-        text.push_str(&format!(" {nodes} nodes"));
-    }
-    if let Some(effect) = document.get("effect").and_then(Value::as_str) {
-        text.push_str(&format!(", effect {}", inert(effect)));
-    }
-    text.push_str("\n\n");
-    for undecided in list(document, "undecided") {
-        let (flag, reason) = (word(undecided, "flag"), word(undecided, "reason"));
-        text.push_str(&format!("- not decided: {}: {}\n", inert(flag), inert(reason)));
-    }
-    if let Some(checked) = document.get("checked") {
-        text.push_str(&format!(
-            "- {} checked by a second method\n",
-            counted(checked, "flag")
-        ));
-    }
-    for warning in warnings::lines(document) {
-        text.push_str(&format!("- warning: {}\n", inert(&warning)));
-    }
-    for guard in list(document, "guards") {
-        text.push_str(&format!("- guard {}\n", inert(&verdict(guard))));
-    }
-    text
 }
 
 /// A text in a cell of a table, where a bar ends the cell even in code.

@@ -1,6 +1,7 @@
 //! One route: where it is, who may call it, and what answers.
 
 use std::cell::OnceCell;
+use std::fmt;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -42,6 +43,16 @@ pub struct Route {
     /// What it does, for people.
     pub summary: &'static str,
     pub(super) route: actix_web::Route,
+}
+
+impl fmt::Debug for Route {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Route")
+            .field("method", &self.method)
+            .field("path", &self.path)
+            .field("handler", &self.handler)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Where maintenance is switched off again.

@@ -88,20 +88,10 @@ pub(crate) async fn finish(
     };
     let options = &app.sign_in.options;
     let now = app.now();
-    let pending = cookie::sent_pending(&request, options).and_then(|text| Pending::read(&text, now));
-    let state = Secret::read(&answer.state);
-    let (Some(pending), Some(state)) = (pending, state) else {
-        return again(
-            &app,
-            "This sign-in was not begun in this browser, or longer than ten minutes ago.",
-        );
+    let pending = match begun_here(&request, &app, &answer.state) {
+        Ok(pending) => pending,
+        Err(because) => return again(&app, because),
     };
-    if pending.state.hash() != state.hash() {
-        return again(&app, "The answer of the provider belongs to another sign-in.");
-    }
-    if !app.sign_on.used.is_first_use(state.hash(), now) {
-        return again(&app, "The answer of the provider was used already.");
-    }
     if let Some(error) = &answer.error {
         let more = answer.error_description.as_deref().unwrap_or_default();
         let error = SignOnError::Refused(format!("{error} {more}").trim().to_owned());
@@ -150,6 +140,23 @@ pub(crate) async fn finish(
             ],
         ),
     }
+}
+
+/// The sign-in that was begun in this browser and is answered for the first time, or why there is none.
+fn begun_here(request: &HttpRequest, app: &App, state: &str) -> Result<Pending, &'static str> {
+    let now = app.now();
+    let sent = cookie::sent_pending(request, &app.sign_in.options);
+    let pending = sent.and_then(|text| Pending::read(&text, now));
+    let (Some(pending), Some(state)) = (pending, Secret::read(state)) else {
+        return Err("This sign-in was not begun in this browser, or longer than ten minutes ago.");
+    };
+    if pending.state.hash() != state.hash() {
+        return Err("The answer of the provider belongs to another sign-in.");
+    }
+    if !app.sign_on.used.is_first_use(state.hash(), now) {
+        return Err("The answer of the provider was used already.");
+    }
+    Ok(pending)
 }
 
 fn not_set_up(app: &App) -> Result<HttpResponse, ApiError> {

@@ -13,6 +13,8 @@ pub struct Sent {
     answer: oneshot::Receiver<Result<(), Error>>,
 }
 
+opaque!(Sent);
+
 impl App {
     /// The same application, in which the evaluations that front-end endpoints answer are counted as usage.
     #[must_use]

@@ -36,6 +36,8 @@ pub struct Credentials {
     newer: Option<Arc<Newer>>,
 }
 
+opaque!(Credentials);
+
 impl NewerCredentials {
     /// Up to which commit they are known.
     pub(crate) fn sequence(&self) -> u64 {

@@ -17,6 +17,8 @@ use vexil_store::{
 #[derive(Clone, Copy)]
 pub struct Reader<'a>(&'a dyn Store);
 
+opaque!(Reader<'_>);
+
 macro_rules! reads {
     ($($(#[$doc:meta])* $name:ident($($argument:ident: $kind:ty),*) -> $answer:ty;)*) => {
         impl<'a> Reader<'a> {

@@ -41,6 +41,8 @@ pub struct Background {
     threads: Vec<JoinHandle<()>>,
 }
 
+opaque!(Background);
+
 impl Background {
     /// Starts it all.
     #[must_use]

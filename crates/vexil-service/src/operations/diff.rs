@@ -35,6 +35,8 @@ pub struct BeforeAfter {
     pub elsewhere: Vec<[EnvironmentView; 2]>,
 }
 
+opaque!(BeforeAfter);
+
 impl BeforeAfter {
     /// These warnings, with what was not understood on either side: of the flags that can differ, and of all flags
     /// of a side that was given.
@@ -62,6 +64,8 @@ pub struct Draw {
     /// What chance is drawn from.
     pub seed: u64,
 }
+
+opaque!(Draw);
 
 /// The answer, with what the caller says of the question before it.
 #[derive(Serialize)]

@@ -23,6 +23,8 @@ pub struct EnvironmentView {
     templates: Arc<Templates>,
 }
 
+opaque!(EnvironmentView);
+
 impl EnvironmentView {
     /// The environment as it is. One that does not exist has every flag, off; all of those share one engine.
     pub fn current(serving: &ServingState, name: &EnvironmentName) -> Self {

@@ -84,6 +84,8 @@ pub struct Found<'a> {
     pub total: usize,
 }
 
+opaque!(Found<'_>);
+
 /// Finds flags among those of projects that `sees` admits.
 pub fn search<'a>(
     snapshot: &'a Snapshot,

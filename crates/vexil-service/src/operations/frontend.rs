@@ -23,6 +23,8 @@ pub struct Counting<'c> {
     pub(crate) answers: Option<(&'c AnswerCounts, ApiTokenId)>,
 }
 
+opaque!(Counting<'_>);
+
 impl<'c> Counting<'c> {
     /// What is decided for whoever shows `token` counts.
     #[must_use]
@@ -48,6 +50,8 @@ pub struct Visit<'a> {
     ambient: Ambient<'static>,
     counting: Counting<'a>,
 }
+
+opaque!(Visit<'_>);
 
 impl<'a> Visit<'a> {
     /// Asks about the flags of `projects`; of all, when empty.
@@ -205,6 +209,8 @@ pub enum OneOutcome {
     /// It is for users, and the context names none.
     TargetingKeyMissing,
 }
+
+opaque!(OneOutcome);
 
 fn outcome<'a>(
     visit: &Visit<'_>,

@@ -29,6 +29,8 @@ pub struct GivenState {
     pub environment: EnvironmentName,
 }
 
+opaque!(GivenState);
+
 /// Reads a state. What cannot be understood is refused, not guessed.
 pub fn read(
     document: &Value,

@@ -44,6 +44,8 @@ pub struct Question {
     settings: Settings,
 }
 
+opaque!(Question);
+
 impl Question {
     /// About some environments as they are.
     ///

@@ -30,12 +30,16 @@ pub struct Asked<'a> {
     pub warnings: &'a PlaygroundWarnings,
 }
 
+opaque!(Asked<'_>);
+
 /// A proof as the JSON text of its answer.
 pub struct ProofText {
     opening: Vec<u8>,
     /// The flags, and what stands behind them.
     rest: HeldText,
 }
+
+opaque!(ProofText);
 
 impl ProofText {
     /// One of its beginning and its rest.

@@ -89,6 +89,8 @@ pub enum Holder<'a> {
     Token(&'a std::sync::Arc<ApiToken>),
 }
 
+opaque!(Holder<'_>);
+
 /// Who a session acts as; `None` when the user or token is gone or has expired.
 pub fn find_holder(known: &impl ById, holder: SessionHolder, now: OffsetDateTime) -> Option<Holder<'_>> {
     match holder {

@@ -29,6 +29,8 @@ const TIERS: [(NonZeroU32, u64); 3] = [(TEN, 60), (THIRTY, 600), (SIXTY, 3600)];
 const TEN: NonZeroU32 = NonZeroU32::MIN.saturating_add(9);
 const THIRTY: NonZeroU32 = NonZeroU32::MIN.saturating_add(29);
 const SIXTY: NonZeroU32 = NonZeroU32::MIN.saturating_add(59);
+/// After so long there are as many tries as ever.
+const REFILLED: Duration = Duration::from_secs(3600);
 /// How many failures a minute go into the audit log.
 const RECORDED: NonZeroU32 = SIXTY;
 /// How many places and accounts are told apart.
@@ -82,6 +84,8 @@ pub struct GuessLimits {
     swept: AtomicU64,
     failures: RateLimiter<NotKeyed, InMemoryState, SinceStart, NoOpMiddleware<Duration>>,
 }
+
+opaque!(GuessLimits);
 
 impl GuessLimits {
     pub(crate) fn new(clock: &Clock) -> Self {
@@ -231,7 +235,10 @@ impl GovernorClock for SinceStart {
     fn now(&self) -> Duration {
         let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
         let told = (self.clock)();
-        let step = Duration::try_from(told - latest.told).unwrap_or_default();
+        // after so long all tries are there again; governor panics at sums beyond 584 years, which a clock can jump over
+        let step = Duration::try_from(told - latest.told)
+            .unwrap_or_default()
+            .min(REFILLED);
         latest.told = told;
         latest.passed = latest.passed.saturating_add(step);
         latest.passed

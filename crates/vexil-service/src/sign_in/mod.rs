@@ -33,6 +33,8 @@ pub struct SignInState {
     pub mailer: Option<Mailer>,
 }
 
+opaque!(SignInState);
+
 impl SignInState {
     pub(crate) fn new(options: SignInOptions, clock: &Clock) -> Self {
         Self {

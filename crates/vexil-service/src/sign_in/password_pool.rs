@@ -21,6 +21,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Where passwords are hashed and checked.
 pub struct PasswordPool(Pool);
 
+opaque!(PasswordPool);
+
 impl Default for PasswordPool {
     fn default() -> Self {
         Self(Pool::new(PoolSettings {

@@ -10,9 +10,9 @@ use openidconnect::core::{
 };
 use openidconnect::{
     AccessTokenHash, AuthorizationCode, Client, ClientId, ClientSecret, CsrfToken, EmptyExtraTokenFields,
-    EndpointMaybeSet, EndpointNotSet, EndpointSet, HttpRequest, IdTokenFields, IssuerUrl, Nonce,
-    OAuth2TokenResponse, PkceCodeChallenge, PkceCodeVerifier, ProviderMetadataWithLogout, RedirectUrl, Scope,
-    StandardErrorResponse, StandardTokenResponse, TokenResponse, UserInfoClaims,
+    EndpointMaybeSet, EndpointNotSet, EndpointSet, HttpRequest, IdTokenClaims, IdTokenFields, IssuerUrl,
+    Nonce, OAuth2TokenResponse, PkceCodeChallenge, PkceCodeVerifier, ProviderMetadataWithLogout, RedirectUrl,
+    Scope, StandardErrorResponse, StandardTokenResponse, TokenResponse, UserInfoClaims,
 };
 use time::OffsetDateTime;
 use ureq::Agent;
@@ -69,8 +69,13 @@ pub struct Issuer {
     agent: Agent,
 }
 
+opaque!(Issuer);
+
 /// What a provider tells to who asks with the access token.
 type Told = UserInfoClaims<ExtraClaims, CoreGenderClaim>;
+
+/// What an ID token says.
+type Claims = IdTokenClaims<ExtraClaims, CoreGenderClaim>;
 
 type Tokens = StandardTokenResponse<
     IdTokenFields<
@@ -172,6 +177,34 @@ impl Issuer {
         let tokens = request
             .request(&|request: HttpRequest| ask(&self.agent, request))
             .map_err(|e| SignOnError::Refused(chain(&e)))?;
+        let claims = Self::believed(&client, &tokens, pending, now)?;
+        let mut identity = claimed(&claims);
+        let path = self.settings.groups_claim.as_ref();
+        let listed = path.and_then(|path| claims.additional_claims().listed(path));
+        let lacks_groups = path.is_some() && listed.is_none();
+        let told = if claims.email().is_none() || lacks_groups {
+            self.ask_for_more(&client, &tokens, &identity)?
+        } else {
+            None
+        };
+        if let Some(told) = &told {
+            complete(&mut identity, &claims, told);
+        }
+        if let Some(path) = path {
+            let told = told.and_then(|told| told.additional_claims().listed(path));
+            // a claim that is not there lists nobody's groups
+            identity.groups = Some(listed.or(told).unwrap_or_default());
+        }
+        Ok(identity)
+    }
+
+    /// What the ID token says, once its signature, its times and its nonce are checked, and that the access token came with it.
+    fn believed(
+        client: &Known,
+        tokens: &Tokens,
+        pending: &Pending,
+        now: OffsetDateTime,
+    ) -> Result<Claims, SignOnError> {
         let id_token = tokens
             .id_token()
             .ok_or_else(|| SignOnError::Unsound("there is no ID token".to_owned()))?;
@@ -196,42 +229,7 @@ impl Issuer {
                 ));
             }
         }
-        let email = claims.email().filter(|_| claims.email_verified() == Some(true));
-        let mut identity = Identity {
-            issuer: claims.issuer().to_string(),
-            subject: claims.subject().to_string(),
-            verified_email: email.map(|email| email.to_string()),
-            username: claims.preferred_username().map(|name| name.to_string()),
-            name: claims
-                .name()
-                .and_then(|name| name.get(None))
-                .map(|name| name.to_string()),
-            groups: None,
-        };
-        let path = self.settings.groups_claim.as_ref();
-        let listed = path.and_then(|path| claims.additional_claims().listed(path));
-        let lacks_groups = path.is_some() && listed.is_none();
-        let told = if claims.email().is_none() || lacks_groups {
-            self.ask_for_more(&client, &tokens, &identity)?
-        } else {
-            None
-        };
-        if let Some(told) = &told {
-            let vouched = told.email().filter(|_| told.email_verified() == Some(true));
-            if claims.email().is_none() {
-                identity.verified_email = vouched.map(|email| email.to_string());
-            }
-            let username = told.preferred_username().map(|name| name.to_string());
-            identity.username = identity.username.or(username);
-            let name = told.name().and_then(|name| name.get(None));
-            identity.name = identity.name.or_else(|| name.map(|name| name.to_string()));
-        }
-        if let Some(path) = path {
-            let told = told.and_then(|told| told.additional_claims().listed(path));
-            // a claim that is not there lists nobody's groups
-            identity.groups = Some(listed.or(told).unwrap_or_default());
-        }
-        Ok(identity)
+        Ok(claims.clone())
     }
 
     /// Where to send a browser that signs out, so that it is signed out at the provider too.
@@ -270,6 +268,37 @@ impl Issuer {
             self.settings.client_secret.clone().map(ClientSecret::new),
         );
         Ok(client.set_redirect_uri(callback))
+    }
+}
+
+/// Who somebody is by the ID token alone.
+fn claimed(claims: &Claims) -> Identity {
+    let email = claims.email().filter(|_| claims.email_verified() == Some(true));
+    Identity {
+        issuer: claims.issuer().to_string(),
+        subject: claims.subject().to_string(),
+        verified_email: email.map(|email| email.to_string()),
+        username: claims.preferred_username().map(|name| name.to_string()),
+        name: claims
+            .name()
+            .and_then(|name| name.get(None))
+            .map(|name| name.to_string()),
+        groups: None,
+    }
+}
+
+/// Takes from what the provider told what the ID token does not say.
+fn complete(identity: &mut Identity, claims: &Claims, told: &Told) {
+    if claims.email().is_none() {
+        let vouched = told.email().filter(|_| told.email_verified() == Some(true));
+        identity.verified_email = vouched.map(|email| email.to_string());
+    }
+    if identity.username.is_none() {
+        identity.username = told.preferred_username().map(|name| name.to_string());
+    }
+    if identity.name.is_none() {
+        let name = told.name().and_then(|name| name.get(None));
+        identity.name = name.map(|name| name.to_string());
     }
 }
 

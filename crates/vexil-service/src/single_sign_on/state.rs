@@ -22,6 +22,8 @@ pub struct SignOnState {
     known: Mutex<Option<(OffsetDateTime, Arc<Issuer>)>>,
 }
 
+opaque!(SignOnState);
+
 impl SignOnState {
     /// As the environment of the server says.
     pub(crate) fn configured(settings: OidcSettings) -> Self {

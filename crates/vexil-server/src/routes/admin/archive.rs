@@ -6,7 +6,7 @@ use serde_json::json;
 use vexil_admin_api::flag_document::FlagSummary;
 use vexil_domain::{FlagName, ProjectId};
 use vexil_service::App;
-use vexil_service::operations::flags;
+use vexil_service::operations::{flags, projects};
 
 use super::done;
 use crate::routes::ApiError;
@@ -22,6 +22,7 @@ pub(crate) async fn list_of_project(
     app: Data<App>,
     ProjectPath { project }: ProjectPath,
 ) -> Result<HttpResponse, ApiError> {
+    projects::find(&app.serving().snapshot, project.as_str())?;
     Ok(archived(&app, Some(&project)))
 }
 
@@ -69,9 +70,11 @@ pub(crate) async fn archive_all(
 /// Which of the flags have children that would stay, and whether archiving takes dependencies away.
 pub(crate) async fn validate(
     app: Data<App>,
+    ProjectPath { project }: ProjectPath,
     Body(names): Body<Vec<FlagName>>,
 ) -> Result<HttpResponse, ApiError> {
     let snapshot = &app.serving().snapshot;
+    projects::find(snapshot, project.as_str())?;
     let answer = json!({
         "parentsWithChildFeatures": flags::with_children_left(snapshot, &names),
         "hasDeletedDependencies": flags::lose_dependencies(snapshot, &names),

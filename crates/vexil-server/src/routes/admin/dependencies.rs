@@ -4,8 +4,9 @@ use actix_web::HttpResponse;
 use actix_web::web::Data;
 use vexil_domain::Dependency;
 use vexil_service::App;
-use vexil_service::operations::dependencies;
+use vexil_service::operations::direct::find_flag;
 use vexil_service::operations::paths::FlagPath;
+use vexil_service::operations::{dependencies, projects};
 
 use super::done;
 use crate::routes::ApiError;
@@ -57,12 +58,14 @@ pub(crate) async fn candidates(
     Named(child): Named<FlagPath>,
 ) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();
+    find_flag(&serving.snapshot, child.project.as_str(), child.flag.as_str())?;
     Ok(HttpResponse::Ok().json(dependencies::candidates(&serving.snapshot, &child)))
 }
 
 /// The names of all variants that a flag can have, in any environment.
 pub(crate) async fn variants(app: Data<App>, Named(flag): Named<FlagPath>) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();
+    find_flag(&serving.snapshot, flag.project.as_str(), flag.flag.as_str())?;
     Ok(HttpResponse::Ok().json(dependencies::variant_names(&serving.snapshot, &flag)))
 }
 
@@ -71,5 +74,7 @@ pub(crate) async fn exist(
     app: Data<App>,
     ProjectPath { project }: ProjectPath,
 ) -> Result<HttpResponse, ApiError> {
-    Ok(HttpResponse::Ok().json(dependencies::exist(&app.serving().snapshot, &project)))
+    let serving = app.serving();
+    projects::find(&serving.snapshot, project.as_str())?;
+    Ok(HttpResponse::Ok().json(dependencies::exist(&serving.snapshot, &project)))
 }

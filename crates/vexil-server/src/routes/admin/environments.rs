@@ -7,7 +7,7 @@ use vexil_admin_api::environment::{
     EnvironmentDocument, EnvironmentForm, EnvironmentListItem, EnvironmentOfProject,
 };
 use vexil_domain::EnvironmentName;
-use vexil_service::operations::environments;
+use vexil_service::operations::{environments, projects};
 use vexil_service::{App, ServingState};
 
 use super::done;
@@ -77,7 +77,7 @@ pub(crate) async fn of_project(
     ProjectPath { project: id }: ProjectPath,
 ) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();
-    let project = serving.snapshot.projects.get(&id);
+    let project = projects::find(&serving.snapshot, id.as_str())?;
     let item = |environment| {
         let name = environment_name(environment);
         EnvironmentOfProject {
@@ -85,8 +85,10 @@ pub(crate) async fn of_project(
             project_api_token_count: count_tokens(&serving, name, Some(&id)),
             project_enabled_toggle_count: count_enabled(&serving, name, Some(&id)),
             default_strategy: project
-                .and_then(|project| project.environments.get(name)?.default_strategy.as_ref()),
-            visible: project.is_some_and(|project| project.environments.contains_key(name)),
+                .environments
+                .get(name)
+                .and_then(|own| own.default_strategy.as_ref()),
+            visible: project.environments.contains_key(name),
         }
     };
     let items: Vec<EnvironmentOfProject<'_>> = environments::in_order(&serving.snapshot)

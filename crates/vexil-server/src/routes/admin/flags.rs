@@ -20,6 +20,7 @@ use vexil_service::operations::flag_search::{LastSeen, lifecycle_of};
 use vexil_service::operations::flags;
 use vexil_service::operations::move_flag::move_flag;
 use vexil_service::operations::paths::FlagPath;
+use vexil_service::operations::projects;
 use vexil_service::{App, Principal, Reader, ServingState};
 use vexil_store::{StoreError, UsageQuery};
 
@@ -41,10 +42,8 @@ pub(crate) async fn list(
 ) -> Result<HttpResponse, ApiError> {
     let wanted = Narrowed::read(&asked.query).map_err(Error::from)?;
     let serving = app.serving();
-    let features = match serving.snapshot.projects.get(&project) {
-        Some(project) => listed(&who, &app, &serving, project, |flag| wanted.holds(flag)).await?,
-        None => Vec::new(),
-    };
+    let project = projects::find(&serving.snapshot, project.as_str())?;
+    let features = listed(&who, &app, &serving, project, |flag| wanted.holds(flag)).await?;
     Ok(HttpResponse::Ok().json(json!({ "version": 2, "features": features })))
 }
 

@@ -27,8 +27,8 @@ pub(crate) async fn of_type(
     TagsOfTypePath { kind }: TagsOfTypePath,
 ) -> Result<HttpResponse, ApiError> {
     let serving = app.serving();
-    let kind = serving.snapshot.tag_types.get(&kind).map(AsRef::as_ref);
-    Ok(listed(kind.into_iter()))
+    let kind = tags::find_type(&serving.snapshot, kind.as_str())?;
+    Ok(listed(std::iter::once(kind)))
 }
 
 fn listed<'a>(types: impl Iterator<Item = &'a TagType>) -> HttpResponse {

@@ -107,7 +107,7 @@ pub(crate) fn body(route: &str, world: &World, chance: &mut Chance) -> Option<Va
         }
         "PATCH /api/admin/projects/{project}/features/{feature}/environments/{environment}/strategies/{strategy}" =>
         {
-            json!([{ "op": "replace", "path": "/parameters/rollout", "value": "20" }, { "op": "copy", "from": "/constraints", "path": "/constraints/0" }])
+            json!([{ "op": "replace", "path": "/parameters/rollout", "value": "20" }, { "op": "copy", "from": "/parameters/rollout", "path": "/title" }])
         }
         "POST /api/admin/projects/{project}/features/{feature}/clone" => {
             json!({ "name": new, "replaceGroupId": true })
@@ -132,7 +132,7 @@ pub(crate) fn body(route: &str, world: &World, chance: &mut Chance) -> Option<Va
             json!({ "name": new, "description": "d", "project": "shop", "constraints": [constraint(chance)] })
         }
         "POST /api/admin/segments/strategies" => {
-            json!({ "projectId": "default", "strategyId": world.name("strategy", chance), "environmentId": "development", "segmentIds": [segment] })
+            json!({ "projectId": "default", "strategyId": world.name("strategy", chance), "environmentId": world.name("environment", chance), "segmentIds": [segment] })
         }
         "POST /api/admin/strategies" | "PUT /api/admin/strategies/{name}" => {
             json!({ "name": new, "description": "d", "parameters": [{ "name": "p", "type": "percentage", "required": true }] })

@@ -5,12 +5,12 @@
 //! `VEXIL_FIRST_BLOCK` where to begin. With `MALLOC_ARENA_MAX=1` memory must not grow: else glibc keeps what threads that
 //! are gone have freed. Blocks in which something was found are kept in `kept.txt` and tried first.
 
-mod bodies;
+pub(crate) mod bodies;
 mod images;
 mod missing;
 mod mutations;
 mod requests;
-mod world;
+pub(crate) mod world;
 
 use std::env;
 use std::sync::atomic::{AtomicUsize, Ordering};

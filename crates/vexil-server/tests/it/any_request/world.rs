@@ -50,6 +50,17 @@ impl World {
         known.map_or_else(|| "nothing".to_owned(), |names| chance.pick(names).clone())
     }
 
+    /// Calls things by these names alone.
+    pub(crate) fn calls(&mut self, parameter: &'static str, names: &[&str]) {
+        let names = names.iter().map(|name| (*name).to_owned()).collect();
+        self.names.insert(parameter, names);
+    }
+
+    /// The path of a route with names that are drawn.
+    pub(crate) fn any_path(&self, route: &Route, chance: &mut Chance) -> String {
+        self.path_with(route, |name| self.name(name, chance))
+    }
+
     /// The path of a route with the first names of everything, which belong together.
     pub(crate) fn first_path(&self, route: &Route) -> String {
         self.path_with(route, |name| self.first(name))
@@ -66,7 +77,7 @@ impl World {
         })
     }
 
-    fn path_with(&self, route: &Route, named: impl Fn(&str) -> String) -> String {
+    fn path_with(&self, route: &Route, mut named: impl FnMut(&str) -> String) -> String {
         let path = route.path.replace(":.*}", "}");
         route.parameters().fold(path, |path, name| {
             path.replace(&format!("{{{name}}}"), &named(name))

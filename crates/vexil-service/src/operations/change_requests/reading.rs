@@ -42,6 +42,8 @@ pub struct Requests {
     pub proposed: Option<Page<ChangeRequest>>,
 }
 
+opaque!(Requests);
+
 impl Requests {
     /// Reads those that fit `filter`, with all that are scheduled in its project.
     pub fn read(store: Reader<'_>, filter: &ChangeRequestFilter) -> Result<Self, StoreError> {
