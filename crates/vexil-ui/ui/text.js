@@ -532,6 +532,8 @@ export const eventText = {
     'user-created': 'created a user', 'user-updated': 'changed a user', 'user-deleted': 'removed a user', 'user-password-changed': 'changed a password', 'user-link-created': 'made a link that sets a password',
     'user-signed-in': 'signed in', 'user-signed-out': 'signed out', 'user-sign-in-failed': 'could not sign in', 'user-sessions-ended': 'ended sessions',
     'public-signup-token-created': 'made a link for signing up', 'public-signup-token-updated': 'changed a link for signing up', 'public-signup-token-deleted': 'deleted a link for signing up',
+    'feature-favorited': 'marked a flag as a favourite', 'feature-unfavorited': 'took a flag off the favourites', 'project-favorited': 'marked a project as a favourite', 'project-unfavorited': 'took a project off the favourites',
+    'feature-link-added': 'added a link to a flag', 'feature-link-updated': 'changed a link of a flag', 'feature-link-removed': 'removed a link of a flag', 'feature-completed': 'said that a flag is done', 'feature-uncompleted': 'said that a flag is not done after all',
     'features-imported': 'imported flags', 'features-exported': 'exported flags',
     'context-field-created': 'added a context field', 'context-field-updated': 'changed a context field', 'context-field-deleted': 'removed a context field',
     'role-created': 'created a role', 'role-updated': 'changed a role', 'role-deleted': 'deleted a role', 'group-created': 'created a group', 'group-updated': 'changed a group', 'group-deleted': 'deleted a group', 'setting-updated': 'changed a setting of the instance',

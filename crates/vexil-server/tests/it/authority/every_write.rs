@@ -102,6 +102,14 @@ async fn spare(world: &mut World) {
         json!({ "type": "simple", "value": "blue" }),
     )
     .await;
+    let flag = format!("{PROJECT}/features/checkout");
+    let variants = json!([{ "name": "v", "weight": 1000 }]);
+    let variants = json!({ "environments": ["development"], "variants": variants });
+    server.put(&format!("{flag}/variants-batch"), variants).await.ok();
+    let link = json!({ "url": "https://example.org", "title": "a page" });
+    server.post(&format!("{flag}/link"), link).await.ok();
+    let link = server.get(&flag).await.ok()["links"][0]["id"].clone();
+    world.calls("link", &[link.as_str().unwrap()]);
     let values = json!([{ "value": "NO" }]);
     make(
         "/api/admin/context",
@@ -205,8 +213,12 @@ fn revision(world: &World) -> u64 {
 }
 
 /// Routes that nobody gets done with what is drawn here: for people who sign in, for a link or a key that is not known
-/// here, with a form, for a draft, and questions that change nothing.
-const ELSEWHERE: [&str; 14] = [
+/// here, with a form, for a draft, questions that change nothing, and what would end the walk, since nothing is written
+/// after it.
+const ELSEWHERE: [&str; 17] = [
+    "POST /api/admin/maintenance",
+    "DELETE /api/admin/projects/{project}/change-requests/{id}/changes/{change}",
+    "PUT /api/admin/projects/{project}/change-requests/{id}/changes/{change}",
     "POST /api/client/metrics/bulk",
     "POST /api/frontend/features/{name}",
     "DELETE /api/admin/projects/{project}/change-requests/{id}",
