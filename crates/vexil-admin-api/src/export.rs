@@ -10,6 +10,7 @@ use vexil_domain::{
 
 use super::context_field::{ContextField, LegalValue};
 use super::flag_names::read_list;
+use super::flag_upkeep::FlagLinkDocument;
 
 /// Which flags are asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,8 +95,8 @@ pub struct ExportDocument<'a> {
     pub tag_types: Vec<ExportedTagType<'a>>,
     /// What they depend on.
     pub dependencies: Vec<ExportedDependencies<'a>>,
-    /// Their links, which are not told.
-    pub links: [(); 0],
+    /// Their links.
+    pub links: Vec<ExportedLinks<'a>>,
 }
 
 /// A flag.
@@ -183,6 +184,13 @@ pub struct ExportedDependencies<'a> {
     dependencies: &'a [Dependency],
 }
 
+/// The links of a flag.
+#[derive(Debug, Serialize)]
+pub struct ExportedLinks<'a> {
+    feature: &'a str,
+    links: Vec<FlagLinkDocument<'a>>,
+}
+
 impl<'a> ExportDocument<'a> {
     /// Adds a flag with what belongs to it alone.
     pub fn add_flag(&mut self, flag: &'a FeatureFlag, environment: &'a EnvironmentName) {
@@ -208,6 +216,12 @@ impl<'a> ExportDocument<'a> {
             self.dependencies.push(ExportedDependencies {
                 feature: name,
                 dependencies: &flag.dependencies,
+            });
+        }
+        if !flag.links.is_empty() {
+            self.links.push(ExportedLinks {
+                feature: name,
+                links: FlagLinkDocument::all(flag),
             });
         }
     }

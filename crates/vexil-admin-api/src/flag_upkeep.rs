@@ -27,11 +27,14 @@ impl FlagLinkForm {
     /// Everything that is wrong with it.
     pub fn read(body: &Value) -> Result<Self, Vec<Problem>> {
         let mut problems = Problems::new();
-        let node = Node::body(body);
-        if node.object_of(&mut problems, &["url", "title"]).is_none() {
-            return problems.finish(None);
-        }
-        let url = read_bounded(&node.get("url"), &mut problems, LONGEST_URL);
+        let read = Self::read_at(&Node::body(body), &["url", "title"], &mut problems);
+        problems.finish(read)
+    }
+
+    /// Reads a link with these members, of which the others than address and title are passed over.
+    pub(crate) fn read_at(node: &Node<'_>, members: &[&str], problems: &mut Problems) -> Option<Self> {
+        node.object_of(problems, members)?;
+        let url = read_bounded(&node.get("url"), problems, LONGEST_URL);
         if let Some(url) = url.as_deref().filter(|url| !is_web_address(url)) {
             let rule = "must be an address that begins with http:// or https://";
             problems.refuse(node.get("url").path(), rule, &Value::from(url));
@@ -40,10 +43,10 @@ impl FlagLinkForm {
         let title = (!title.is_absent()).then(|| {
             let title = title.nullable();
             (!title.is_absent())
-                .then(|| read_bounded(&title, &mut problems, LONGEST_WORDS))
+                .then(|| read_bounded(&title, problems, LONGEST_WORDS))
                 .flatten()
         });
-        problems.finish(url.map(|url| Self { url, title }))
+        url.map(|url| Self { url, title })
     }
 }
 

@@ -36,8 +36,6 @@ pub struct Import {
     pub tag_types: Vec<(String, TagTypeForm)>,
     /// What the segments are called that strategies name by these ids, which are those of where the document is from.
     pub segments: BTreeMap<SegmentId, String>,
-    /// Whether the document tells of links of flags.
-    pub has_links: bool,
 }
 
 /// The lists of a document.
@@ -86,7 +84,7 @@ impl Import {
         rows.add_settings(&data.get("featureEnvironments"), problems);
         rows.add_tags(&data.get("featureTags"), problems);
         rows.add_dependencies(&data.get("dependencies"), problems);
-        let has_links = rows.check_links(&data.get("links"), problems);
+        rows.add_links(&data.get("links"), problems);
         let fields = data.get("contextFields").list(problems, read_new_at);
         let types = data.get("tagTypes");
         let types = types.array(problems).unwrap_or_default();
@@ -101,7 +99,6 @@ impl Import {
                 .filter_map(|node| read_new_at(node, problems))
                 .collect(),
             segments,
-            has_links,
         }
     }
 }

@@ -4,6 +4,7 @@ use vexil_change_request::NewStrategy;
 use vexil_domain::{Dependency, Variant};
 
 use crate::flag::NewFlag;
+use crate::flag_upkeep::FlagLinkForm;
 
 /// Something with the place where it stands in the document, such as `/body/data/featureStrategies/3`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +28,8 @@ pub struct ImportedFlag {
     pub settings: Option<Placed<ImportedSettings>>,
     /// What it depends on; that stays where the document tells of no dependencies at all.
     pub dependencies: Option<Vec<Placed<Dependency>>>,
+    /// Its links; those that it has already stay.
+    pub links: Vec<FlagLinkForm>,
 }
 
 /// The switch and the variants of a flag.

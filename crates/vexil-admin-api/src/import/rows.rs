@@ -11,6 +11,7 @@ use super::flag::{ImportedFlag, ImportedSettings, Placed};
 use crate::dependency::read_dependency_at;
 use crate::flag::{NewFlag, read_kind};
 use crate::flag_names::MOST_FLAGS_AT_ONCE;
+use crate::flag_upkeep::FlagLinkForm;
 use crate::new_name::read_new_name;
 use crate::strategy_fields::{read_new_strategy, read_segment_id};
 use crate::tag::read_parts;
@@ -118,6 +119,7 @@ impl Rows {
                 strategies: Vec::new(),
                 settings: None,
                 dependencies: None,
+                links: Vec::new(),
             });
         }
         rows
@@ -229,22 +231,20 @@ impl Rows {
         }
     }
 
-    /// Looks at the form of links, which are not kept. Returns whether there are any.
-    pub(super) fn check_links(&mut self, node: &Node<'_>, problems: &mut Problems) -> bool {
+    /// Adds links. Their ids are those of where the document is from.
+    pub(super) fn add_links(&mut self, node: &Node<'_>, problems: &mut Problems) {
         let rows = node.list(problems, |row, problems| {
             row.object_of(problems, &["feature", "links"])?;
             let links = row.get("links").list(problems, |link, problems| {
-                link.object_of(problems, &["id", "url", "title", "feature"])
-                    .map(drop)
+                FlagLinkForm::read_at(link, &["id", "url", "title", "feature"], problems)
             });
-            Some((row.get("feature"), links.len()))
+            Some((row.get("feature"), links))
         });
-        let mut count = 0;
         for (name, links) in rows {
-            count += links;
-            self.flag_of(&name, problems);
+            if let Some(flag) = self.flag_of(&name, problems) {
+                flag.links.extend(links);
+            }
         }
-        count > 0
     }
 }
 

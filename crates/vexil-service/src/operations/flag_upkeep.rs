@@ -36,6 +36,24 @@ pub fn add_link(
     Ok(())
 }
 
+/// Adds those of the links that the flag does not have: with the same address and title.
+pub(crate) fn add_missing_links(
+    tx: &mut Transaction<'_>,
+    project: &ProjectId,
+    name: &FlagName,
+    forms: &[FlagLinkForm],
+) -> Result<(), Error> {
+    for form in forms {
+        let flag = find_flag(&tx.snapshot, project.as_str(), name.as_str())?;
+        let title = form.title.as_ref().and_then(Option::as_ref);
+        let is_it = |link: &FlagLink| link.url == form.url && link.title.as_ref() == title;
+        if !flag.links.iter().any(is_it) {
+            add_link(tx, project, name, form)?;
+        }
+    }
+    Ok(())
+}
+
 /// Changes a link. A title of which nothing is said stays.
 pub fn change_link(
     tx: &mut Transaction<'_>,

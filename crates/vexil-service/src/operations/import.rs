@@ -16,6 +16,7 @@ use vexil_admin_api::tag::TagChanges;
 use vexil_domain::{FeatureFlag, FlagName};
 
 use super::change_requests::{Identity, add_changes, find_environment, make_at_once};
+use super::flag_upkeep::add_missing_links;
 use super::{context_fields, flags, tags};
 use crate::operations::Error;
 use crate::operations::project_settings::check_new_flags;
@@ -131,8 +132,9 @@ fn make_what_decides_nothing(tx: &mut Transaction<'_>, import: &Import) -> Resul
         match fate(&earlier, flag) {
             Fate::Made => drop(flags::make(tx, &import.project, &flag.form)?),
             Fate::Replaced(known) => replace(tx, import, known, flag)?,
-            Fate::Left => {}
+            Fate::Left => continue,
         }
+        add_missing_links(tx, &import.project, &flag.form.name, &flag.links)?;
     }
     Ok(())
 }

@@ -91,6 +91,10 @@ async fn furnished() -> (TestServer, Person) {
             json!({ "feature": "parent", "enabled": true, "variants": ["blue"] }),
         ),
         (
+            format!("{FEATURES}/checkout/link"),
+            json!({ "url": "https://example.org/why", "title": "Why" }),
+        ),
+        (
             format!("{FEATURES}/checkout/environments/development/strategies"),
             json!({
                 "name": "flexibleRollout", "title": "Half", "segments": [1],

@@ -232,12 +232,6 @@ pub(super) fn warnings(tx: &Transaction<'_>, import: &Import) -> Result<Vec<Find
             affected_items: Vec::new(),
         });
     }
-    if import.has_links {
-        found.push(Finding {
-            message: "Links of flags are not imported.".to_owned(),
-            affected_items: Vec::new(),
-        });
-    }
     Ok(found)
 }
 

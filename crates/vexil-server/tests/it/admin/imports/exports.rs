@@ -3,7 +3,7 @@
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::{BATCH, FEATURES, export, furnished, whole};
+use super::{BATCH, FEATURES, export, furnished, import, whole, with};
 use crate::admin::event_types;
 use crate::support::{CLIENT, TestServer};
 use crate::users::person;
@@ -61,7 +61,12 @@ async fn an_export_tells_what_a_flag_is_in_one_environment_and_what_it_needs() {
         document["dependencies"],
         json!([{ "feature": "checkout", "dependencies": [{ "feature": "parent", "enabled": true, "variants": ["blue"] }] }])
     );
-    assert_eq!(document["links"], json!([]));
+    let mut links = document["links"].clone();
+    assert!(links[0]["links"][0]["id"].take().is_string());
+    assert_eq!(
+        links,
+        json!([{ "feature": "checkout", "links": [{ "id": null, "url": "https://example.org/why", "title": "Why", "feature": "checkout" }] }])
+    );
     let elsewhere = export(
         &server,
         json!({ "environment": "production", "features": ["checkout"] }),
@@ -176,4 +181,37 @@ async fn an_export_by_name_keeps_to_flags_that_are_there() {
         .await;
         assert_eq!(names(&document), [""; 0]);
     }
+}
+
+#[actix_web::test]
+async fn an_import_adds_the_links_that_a_flag_does_not_have() {
+    let (server, somebody) = furnished().await;
+    let link = |url: &str, title: Value| json!({ "id": "of another server", "url": url, "title": title });
+    let (known, other) = (
+        link("https://example.org/why", json!("Why")),
+        link("https://example.org/why", json!(null)),
+    );
+    let mut document = with(json!({ "features": [{ "name": "checkout" }, { "name": "new" }] }));
+    document["links"] = json!([
+        { "feature": "checkout", "links": [known, other] },
+        { "feature": "new", "links": [other] },
+    ]);
+    for _ in 0..2 {
+        import(&server, &somebody, "development", &document).await.ok();
+        for (flag, titles) in [("checkout", json!(["Why", null])), ("new", json!([null]))] {
+            let shown = server.get(&format!("{FEATURES}/{flag}")).await.ok();
+            let shown = shown["links"].as_array().unwrap().iter();
+            let shown: Vec<&Value> = shown.map(|link| &link["title"]).collect();
+            assert_eq!(json!(shown), titles, "{flag}");
+        }
+    }
+    let script = link("javascript:alert(1)", json!(null));
+    document["links"] = json!([{ "feature": "new", "links": [script] }]);
+    let refused = import(&server, &somebody, "development", &document).await;
+    assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{}", refused.text);
+    assert!(
+        refused.text.contains("/body/data/links/0/links/0/url"),
+        "{}",
+        refused.text
+    );
 }
