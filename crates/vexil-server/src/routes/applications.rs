@@ -89,6 +89,8 @@ impl Page {
             limit: Self::LIMIT,
             descending: false,
         };
+        // when an application came is not kept: asked for in that order, they come by name
+        let mut by_name = true;
         let number = |name: &str, value: &str| {
             let refused = || Error::invalid(format!("The query parameter `{name}` must be a whole number."));
             value.parse::<usize>().map_err(|_no_number| refused())
@@ -98,7 +100,10 @@ impl Page {
                 "query" => page.wanted = value.to_lowercase(),
                 "offset" => page.offset = number("offset", &value)?,
                 "limit" => page.limit = number("limit", &value)?,
-                "sortBy" => one_of(&name, &value, &["appName"])?,
+                "sortBy" => {
+                    one_of(&name, &value, &["appName", "createdAt"])?;
+                    by_name = value == "appName";
+                }
                 "sortOrder" => {
                     one_of(&name, &value, &["asc", "desc"])?;
                     page.descending = value == "desc";
@@ -106,6 +111,7 @@ impl Page {
                 _ => {}
             }
         }
+        page.descending &= by_name;
         Ok(page)
     }
 

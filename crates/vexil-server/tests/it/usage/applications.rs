@@ -54,6 +54,7 @@ async fn a_list_can_be_searched_and_paged() {
         ("?sortBy=appName&sortOrder=asc", vec!["one", "three", "two"], 3),
         ("?sortBy=appName&sortOrder=desc", vec!["two", "three", "one"], 3),
         ("?sortOrder=desc&offset=1&limit=1", vec!["three"], 3),
+        ("?sortBy=createdAt&sortOrder=desc", vec!["one", "three", "two"], 3),
     ] {
         let list = server
             .get(&format!("/api/admin/metrics/applications{query}"))
@@ -71,7 +72,7 @@ async fn a_list_can_be_searched_and_paged() {
         "limit=x",
         "offset=-1",
         "limit=1.5",
-        "sortBy=createdAt",
+        "sortBy=lastSeen",
         "sortOrder=up",
     ] {
         let refused = server
