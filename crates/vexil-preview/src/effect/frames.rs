@@ -21,10 +21,30 @@ const BEYOND_MOMENTS: usize = 9;
 /// So many values of an interval are put into frames.
 const MOST_VALUES: usize = 4;
 
+/// So many texts of a frame are looked at,
+const SOME: u64 = 24;
+/// with so many letters each.
+const SOME_LETTERS: u64 = 14;
+
 impl Frame {
     fn new(head: String, letters: Vec<u8>, tail: impl Into<String>) -> Self {
         let tail = tail.into();
         Self { head, letters, tail }
+    }
+
+    /// A few texts of the form, as long as those that are worked out.
+    pub(crate) fn some(&self) -> impl Iterator<Item = String> + '_ {
+        // Weyl's sequence: all letters come soon, in no order that a test could ask for
+        const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+        let letter = |place: u64| {
+            let number = place.wrapping_mul(STEP) >> 32;
+            let letter = self.letters.get(number as usize % self.letters.len().max(1))?;
+            Some(char::from(*letter))
+        };
+        (0..SOME).map(move |number| {
+            let between = (0..SOME_LETTERS).filter_map(|place| letter(number * SOME_LETTERS + place + 1));
+            format!("{}{}{}", self.head, between.collect::<String>(), self.tail)
+        })
     }
 
     /// A text of the form, for a number.

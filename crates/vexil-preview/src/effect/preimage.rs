@@ -4,11 +4,13 @@
 //! So four letters at a multiple of four bytes can be chosen so that the text as a whole has any hash. Whether
 //! they are letters that may be used is left to chance, over many texts and hashes. The engine is asked afterwards.
 
+mod counted;
 mod twofold;
 
 use super::frames::Frame;
 use super::rules::Range;
-pub(crate) use twofold::{Target, Twofold};
+use counted::Counted;
+pub(crate) use twofold::Twofold;
 
 const C1: u32 = 0xcc9e_2d51;
 const C2: u32 = 0x1b87_3593;
@@ -18,45 +20,51 @@ const C2_INVERSE: u32 = inverse(C2);
 const FIVE_INVERSE: u32 = inverse(5);
 const ADDED: u32 = 0xe654_6b64;
 
+/// What a hash of a text together with a group is to be.
+#[derive(Clone, Copy)]
+pub(crate) struct Target<'a> {
+    pub(crate) group: &'a str,
+    pub(crate) seed: u32,
+    pub(crate) range: Range,
+}
+
+/// So many states in front of the end of a text are kept; where a range has more, only these are wanted.
+const KEPT: u64 = 1 << 16;
+
 /// Texts that begin and end as a frame does, and whose hash together with a group falls into a range.
 pub(crate) struct Preimages<'a> {
-    letters: &'a [u8],
     tail: &'a [u8],
     range: Range,
-    /// The group and what comes before the letters that are counted through.
+    /// What comes before the letters that are counted through.
     start: Vec<u8>,
-    /// How many bytes of it are the group's.
-    group: usize,
     /// How many bytes are hashed in all.
     length: u32,
     /// The state behind `start`, and behind all counted letters but the last four.
     begun: u32,
     state: u32,
-    /// The letters that are counted through, by their numbers.
-    counted: [usize; 8],
+    counted: Counted<'a>,
+    /// What the states behind the letters are to be, one for each hash of the range, as far as they were needed.
+    wanted: Vec<u32>,
     tried: u64,
-    most: u64,
 }
 
 impl<'a> Preimages<'a> {
-    pub(crate) fn new(group: &str, seed: u32, range: Range, frame: &'a Frame) -> Self {
-        let letters = frame.letters.as_slice();
-        let (start, begun) = begun(group, seed, frame);
-        let mut all = Self {
-            letters,
+    pub(crate) fn new(target: Target<'_>, frame: &'a Frame) -> Self {
+        let (mut start, begun) = begun(target, frame);
+        let length = (start.len() + 12 + frame.tail.len()) as u32;
+        start.drain(..=target.group.len());
+        let counted = Counted::new(&frame.letters);
+        Self {
             tail: frame.tail.as_bytes(),
-            range,
-            group: group.len() + 1,
-            length: (start.len() + 12 + frame.tail.len()) as u32,
+            range: target.range,
             start,
+            length,
             begun,
-            state: begun,
-            counted: [0; 8],
+            state: mix(begun, counted.first()),
+            counted,
+            wanted: Vec::new(),
             tried: 0,
-            most: (letters.len() as u64).saturating_pow(8),
-        };
-        all.state = mix(begun, all.block(0));
-        all
+        }
     }
 
     /// The expected number of tries until a text is found.
@@ -71,46 +79,30 @@ impl<'a> Preimages<'a> {
 
     /// The next text, of so many tries.
     pub(crate) fn next(&mut self, tries: u64) -> Option<String> {
-        for _ in 0..tries.min(self.most.saturating_sub(self.tried)) {
-            let last = self.block(4);
-            let before = mix(self.state, last);
-            let wanted = wanted(self.range, self.tried);
-            let found = unscramble(unmixed(undone(wanted, self.length, self.tail)) ^ before).to_le_bytes();
-            let head = self.counted;
-            self.count();
-            if found.iter().all(|byte| self.letters.contains(byte)) {
-                let counted = head.iter().filter_map(|number| self.letters.get(*number));
-                let mut text = self.start.get(self.group..)?.to_vec();
-                text.extend(counted);
-                text.extend(found);
-                text.extend(self.tail);
-                return String::from_utf8(text).ok();
+        for _ in 0..tries.min(self.counted.all().saturating_sub(self.tried)) {
+            let found = unscramble(self.wanted() ^ mix(self.state, self.counted.last())).to_le_bytes();
+            let counted = self.counted.bytes();
+            self.tried += 1;
+            if self.counted.step() {
+                self.state = mix(self.begun, self.counted.first());
+            }
+            if self.counted.are_letters(found) {
+                let parts: [&[u8]; 4] = [&self.start, &counted, &found, self.tail];
+                return String::from_utf8(parts.concat()).ok();
             }
         }
         None
     }
 
-    /// Four of the letters that are counted through.
-    fn block(&self, from: usize) -> [u8; 4] {
-        std::array::from_fn(|place| {
-            let number = self.counted.get(from + place).copied().unwrap_or_default();
-            self.letters.get(number).copied().unwrap_or_default()
-        })
-    }
-
-    /// Goes on to the next letters.
-    fn count(&mut self) {
-        self.tried += 1;
-        for (place, number) in self.counted.iter_mut().enumerate().rev() {
-            *number += 1;
-            if *number < self.letters.len() {
-                if place < 4 {
-                    self.state = mix(self.begun, self.block(0));
-                }
-                return;
-            }
-            *number = 0;
+    /// What the state behind the letters is to be in this try.
+    fn wanted(&mut self) -> u32 {
+        let number = self.tried % KEPT;
+        if let Some(state) = self.wanted.get(number as usize) {
+            return *state;
         }
+        let state = unmixed(undone(wanted(self.range, number), self.length, self.tail));
+        self.wanted.push(state);
+        state
     }
 }
 
@@ -137,13 +129,13 @@ fn undone(hash: u32, length: u32, tail: &[u8]) -> u32 {
 }
 
 /// A group and what a text begins with, made longer by one letter to whole blocks; and the state behind them.
-fn begun(group: &str, seed: u32, frame: &Frame) -> (Vec<u8>, u32) {
-    let mut start = format!("{group}:{}", frame.head).into_bytes();
+fn begun(target: Target<'_>, frame: &Frame) -> (Vec<u8>, u32) {
+    let mut start = format!("{}:{}", target.group, frame.head).into_bytes();
     while let Some(letter) = frame.letters.first().filter(|_| !start.len().is_multiple_of(4)) {
         start.push(*letter);
     }
     let blocks = start.as_chunks::<4>().0.iter();
-    let state = blocks.fold(seed, |state, block| mix(state, *block));
+    let state = blocks.fold(target.seed, |state, block| mix(state, *block));
     (start, state)
 }
 
@@ -278,22 +270,26 @@ mod tests {
                 letters: letters.to_vec(),
                 tail: tail.to_owned(),
             };
-            let mut all = Preimages::new(group, seed, range, &frame);
+            let target = Target { group, seed, range };
+            let mut all = Preimages::new(target, &frame);
             let found: Vec<String> = std::iter::from_fn(|| all.next(4_000_000)).take(2).collect();
             assert_eq!(found.len(), 2, "{group}");
             assert_ne!(found[0], found[1]);
             for text in found {
-                let hash = murmur3::murmur3_32(&mut Cursor::new(format!("{group}:{text}")), seed).unwrap();
-                assert!(
-                    (range.from..range.to).contains(&(u64::from(hash) % range.modulus)),
-                    "{text}"
-                );
-                let free = text
-                    .strip_prefix(head)
-                    .and_then(|rest| rest.strip_suffix(tail))
-                    .unwrap();
-                assert!(free.bytes().all(|byte| letters.contains(&byte)), "{text}");
+                assert_as_wanted(&text, &frame, &[target]);
             }
         }
+    }
+
+    /// That a text is of the frame, and its hashes fall into their ranges.
+    pub(super) fn assert_as_wanted(text: &str, frame: &Frame, targets: &[Target<'_>]) {
+        for Target { group, seed, range } in targets {
+            let hash = murmur3::murmur3_32(&mut Cursor::new(format!("{group}:{text}")), *seed).unwrap();
+            let remainder = u64::from(hash) % range.modulus;
+            assert!((range.from..range.to).contains(&remainder), "{text}");
+        }
+        let free = text.strip_prefix(&frame.head);
+        let free = free.and_then(|rest| rest.strip_suffix(&frame.tail)).unwrap();
+        assert!(free.bytes().all(|byte| frame.letters.contains(&byte)), "{text}");
     }
 }

@@ -4,82 +4,68 @@
 //! two states to two others only where the former differ as the latter do, undone: so the differences of many wanted
 //! states are kept in a table, and beginnings are looked through until their states differ like one of them.
 
-use super::{begun, mix, rounds, scramble, undone, unmixed, unscramble, wanted};
+use super::{Counted, Preimages, Target, begun, mix, rounds, scramble, undone, unmixed, unscramble, wanted};
 use crate::effect::fast::FastMap;
 use crate::effect::frames::Frame;
 use crate::effect::rules::Range;
 
 /// So many differences are kept.
 const KEPT: u32 = 1 << 19;
-
-/// What a hash of a text together with a group is to be.
-#[derive(Clone, Copy)]
-pub(crate) struct Target<'a> {
-    pub(crate) group: &'a str,
-    pub(crate) seed: u32,
-    pub(crate) range: Range,
-}
+/// By so many of their bits it is asked first whether a difference may be among them.
+const SIEVED: u32 = 23;
 
 /// Texts that begin and end as a frame does, and whose two hashes fall into their ranges.
 pub(crate) struct Twofold<'a> {
-    letters: &'a [u8],
     tail: &'a [u8],
     /// What comes before the letters that are counted through.
     start: Vec<u8>,
-    /// The states behind it.
+    /// The states behind it, and behind all counted letters but the last four.
     begun: [u32; 2],
-    /// By differences, what the first state is to be behind a block, undone; and the number of the block that follows.
-    differences: FastMap<u32, (u32, u32)>,
+    states: [u32; 2],
+    counted: Counted<'a>,
+    differences: Differences,
     tried: u64,
-    most: u64,
+}
+
+/// By differences, what the first state is to be behind a block, undone; and the block that follows.
+struct Differences {
+    all: FastMap<u32, (u32, [u8; 4])>,
+    /// Which highest bits they have: an answer that is found in the nearest memory where there is none.
+    sieve: Vec<u64>,
 }
 
 impl<'a> Twofold<'a> {
-    /// `None` where the hashes do not take in the same blocks.
-    pub(crate) fn new(targets: [Target<'_>; 2], frame: &'a Frame) -> Option<Self> {
-        let [one, other] = targets;
-        if one.group.len() % 4 != other.group.len() % 4 {
-            return None;
-        }
-        let letters = frame.letters.as_slice();
+    /// Whether the hashes take in the same blocks.
+    pub(crate) fn is_possible([one, other]: [Target<'_>; 2]) -> bool {
+        one.group.len() % 4 == other.group.len() % 4
+    }
+
+    /// For hashes that take in the same blocks.
+    pub(crate) fn new(targets: [Target<'_>; 2], frame: &'a Frame) -> Self {
+        let [Target { group, .. }, _] = targets;
+        let starts = targets.map(|target| begun(target, frame));
         let tail = frame.tail.as_bytes();
-        let starts = targets.map(|target| begun(target.group, target.seed, frame));
         let lengths = starts
             .each_ref()
             .map(|(start, _)| (start.len() + 16 + tail.len()) as u32);
-        let states = starts.each_ref().map(|(_, state)| *state);
+        let begun = starts.each_ref().map(|(_, state)| *state);
         let [(mut start, _), _] = starts;
-        let count = |range: Range| (range.to - range.from).max(1) * rounds(range);
-        let (ones, others) = (count(one.range), count(other.range));
-        let mut differences = FastMap::with_capacity_and_hasher(KEPT as usize, Default::default());
-        for number in 0..u64::from(KEPT) {
-            let behind = number / ones / others;
-            let next = scramble(&block(letters, behind));
-            let hashes = [
-                wanted(one.range, number % ones),
-                wanted(other.range, number / ones % others),
-            ];
-            let [[first, length], [second, other_length]] =
-                [[hashes[0], lengths[0]], [hashes[1], lengths[1]]];
-            let before = |hash, length| unmixed(unmixed(undone(hash, length, tail)) ^ next);
-            let (first, second) = (before(first, length), before(second, other_length));
-            differences.insert(first ^ second, (first, behind as u32));
-        }
-        start.drain(..=one.group.len());
-        Some(Self {
-            letters,
+        start.drain(..=group.len());
+        let counted = Counted::new(&frame.letters);
+        Self {
             tail,
             start,
-            begun: states,
-            differences,
+            begun,
+            states: begun.map(|state| mix(state, counted.first())),
+            differences: Differences::new(targets.map(|target| target.range), lengths, frame),
+            counted,
             tried: 0,
-            most: (letters.len() as u64).saturating_pow(8),
-        })
+        }
     }
 
     /// The expected number of tries until a text is found.
     pub(crate) fn cost(frame: &Frame) -> f64 {
-        (2.0_f64.powi(32) / f64::from(KEPT)) * super::Preimages::cost(frame)
+        (2.0_f64.powi(32) / f64::from(KEPT)) * Preimages::cost(frame)
     }
 
     /// How many were tried.
@@ -89,26 +75,59 @@ impl<'a> Twofold<'a> {
 
     /// The next text, of so many tries.
     pub(crate) fn next(&mut self, tries: u64) -> Option<String> {
-        for _ in 0..tries.min(self.most.saturating_sub(self.tried)) {
-            let all = (self.letters.len() as u64).pow(4);
-            let counted = [self.tried / all, self.tried % all].map(|number| block(self.letters, number));
+        for _ in 0..tries.min(self.counted.all().saturating_sub(self.tried)) {
+            let [one, other] = self.states.map(|state| mix(state, self.counted.last()));
+            let counted = self.counted.bytes();
             self.tried += 1;
-            let [one, other] = self.begun.map(|state| counted.into_iter().fold(state, mix));
-            let Some((wanted, behind)) = self.differences.get(&(one ^ other)) else {
+            if self.counted.step() {
+                self.states = self.begun.map(|state| mix(state, self.counted.first()));
+            }
+            let Some((wanted, behind)) = self.differences.get(one ^ other) else {
                 continue;
             };
             let found = unscramble(one ^ wanted).to_le_bytes();
-            if found.iter().all(|byte| self.letters.contains(byte)) {
-                let mut text = self.start.clone();
-                text.extend(counted.as_flattened());
-                text.extend(found);
-                text.extend(block(self.letters, u64::from(*behind)));
-                text.extend(self.tail);
-                return String::from_utf8(text).ok();
+            if self.counted.are_letters(found) {
+                let parts: [&[u8]; 5] = [&self.start, &counted, &found, &behind, self.tail];
+                return String::from_utf8(parts.concat()).ok();
             }
         }
         None
     }
+}
+
+impl Differences {
+    fn new([one, other]: [Range; 2], [length, other_length]: [u32; 2], frame: &Frame) -> Self {
+        let count = |range: Range| (range.to - range.from).max(1) * rounds(range);
+        let (ones, others) = (count(one), count(other));
+        let mut all = FastMap::with_capacity_and_hasher(KEPT as usize, Default::default());
+        let mut sieve = vec![0_u64; 1 << (SIEVED - 6)];
+        let tail = frame.tail.as_bytes();
+        for number in 0..u64::from(KEPT) {
+            let behind = block(&frame.letters, number / ones / others);
+            let before = |hash, length| unmixed(unmixed(undone(hash, length, tail)) ^ scramble(&behind));
+            let first = before(wanted(one, number % ones), length);
+            let second = before(wanted(other, number / ones % others), other_length);
+            let difference = first ^ second;
+            all.insert(difference, (first, behind));
+            let (word, bit) = sieved(difference);
+            if let Some(word) = sieve.get_mut(word) {
+                *word |= bit;
+            }
+        }
+        Self { all, sieve }
+    }
+
+    fn get(&self, difference: u32) -> Option<(u32, [u8; 4])> {
+        let (word, bit) = sieved(difference);
+        self.sieve.get(word).filter(|word| **word & bit != 0)?;
+        self.all.get(&difference).copied()
+    }
+}
+
+/// Where the sieve says whether there may be a difference.
+fn sieved(difference: u32) -> (usize, u64) {
+    let place = difference >> (32 - SIEVED);
+    ((place / 64) as usize, 1 << (place % 64))
 }
 
 /// Four letters, by their number.
@@ -124,8 +143,7 @@ fn block(letters: &[u8], number: u64) -> [u8; 4] {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Cursor;
-
+    use super::super::tests::assert_as_wanted;
     use super::*;
 
     #[test]
@@ -169,33 +187,15 @@ mod tests {
                 seed: seeds[side],
                 range: ranges[side],
             });
-            let mut all = Twofold::new(targets, &frame).unwrap();
+            let mut all = Twofold::new(targets, &frame);
             let text = all.next(60_000_000).unwrap();
-            for target in targets {
-                let mut hashed = Cursor::new(format!("{}:{text}", target.group));
-                let hash = u64::from(murmur3::murmur3_32(&mut hashed, target.seed).unwrap());
-                let remainder = hash % target.range.modulus;
-                assert!(
-                    (target.range.from..target.range.to).contains(&remainder),
-                    "{text}"
-                );
-            }
-            let free = text
-                .strip_prefix(head)
-                .and_then(|rest| rest.strip_suffix(tail))
-                .unwrap();
-            assert!(free.bytes().all(|byte| letters.contains(&byte)), "{text}");
+            assert_as_wanted(&text, &frame, &targets);
         }
         let [one, other] = ["g", "gg"].map(|group| Target {
             group,
             seed: 0,
             range: range(1 << 32, 7),
         });
-        let frame = Frame {
-            head: String::new(),
-            letters,
-            tail: String::new(),
-        };
-        assert!(Twofold::new([one, other], &frame).is_none());
+        assert!(!Twofold::is_possible([one, other]));
     }
 }

@@ -1,10 +1,13 @@
 //! Narrow buckets of one value that several hashes put it into at once.
 
+use proptest::strategy::{Strategy, ValueTree};
 use vexil_budget::Budget;
 use vexil_domain::{ActivationStrategy, Constraint, Operator, Stickiness, Variant};
 
+use vexil_proptest::{arb_constraint_on, arb_operator};
+
 use super::of_flag;
-use super::sides::{Random, Sides};
+use super::sides::{Random, Sides, runner};
 
 /// A strategy that gives one in so many users its first variant.
 fn split(name: &str, group: &str, of: u32, prefix: &str) -> ActivationStrategy {
@@ -40,5 +43,33 @@ fn two_buckets_that_one_in_millions_falls_into_each_have_a_text_where_groups_are
         let comparison = sides.comparison();
         let effect = comparison.effect(&["f".into()], &[], &Budget::unlimited());
         assert_eq!(effect.is_complete(), decided, "{groups:?} {of}: {effect:#?}");
+    }
+}
+
+/// Buckets that one in billions falls into and others, beside these constraints, a list for each strategy.
+fn narrow_beside(constraints: &[Vec<Constraint>]) -> Sides {
+    let side = |name: &str| {
+        let strategies = constraints.iter().enumerate().map(|(number, constraints)| {
+            let mut strategy = split(name, "checkout", 4_000_000_000, "");
+            strategy.constraints.clone_from(constraints);
+            strategy.with_parameter("rollout", (30 + number).to_string())
+        });
+        of_flag(strategies.collect())
+    };
+    Sides::new((side("one"), side("other")))
+}
+
+#[test]
+fn beside_constraints_of_all_kinds_the_search_for_texts_of_buckets_ends_soon() {
+    let constraint =
+        || arb_operator().prop_flat_map(|operator| arb_constraint_on("userId".to_owned(), operator));
+    let lists = proptest::collection::vec(proptest::collection::vec(constraint(), 1..=3), 1..=3);
+    let mut runner = runner(3);
+    for _ in 0..40 {
+        let constraints = lists.new_tree(&mut runner).unwrap().current();
+        let sides = narrow_beside(&constraints);
+        let budget = Budget::new(30_000_000);
+        let _ = sides.comparison().effect(&["f".into()], &[], &budget);
+        assert!(budget.left() > 0, "{constraints:#?}");
     }
 }

@@ -18,9 +18,9 @@ const MOST_SOLVED: f64 = 6_000_000.0;
 /// So many times as often as is expected is tried: one search in 160,000 finds nothing where there is something.
 const PATIENCE: f64 = 12.0;
 /// Of so many tries of a text that is worked out a unit of work is spent.
-const TRIES_A_UNIT: u64 = 32;
+const TRIES_A_UNIT: u64 = 2;
 /// So many are spent on the table of two ranges.
-const TABLE_UNITS: u64 = 20_000;
+const TABLE_UNITS: u64 = 1_000_000;
 
 /// How much of the whole a range is, of 2^64.
 pub(super) fn width(range: &Range) -> u128 {
@@ -82,15 +82,14 @@ impl Search {
         if 1.0 / self.share <= FEW_TRIES || self.cells.len() < narrowest {
             return Vec::new();
         }
-        let cost = if narrowest == 1 {
-            Preimages::cost
-        } else {
-            Twofold::cost
-        };
+        let by_one = |frame: &Frame| Preimages::cost(frame) / self.others(1) <= MOST_SOLVED;
+        let by_two = |frame: &Frame| Twofold::cost(frame) / self.others(2) <= MOST_SOLVED;
         let all = atom.parts.iter().flat_map(|(part, _)| frames(part));
-        let mut all: Vec<Frame> = all
-            .filter(|frame| cost(frame) / self.others(narrowest) <= MOST_SOLVED)
-            .collect();
+        let mut all: Vec<Frame> = match narrowest {
+            1 => all.filter(by_one).collect(),
+            // what is not found where one range is enough is not found with two
+            _ => all.filter(|frame| !by_one(frame) && by_two(frame)).collect(),
+        };
         all.dedup();
         all
     }
@@ -105,7 +104,7 @@ impl Search {
         let Some(cell) = self.cells.first() else {
             return Ok(None);
         };
-        let mut texts = Preimages::new(&cell.group, cell.seed, cell.range, frame);
+        let mut texts = Preimages::new(cell.target(), frame);
         let next = |stride| {
             let found = texts.next(stride);
             (found, texts.tried())
@@ -123,10 +122,12 @@ impl Search {
         let [one, other, ..] = self.cells.as_slice() else {
             return Ok(None);
         };
-        spend(TABLE_UNITS)?;
-        let Some(mut texts) = Twofold::new([one.target(), other.target()], frame) else {
+        let targets = [one.target(), other.target()];
+        if !Twofold::is_possible(targets) {
             return Ok(None);
-        };
+        }
+        spend(TABLE_UNITS)?;
+        let mut texts = Twofold::new(targets, frame);
         let next = |stride| {
             let found = texts.next(stride);
             (found, texts.tried())
@@ -244,6 +245,41 @@ impl<'a> Members<'a> {
                 Part::Matching(words) | Part::Among(words) => self.others = Some(Box::new(words.texts())),
                 _ => {}
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::effect::automaton::Words;
+
+    #[test]
+    fn two_ranges_are_solved_only_where_one_is_too_wide_a_net() {
+        let part = Part::Among(Words::of(vec!["user-".to_owned()]));
+        let atom = Atom {
+            holds: Vec::new(),
+            pinned: None,
+            share: None,
+            parts: vec![(part, Sample::Unset)],
+        };
+        for (other, by_one, by_two) in [(0.3, 1, 0), (1e-3, 1, 0), (1e-6, 0, 1), (2e-10, 0, 1)] {
+            let cells = [2e-10, other].map(|part| NarrowCell {
+                group: "checkout".to_owned(),
+                seed: 0,
+                range: Range {
+                    modulus: 1 << 32,
+                    from: 0,
+                    to: 1,
+                },
+                part,
+            });
+            let search = Search {
+                share: 2e-10 * other,
+                cells: cells.into(),
+            };
+            let frames = [1, 2].map(|narrowest| search.frames(&atom, narrowest).len());
+            assert_eq!(frames, [by_one, by_two], "{other}");
         }
     }
 }
