@@ -146,6 +146,14 @@ mod tests {
         assert!(half.exceeds(third) && !third.exceeds(half) && !half.exceeds(half));
         assert!(Share::ALL.exceeds(half) && !Share::NONE.exceeds(Share::NONE) && third.exceeds(Share::NONE));
         assert!(Share::new(u128::MAX - 1, u128::MAX).exceeds(Share::new(u128::MAX - 3, u128::MAX - 2)));
+        let parts = (1..14).flat_map(|whole| (0..=whole).map(move |part| (part, whole)));
+        for (one, other) in parts
+            .clone()
+            .flat_map(|one| parts.clone().map(move |other| (one, other)))
+        {
+            let exceeds = Share::new(one.0, one.1).exceeds(Share::new(other.0, other.1));
+            assert_eq!(exceeds, one.0 * other.1 > other.0 * one.1, "{one:?} {other:?}");
+        }
         assert_eq!(third.plus(half), Some(Share::new(5, 6)));
         assert_eq!(third.times(half), Some(Share::new(1, 6)));
         assert_eq!(Share::new(1, u128::MAX).times(Share::new(1, 2)), None);

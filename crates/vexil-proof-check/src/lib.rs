@@ -11,6 +11,7 @@ mod cells;
 mod check;
 mod decide;
 mod error;
+mod grafts;
 mod matching;
 mod moment;
 mod neighbours;

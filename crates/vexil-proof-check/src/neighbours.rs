@@ -105,6 +105,7 @@ impl Grid<'_> {
         }
         let few: Vec<&str> = few.iter().map(String::as_str).take(MOST_JOINED).collect();
         texts.extend(joined(&few));
+        texts.extend(self.grafted(field, &needles));
         (texts, listed)
     }
 }
@@ -159,6 +160,8 @@ fn both(value: &str, held: &str) -> Vec<String> {
         format!("{value}-{held}"),
         format!("{held}+{value}"),
         format!("{value}+~{held}~"),
+        format!("{value}+-{held}"),
+        format!("{value}+{held}-"),
     ]);
     if let Some(number) = Number::parse(value) {
         // digits that are rounded away, and the same number by another exponent

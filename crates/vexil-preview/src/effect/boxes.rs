@@ -230,3 +230,32 @@ impl Boxes<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use vexil_budget::Budget;
+
+    use super::{Diagram, SAME, boxes};
+
+    #[test]
+    fn where_boxes_are_put_together_to_all_atoms_of_a_level_none_are_named() {
+        let mut diagram = Diagram::default();
+        let leaf = diagram.leaf(1, 2);
+        let last = [0, 1, 2].map(|own| {
+            let leads = [0, 1, 2].map(|atom| if atom == own { leaf } else { SAME });
+            diagram.branch(2, &leads)
+        });
+        let [first, other] = [last[1], last[2]].map(|one| diagram.branch(1, &[last[0], one]));
+        let root = diagram.branch(0, &[first, other]);
+        let size = |level: usize| [2, 2, 3][level];
+        let (found, more) = boxes(&diagram, root, &size, 10, &Budget::unlimited()).unwrap();
+        let named: Vec<Vec<usize>> = found
+            .iter()
+            .map(|place| place.iter().map(|(level, _)| *level).collect())
+            .collect();
+        assert_eq!(
+            (named, more),
+            (vec![vec![0, 1, 2], vec![0, 1, 2], vec![1, 2]], false)
+        );
+    }
+}

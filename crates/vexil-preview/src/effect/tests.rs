@@ -4,6 +4,7 @@ mod around;
 mod completeness;
 mod contexts;
 mod covered;
+mod digests;
 mod forged;
 mod forgeries;
 mod guarded;

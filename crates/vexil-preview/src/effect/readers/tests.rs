@@ -151,6 +151,46 @@ fn a_reader_of_numbers_misses_nothing_that_a_number_says() {
     }
 }
 
+/// Behind all digits of such a number more of them tell, but for zeros.
+#[test]
+fn a_number_in_the_middle_between_two_others_is_told_from_those_around_it() {
+    let powers = (50..58).map(|power| 2_f64.powi(power));
+    let mut cuts: Vec<f64> = powers
+        .flat_map(|number| [number.next_down(), number, number.next_up()])
+        .flat_map(|number| [-number, number])
+        .collect();
+    cuts.sort_by(f64::total_cmp);
+    let mut texts = Vec::new();
+    for cut in &cuts {
+        let sign = if *cut < 0.0 { "-" } else { "" };
+        for other in [cut.next_down(), cut.next_up()] {
+            // in sixteenths
+            let middle = ((cut.abs() * 16.0) as u128 + (other.abs() * 16.0) as u128) / 2;
+            let whole = (middle / 16).to_string();
+            let plain = format!("{whole}{:04}", middle % 16 * 625);
+            let plain = plain.trim_end_matches('0');
+            let (start, last) = plain.split_at(plain.len() - 1);
+            let below = format!("{start}{}9", last.parse::<u8>().unwrap() - 1);
+            let all = ["", "0", "00", "1", "01"].map(|more| format!("{plain}{more}"));
+            for digits in all.into_iter().chain([below]) {
+                texts.extend((1..8).map(|point| {
+                    let (before, behind) = digits.split_at(point);
+                    format!("{sign}{before}.{behind}e{}", whole.len() - point)
+                }));
+            }
+        }
+    }
+    let count = |text: &str| {
+        let number = Key::Number(Number::parse(text)?.get() + 0.0);
+        let passed = cuts
+            .iter()
+            .filter(|cut| number.compare(&Key::Number(**cut)).is_ge());
+        Some(passed.count())
+    };
+    let mut powers = Visited::new(Powers::new(Numbers::new(cuts.iter().copied())));
+    compare(&mut powers, texts.into_iter(), count, 50);
+}
+
 #[test]
 fn a_reader_of_versions_misses_nothing_that_a_version_says() {
     let mut random = Random(asked_for("SEED", 3));

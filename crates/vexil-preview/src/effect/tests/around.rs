@@ -49,6 +49,7 @@ fn letters_of_words_and_ends_of_lines_are_told_apart_from_others() {
         r"(?m)^.",
         r"(?m)x$",
         r"\B\B",
+        r"\Bo",
     ] {
         let sides = Sides::new((
             EnvironmentSnapshot::default(),
@@ -58,7 +59,7 @@ fn letters_of_words_and_ends_of_lines_are_told_apart_from_others() {
             .comparison()
             .certificate(&"f".into(), &Budget::unlimited())
             .unwrap();
-        let Some(proof) = proof else { continue };
+        let proof = proof.unwrap_or_else(|| panic!("no proof of {pattern}"));
         assert_eq!(check(sides.to_check(), &proof), Ok(()), "{pattern}: {proof:#?}");
         let [_, after] = sides.both();
         let ambient = sides.comparison().ambient;
@@ -184,6 +185,37 @@ fn texts_that_several_conditions_ask_for_at_once_cannot_be_left_out() {
         asks(Operator::Regex, "(a*)*b"),
         asks(Operator::StrContains, "1943-03-35T16:23:56.4506"),
         asks(Operator::StrEndsWith, "2024-07-01T00:00:13Z"),
+    ]);
+    // two in a text that a third begins and ends
+    cannot_do_without(vec![
+        asks(Operator::Regex, "^2024-06-30T(18|23):.*-05:3[01]$"),
+        asks(Operator::Regex, ":60"),
+        asks(Operator::StrContains, "30:00+05:3"),
+    ]);
+    // a moment in a zone of which one is looked for that is no whole one
+    cannot_do_without(vec![
+        asks(Operator::DateBefore, "2024-07-01T00:00:00Z"),
+        asks(Operator::StrStartsWith, "2024-06-30T"),
+        asks(Operator::StrContains, "30:00+05:3"),
+    ]);
+    // a moment of which only another minute is behind the bound
+    cannot_do_without(vec![
+        asks(Operator::DateAfter, "2024-07-01T00:00:00Z"),
+        asks(Operator::DateAfter, "1999-12-31T23:59:60Z"),
+        asks(Operator::Regex, "^2024-06-30T18:.*-05:3[01]$"),
+    ]);
+    // a build that cannot begin as what is looked for does
+    cannot_do_without(vec![
+        asks(Operator::SemverEq, "1.10.3"),
+        asks(Operator::StrEndsWith, ".0-"),
+    ]);
+    // a number with a blank that holds one and ends with another
+    cannot_do_without(vec![
+        asks(Operator::NumLt, "12"),
+        asks(Operator::StrContains, "0"),
+        asks(Operator::Regex, "[579]$"),
+        asks(Operator::Regex, "^[^-+.e]*$"),
+        asks(Operator::Regex, "^[^0-9]"),
     ]);
 }
 

@@ -265,3 +265,34 @@ fn the_same_lists_on_other_sides_are_another_remainder() {
         assert_eq!(found, expected, "{context:?}");
     }
 }
+
+/// A parent may be asked to be on without a variant, which is called `disabled`, or with one of some.
+#[test]
+fn a_parent_without_variants_is_as_a_dependency_on_disabled_asks() {
+    let is = |value: &str| asks(Operator::In, value);
+    for (variants, is_met) in [
+        (&["disabled"][..], true),
+        (&["blue"], false),
+        (&["blue", "disabled"], true),
+    ] {
+        let mut after = family(is("a,b"), [is("a"), is("c")]);
+        let child = Arc::make_mut(after.flags.get_mut("f").unwrap());
+        child.dependencies[0].variants = variants.iter().map(|name| (*name).to_owned()).collect();
+        let mut before = after.clone();
+        before.flags.remove("f");
+        let sides = Sides::new((before, after));
+        let flags = ["f".into()];
+        let effect = sides.comparison().effect(&flags, &[], &Budget::unlimited());
+        assert!(effect.is_complete(), "{effect:#?}");
+        let mut becomes = effect.flags.iter().flat_map(|flag| &flag.groups);
+        assert_eq!(
+            becomes.any(|group| group.after != Outcome::Off),
+            is_met,
+            "{variants:?}"
+        );
+        let [_, after] = sides.both();
+        let ambient = sides.comparison().ambient;
+        let context = Context::default().with("name", "a");
+        assert_eq!(outcome(after, "f", &context, &ambient) != Outcome::Off, is_met);
+    }
+}
