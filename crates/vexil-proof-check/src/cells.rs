@@ -115,3 +115,38 @@ fn lowest(part: u128, whole: u128) -> (u128, u128) {
 fn gcd(a: u128, b: u128) -> u128 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::check_whole;
+    use crate::{Atom, Dimension, On};
+
+    #[test]
+    fn cells_are_all_of_a_whole_each_part_once_in_ranges_of_the_same_moduli() {
+        let is_whole = |parts: &[&[(u64, u64, u64)]]| {
+            let atom = |part: &&[(u64, u64, u64)]| Atom {
+                sample: None,
+                now: None,
+                alone: false,
+                ranges: vec![part.to_vec()],
+            };
+            let dimension = Dimension {
+                on: On::Chance {
+                    strategy: None,
+                    group: "g".to_owned(),
+                },
+                atoms: parts.iter().map(atom).collect(),
+            };
+            check_whole(&dimension).is_ok()
+        };
+        assert!(is_whole(&[&[(100, 0, 30)], &[(100, 30, 100)]]));
+        assert!(is_whole(&[&[(4, 0, 1), (6, 0, 6)], &[(4, 1, 4), (6, 0, 6)]]));
+        // a gap, twice, nothing, beyond the whole, and halves of different numbers that meet
+        assert!(!is_whole(&[&[(100, 0, 30)], &[(100, 31, 100)]]));
+        assert!(!is_whole(&[&[(100, 0, 31)], &[(100, 30, 100)]]));
+        assert!(!is_whole(&[&[(100, 0, 30)], &[(100, 30, 30)], &[(100, 30, 100)]]));
+        assert!(!is_whole(&[&[(100, 0, 30)], &[(100, 30, 101)]]));
+        assert!(!is_whole(&[&[(100, 0, 50)], &[(200, 50, 150)]]));
+        assert!(!is_whole(&[&[(4, 0, 2), (6, 0, 6)], &[(4, 1, 4), (6, 0, 6)]]));
+    }
+}

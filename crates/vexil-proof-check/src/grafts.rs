@@ -14,6 +14,8 @@ const MOST_NAMED: usize = 64;
 const LONGEST: usize = 48;
 /// with so much of what is looked for.
 const MOST_HELD: usize = 16;
+/// and with what makes a moment of the start and the end of one.
+const PLAIN: [&str; 3] = ["00", "59", ":59"];
 
 impl Grid<'_> {
     /// The texts that a proof names for a field as one of many, each with something that is looked for in it or with
@@ -26,9 +28,10 @@ impl Grid<'_> {
             .filter(|atom| !atom.alone)
             .filter_map(|atom| atom.sample.as_deref());
         let named: Vec<&str> = named.filter(|text| text.len() <= LONGEST).collect();
+        let needles: Vec<&str> = needles.iter().map(String::as_str).collect();
         let mut all = Vec::new();
         for text in spread(&named, MOST_NAMED) {
-            for held in spread(&Vec::from_iter(needles), MOST_HELD) {
+            for held in spread(&needles, MOST_HELD).chain(PLAIN) {
                 graft(text, held, &mut all);
             }
             other_digits(text, &mut all);

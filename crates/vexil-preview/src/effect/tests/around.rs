@@ -204,6 +204,10 @@ fn texts_that_several_conditions_ask_for_at_once_cannot_be_left_out() {
         asks(Operator::DateAfter, "1999-12-31T23:59:60Z"),
         asks(Operator::Regex, "^2024-06-30T18:.*-05:3[01]$"),
     ]);
+    cannot_do_without(vec![
+        asks(Operator::DateAfter, "2024-07-01T00:00:00Z"),
+        asks(Operator::Regex, "^2024-06-30T(18|23):.*-05:3[01]$"),
+    ]);
     // a build that cannot begin as what is looked for does
     cannot_do_without(vec![
         asks(Operator::SemverEq, "1.10.3"),

@@ -296,3 +296,25 @@ fn a_parent_without_variants_is_as_a_dependency_on_disabled_asks() {
         assert_eq!(outcome(after, "f", &context, &ambient) != Outcome::Off, is_met);
     }
 }
+
+#[test]
+fn proofs_of_flags_that_need_a_parent_on_or_off_are_accepted() {
+    for enabled in [true, false] {
+        let mut after = family(
+            asks(Operator::In, "a,b"),
+            ["a", "c"].map(|value| asks(Operator::In, value)),
+        );
+        let child = Arc::make_mut(after.flags.get_mut("f").unwrap());
+        child.dependencies[0].enabled = enabled;
+        let mut before = after.clone();
+        before.flags.remove("f");
+        let sides = Sides::new((before, after));
+        let proof = sides.comparison().certificate(&"f".into(), &Budget::unlimited());
+        let proof = proof.unwrap().unwrap();
+        assert_eq!(
+            vexil_proof_check::check(sides.to_check(), &proof),
+            Ok(()),
+            "{proof:#?}"
+        );
+    }
+}
