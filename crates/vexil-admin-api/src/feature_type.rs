@@ -1,6 +1,8 @@
-//! What flags can be for.
+//! What flags can be for, and how long such flags are expected to live.
 
 use serde::Serialize;
+use serde_json::Value;
+use vexil_client_api::json::{Node, Problem, Problems};
 
 /// What a flag can be for, with how long such flags usually live.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -13,45 +15,71 @@ pub struct FeatureType {
     /// What such a flag is for.
     pub description: &'static str,
     /// How many days such a flag is expected to live; `None` for ever.
-    pub lifetime_days: Option<u16>,
+    pub lifetime_days: Option<u32>,
 }
 
-/// Everything that flags can be for.
+/// How many days flags of a type are expected to live, as it is sent: `{"lifetimeDays": …}`, with `null` or 0 for ever.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LifetimeForm(pub Option<u32>);
+
+/// The members of a type in the documents that it is shown in.
+const FEATURE_TYPE: &[&str] = &["id", "name", "description", "lifetimeDays"];
+
+impl LifetimeForm {
+    /// Reads a lifetime.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the body.
+    pub fn read(body: &Value) -> Result<Self, Vec<Problem>> {
+        let mut problems = Problems::new();
+        let node = Node::body(body);
+        let sent = node.object_of(&mut problems, FEATURE_TYPE);
+        let days = sent.and_then(|_| match node.get("lifetimeDays") {
+            days if days.value() == Some(&Value::Null) => Some(0),
+            days => days.integer(&mut problems, 0, i32::MAX.into()),
+        });
+        let days = days.and_then(|days| u32::try_from(days).ok());
+        problems.finish(days.map(|days| Self((days > 0).then_some(days))))
+    }
+}
+
+/// Everything that flags can be for, with the lifetimes that count until others are set.
 pub const ALL: [FeatureType; 6] = [
     FeatureType {
         id: "release",
         name: "Release",
-        description: "Brings out something new step by step. Expected to live about 40 days.",
+        description: "Brings out something new step by step.",
         lifetime_days: Some(40),
     },
     FeatureType {
         id: "experiment",
         name: "Experiment",
-        description: "Compares variants with each other. Expected to live about 40 days.",
+        description: "Compares variants with each other.",
         lifetime_days: Some(40),
     },
     FeatureType {
         id: "operational",
         name: "Operational",
-        description: "Moves from one technical solution to another with little risk. Expected to live about 7 days.",
+        description: "Moves from one technical solution to another with little risk.",
         lifetime_days: Some(7),
     },
     FeatureType {
         id: "kill-switch",
         name: "Kill switch",
-        description: "Turns something off at once when it has to be. Stays for good.",
+        description: "Turns something off at once when it has to be.",
         lifetime_days: None,
     },
     FeatureType {
         id: "permission",
         name: "Permission",
-        description: "Decides who may use something by role or entitlement. Stays for good.",
+        description: "Decides who may use something by role or entitlement.",
         lifetime_days: None,
     },
     FeatureType {
         id: "sunset",
         name: "Sunset",
-        description: "Takes something old away step by step. Expected to live about 90 days.",
+        description: "Takes something old away step by step.",
         lifetime_days: Some(90),
     },
 ];

@@ -62,6 +62,8 @@ pub struct FlagCounts {
     pub by_kind: std::collections::BTreeMap<String, usize>,
     /// How many of them have outlived their purpose.
     pub stale: usize,
+    /// How many of the others are older than flags of their type are expected to become.
+    pub potentially_stale: usize,
 }
 
 impl FlagCounts {
@@ -71,10 +73,16 @@ impl FlagCounts {
         self.by_kind.values().sum()
     }
 
-    /// The share of flags that have outlived their purpose, in percent.
+    /// How many of them have outlived their purpose, or may have.
+    #[must_use]
+    pub fn aged(&self) -> usize {
+        self.stale + self.potentially_stale
+    }
+
+    /// The share of flags that have outlived their purpose, or may have, in percent.
     #[must_use]
     pub fn technical_debt(&self) -> u8 {
-        let share = (self.stale * 100).checked_div(self.total()).unwrap_or(0);
+        let share = (self.aged() * 100).checked_div(self.total()).unwrap_or(0);
         u8::try_from(share).unwrap_or(100)
     }
 
@@ -84,7 +92,7 @@ impl FlagCounts {
         Rated {
             rating,
             active_count: self.total().saturating_sub(self.stale),
-            potentially_stale_count: 0,
+            potentially_stale_count: self.potentially_stale,
             stale_count: self.stale,
         }
     }

@@ -51,9 +51,9 @@ pub struct FlagLeadTime {
 pub struct Rated {
     /// The rating, in percent.
     pub rating: u8,
-    /// Live flags that are not stale.
+    /// Live flags that are not stale, those that are potentially stale among them.
     pub active_count: usize,
-    /// Always 0: flags are not marked as potentially stale.
+    /// Live flags that are not stale, and older than flags of their type are expected to become.
     pub potentially_stale_count: usize,
     /// Live flags that are stale.
     pub stale_count: usize,

@@ -25,6 +25,8 @@ pub struct FeatureFlag {
     pub description: Option<String>,
     /// Whether it has outlived its purpose.
     pub stale: bool,
+    /// Whether it is older than flags of its type are expected to become. Counts only while it is not stale.
+    pub potentially_stale: bool,
     /// Whether SDKs should emit an event each time it is evaluated.
     pub impression_data: bool,
     /// Who created it.
@@ -55,6 +57,7 @@ impl FeatureFlag {
             kind: "release".into(),
             description: None,
             stale: false,
+            potentially_stale: false,
             impression_data: false,
             created_by: None,
             created_at,
@@ -71,6 +74,12 @@ impl FeatureFlag {
     #[must_use]
     pub fn is_archived(&self) -> bool {
         self.archived_at.is_some()
+    }
+
+    /// Whether the flag has lived longer than expected and nobody has said that it is stale.
+    #[must_use]
+    pub fn is_potentially_stale(&self) -> bool {
+        self.potentially_stale && !self.stale
     }
 }
 

@@ -182,8 +182,7 @@ fn flag(names: BoxedStrategy<String>) -> impl Strategy<Value = FeatureFlag> {
         vec(arb_link(), 0..3),
     );
     let facts = (
-        any::<bool>(),
-        any::<bool>(),
+        any::<[bool; 3]>(),
         option::of(arb_actor()),
         arb_instant(),
         option::of(arb_instant()),
@@ -193,11 +192,12 @@ fn flag(names: BoxedStrategy<String>) -> impl Strategy<Value = FeatureFlag> {
     let environments = btree_map(names.prop_map(EnvironmentName::from), settings, 0..3);
     (texts, facts, dependencies, environments).prop_map(
         |((name, project, kind, description, tags, links), facts, dependencies, environments)| {
-            let (stale, impression_data, created_by, created_at, archived_at, completed) = facts;
+            let ([stale, potentially_stale, impression_data], created_by, created_at, archived_at, completed) = facts;
             FeatureFlag {
                 kind: kind.into(),
                 description,
                 stale,
+                potentially_stale,
                 impression_data,
                 created_by,
                 archived_at,

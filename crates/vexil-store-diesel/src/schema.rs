@@ -92,6 +92,7 @@ diesel::table! {
         tags -> Text,
         links -> Text,
         completed -> Nullable<Text>,
+        potentially_stale -> Bool,
     }
 }
 

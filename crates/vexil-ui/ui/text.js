@@ -140,7 +140,8 @@ export const flagsText = {
   filter: 'Filter flags',
   filterHint: 'Filter by name or description',
   which: 'Which flags',
-  only: { all: 'All', stale: 'Stale', archived: 'Archived' },
+  only: { all: 'All', aged: 'Potentially stale', stale: 'Stale', archived: 'Archived' },
+  mark: 'Favourite',
   flag: 'Flag',
   type: 'Type',
   lastHour: 'last 60 min',
@@ -151,8 +152,14 @@ export const flagsText = {
   pending: (id) => [`#${id}`, hidden(' would change this')],
   noMatch: 'No flag matches.',
   none: 'There are no flags yet.',
+  noneAged: 'No flag is older than flags of its type are expected to become.',
   noneStale: 'No flag is marked as stale.',
   noneArchived: 'No flag is archived.',
+};
+
+export const starText = {
+  of: (flag) => `Favourite ${flag}`,
+  title: 'Favourites come first in the list of flags',
 };
 
 export const flagText = {
@@ -513,7 +520,7 @@ export const eventText = {
   request: (id) => `change request #${id}`,
   types: {
     'feature-created': 'created a flag', 'feature-metadata-updated': 'changed what a flag says of itself', 'feature-updated': 'changed a flag', 'feature-archived': 'archived a flag', 'feature-project-change': 'moved a flag to another project', 'feature-revived': 'revived a flag', 'feature-deleted': 'deleted a flag for good',
-    'feature-stale-on': 'marked a flag as stale', 'feature-stale-off': 'took the mark stale from a flag', 'feature-environment-enabled': 'turned a flag on', 'feature-environment-disabled': 'turned a flag off',
+    'feature-stale-on': 'marked a flag as stale', 'feature-stale-off': 'took the mark stale from a flag', 'feature-potentially-stale-on': 'marked a flag as potentially stale: it is older than its type allows', 'feature-potentially-stale-off': 'took the mark potentially stale from a flag', 'feature-environment-enabled': 'turned a flag on', 'feature-environment-disabled': 'turned a flag off',
     'feature-environment-variants-updated': 'changed the variants of a flag', 'feature-strategy-add': 'added a strategy', 'feature-strategy-update': 'changed a strategy', 'feature-strategy-remove': 'removed a strategy',
     'strategy-order-changed': 'reordered strategies', 'feature-dependency-added': 'let a flag depend on another', 'feature-dependency-removed': 'took away a dependency', 'feature-dependencies-removed': 'took away all dependencies',
     'feature-tagged': 'put a tag on a flag', 'feature-untagged': 'took a tag off a flag', 'tag-created': 'made a tag', 'tag-deleted': 'deleted a tag',
@@ -535,7 +542,7 @@ export const eventText = {
     'feature-favorited': 'marked a flag as a favourite', 'feature-unfavorited': 'took a flag off the favourites', 'project-favorited': 'marked a project as a favourite', 'project-unfavorited': 'took a project off the favourites',
     'feature-link-added': 'added a link to a flag', 'feature-link-updated': 'changed a link of a flag', 'feature-link-removed': 'removed a link of a flag', 'feature-completed': 'said that a flag is done', 'feature-uncompleted': 'said that a flag is not done after all',
     'features-imported': 'imported flags', 'features-exported': 'exported flags',
-    'context-field-created': 'added a context field', 'context-field-updated': 'changed a context field', 'context-field-deleted': 'removed a context field',
+    'feature-type-updated': 'changed how long flags of a type are expected to live', 'context-field-created': 'added a context field', 'context-field-updated': 'changed a context field', 'context-field-deleted': 'removed a context field',
     'role-created': 'created a role', 'role-updated': 'changed a role', 'role-deleted': 'deleted a role', 'group-created': 'created a group', 'group-updated': 'changed a group', 'group-deleted': 'deleted a group', 'setting-updated': 'changed a setting of the instance',
   },
 };

@@ -22,6 +22,7 @@ use vexil_admin_api::environment::{
     EnvironmentForm, read_free_name as read_free_environment_name, read_places as read_environment_places,
 };
 use vexil_admin_api::export::ExportQuestion;
+use vexil_admin_api::feature_type::LifetimeForm;
 use vexil_admin_api::flag::{
     CloneFlag, FlagEdit, NewFlag, read_flag_names, read_free_name, read_new_project, read_stale,
 };
@@ -229,6 +230,7 @@ bodies! {
     FreeFieldName = |body| read_free_field_name(&body.value).map(Self);
     LegalValue = |body| read_legal_value(&body.value);
     TagTypeForm = |body| Self::read(&body.value);
+    LifetimeForm = |body| Self::read(&body.value);
     FreeTagTypeName = |body| read_free_type_name(&body.value).map(Self);
     Tag = |body| read_tag(&body.value);
     TagChanges = |body| Self::read(&body.value);

@@ -7,9 +7,9 @@ use vexil_service::permission::Access;
 
 use super::admin::{
     account, archive, auth_settings, batch, context, dashboard, dependencies, environments, events,
-    favorites, flag_upkeep, flags, groups, instance, invitations, people, personal_tokens, project_access,
-    projects, roles, search, segments, sessions, strategies, strategy_types, switches, tags, tokens, users,
-    variants,
+    favorites, feature_types, flag_upkeep, flags, groups, instance, invitations, people, personal_tokens,
+    project_access, projects, roles, search, segments, sessions, strategies, strategy_types, switches, tags,
+    tokens, users, variants,
 };
 use super::list_words::{access, route, routes};
 use super::{
@@ -258,7 +258,8 @@ routes! {
         POST "/api/admin/projects/{project}/context/{field}/legal-values" => context::put_value_in_project, [UpdateProject], "Adds a value that its constraints may compare the field with";
         DELETE "/api/admin/projects/{project}/context/{field}/legal-values/{value}" => context::take_value_in_project, [UpdateProject], "Takes one away";
         GET "/api/admin/projects/{project}/context/{field}/strategies" => context::uses_in_project, SignedIn, "The strategies of a project with a constraint on a field";
-        GET "/api/admin/feature-types" => context::feature_types, SignedIn, "What flags can be for";
+        GET "/api/admin/feature-types" => feature_types::list, SignedIn, "What flags can be for, and how many days such flags are expected to live: `lifetimeDays`, `null` for ever";
+        PUT "/api/admin/feature-types/{kind}/lifetime" => feature_types::set_lifetime, [Admin], "Sets that: `{lifetimeDays}`, where `null` and 0 mean for ever; flags that are older are potentially stale within ten seconds";
         POST "/api/admin/constraints/validate" => context::validate_constraint, SignedIn, "Whether a constraint can be decided: 204 or 400";
     }
     "API tokens" {

@@ -168,6 +168,8 @@ paths! {
     AnyStrategyPath { strategy: StrategyId = "strategy" }
     /// A strategy type.
     StrategyTypePath { name: String = "name" }
+    /// What flags can be for.
+    FeatureTypePath { kind: String = "kind" }
     /// A tag type.
     TagTypePath { name: String = "name" }
     /// The tags of a type.

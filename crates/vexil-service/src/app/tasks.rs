@@ -13,6 +13,7 @@ use super::stop::Stop;
 use super::usage_folding;
 use crate::app::App;
 use crate::operations::change_requests::apply_due;
+use crate::operations::lifetimes::mark_aged;
 use crate::operations::{Error, chain};
 
 /// How often other servers' commits are looked for.
@@ -21,6 +22,8 @@ const FOLLOW: Duration = Duration::from_millis(200);
 const CHECK: Duration = Duration::from_secs(1);
 /// How often scheduled change requests are looked at.
 const SCHEDULES: Duration = Duration::from_secs(1);
+/// How often it is looked which flags have become older than expected.
+const AGES: Duration = Duration::from_secs(10);
 /// How often it is stored who was seen.
 const SEEN: Duration = Duration::from_secs(5);
 /// How often those who listen hear that somebody is there: SDKs give up after a minute.
@@ -161,7 +164,7 @@ impl Task {
 }
 
 /// Edits: those of other servers, those that are due, and those who wait for them.
-fn of_edits() -> [Task; 6] {
+fn of_edits() -> [Task; 7] {
     [
         Task::new("following", FOLLOW, "taking over other servers' edits", |app| {
             app.follow().map_err(of_store)
@@ -180,6 +183,13 @@ fn of_edits() -> [Task; 6] {
             SCHEDULES,
             "applying scheduled change requests",
             |app| apply_due(app).map_err(of_operation),
+        )
+        .by_the_clock(),
+        Task::new(
+            "ages",
+            AGES,
+            "marking flags that are older than expected",
+            |app| mark_aged(app).map_err(of_operation),
         )
         .by_the_clock(),
         Task::new(

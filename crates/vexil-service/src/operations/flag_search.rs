@@ -42,7 +42,7 @@ pub struct FlagQuery {
     pub project: Option<OneOf>,
     /// What they are for.
     pub kind: Option<OneOf>,
-    /// `stale` or `active`.
+    /// `active`, `stale` or `potentially-stale`: one that is the last is active too.
     pub state: Option<OneOf>,
     /// How far they have come: one of [`STAGES`].
     pub lifecycle: Option<OneOf>,
@@ -127,7 +127,7 @@ impl FlagQuery {
             && passes(self.favorite.as_ref(), |it| *it == self.is_favorite(flag))
             && is(self.project.as_ref(), flag.project.as_str())
             && is(self.kind.as_ref(), &flag.kind)
-            && is(self.state.as_ref(), if flag.stale { "stale" } else { "active" })
+            && passes(self.state.as_ref(), |it| it.fits_any(states(flag)))
             && is(self.created_by.as_ref(), &creator.unwrap_or_default())
             && self.fits_text(flag)
             && passes(self.created_at.as_ref(), |day| day.holds(Some(flag.created_at)))
@@ -180,6 +180,17 @@ impl FlagQuery {
     #[must_use]
     pub fn is_favorite(&self, flag: &FeatureFlag) -> bool {
         self.favorites.contains(&flag.name)
+    }
+}
+
+/// What a flag is called by how it has aged.
+fn states(flag: &FeatureFlag) -> &'static [&'static str] {
+    if flag.stale {
+        &["stale"]
+    } else if flag.is_potentially_stale() {
+        &["active", "potentially-stale"]
+    } else {
+        &["active"]
     }
 }
 

@@ -82,6 +82,7 @@ pub fn clone(
         tags: BTreeSet::new(),
         links: links_of_templates(tx, project, &like.name),
         completed: None,
+        potentially_stale: false,
         ..original
     };
     add(tx, flag)

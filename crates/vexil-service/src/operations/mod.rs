@@ -35,6 +35,7 @@ pub mod invitations;
 pub mod json_text;
 pub mod known_fields;
 pub mod legal_values;
+pub mod lifetimes;
 pub mod maintenance;
 pub mod move_flag;
 pub(crate) mod not_understood;

@@ -33,6 +33,7 @@ pub fn count_flags(snapshot: &Snapshot, project: &ProjectId) -> FlagCounts {
     {
         *counts.by_kind.entry(flag.kind.to_string()).or_default() += 1;
         counts.stale += usize::from(flag.stale);
+        counts.potentially_stale += usize::from(flag.is_potentially_stale());
     }
     counts
 }

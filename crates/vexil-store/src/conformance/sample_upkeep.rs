@@ -5,7 +5,7 @@ use vexil_domain::{Completion, FeatureFlag, FlagLink};
 
 use crate::Favorites;
 
-/// The flag with links, one of them without a title, and with a completion.
+/// The flag with links, one of them without a title, with a completion, and older than expected.
 #[must_use]
 pub fn noted(flag: FeatureFlag) -> FeatureFlag {
     let link = |id: &str, title: Option<&str>| FlagLink {
@@ -21,6 +21,7 @@ pub fn noted(flag: FeatureFlag) -> FeatureFlag {
     FeatureFlag {
         links: vec![link("2", Some("größe, \"a\"")), link("1", None)],
         completed: Some(completion),
+        potentially_stale: true,
         ..flag
     }
 }

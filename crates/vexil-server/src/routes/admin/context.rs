@@ -8,7 +8,6 @@ use serde_json::json;
 use vexil_admin_api::context_field::{
     ContextField, ContextFieldDocument, ContextFieldForm, ContextFieldListItem, LegalValue,
 };
-use vexil_admin_api::feature_type;
 use vexil_admin_api::segment::StrategyPosition;
 use vexil_change_request::validate as content;
 use vexil_domain::{Constraint, ProjectId, Snapshot};
@@ -304,10 +303,6 @@ fn used(snapshot: &Snapshot, field: &str, project: Option<&ProjectId>) -> HttpRe
     let found = found.filter(|found| project.is_none_or(|project| found.flag.project == *project));
     let positions: Vec<StrategyPosition<'_>> = found.map(position).collect();
     HttpResponse::Ok().json(json!({ "strategies": positions }))
-}
-
-pub(crate) async fn feature_types() -> Result<HttpResponse, ApiError> {
-    Ok(HttpResponse::Ok().json(json!({ "version": 1, "types": feature_type::ALL })))
 }
 
 /// Whether a constraint says something that can be decided, of a value that its field may have.

@@ -159,9 +159,9 @@ pub(crate) async fn personal_project(
             "avgHealthCurrentWindow": null,
             "avgHealthPastWindow": null,
             "totalFlags": total,
-            "potentiallyStaleFlags": 0,
+            "potentiallyStaleFlags": flags.potentially_stale,
             "staleFlags": flags.stale,
-            "activeFlags": total - flags.stale,
+            "activeFlags": total - flags.aged(),
             "technicalDebt": debt,
             "health": 100 - debt,
         },
@@ -234,7 +234,7 @@ pub(crate) async fn status(
                 "last30Days": archived.count(),
             },
         },
-        "staleFlags": { "total": flags.stale },
+        "staleFlags": { "total": flags.aged() },
     })))
 }
 

@@ -10,6 +10,7 @@ pub(crate) mod dependencies;
 pub(crate) mod environments;
 pub(crate) mod events;
 pub(crate) mod favorites;
+pub(crate) mod feature_types;
 pub(crate) mod flag_upkeep;
 pub(crate) mod flags;
 pub(crate) mod groups;

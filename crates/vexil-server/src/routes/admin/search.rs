@@ -105,7 +105,6 @@ fn read_query(query: &str) -> Result<FlagQuery, Vec<Problem>> {
         }
     }
     for state in asked.state.iter().flat_map(|states| &states.values) {
-        // flags are not marked as potentially stale, so this finds none
         if !matches!(state.as_str(), "active" | "stale" | "potentially-stale") {
             given.refuse("state", "must be active, stale or potentially-stale", state);
         }

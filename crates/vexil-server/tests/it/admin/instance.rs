@@ -85,28 +85,6 @@ async fn context_fields_are_listed_with_their_uses() {
 }
 
 #[actix_web::test]
-async fn feature_types_are_listed() {
-    let types = TestServer::new().get("/api/admin/feature-types").await.ok();
-    let ids: Vec<_> = types["types"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|it| it["id"].as_str().unwrap())
-        .collect();
-    assert_eq!(
-        ids,
-        [
-            "release",
-            "experiment",
-            "operational",
-            "kill-switch",
-            "permission",
-            "sunset"
-        ]
-    );
-}
-
-#[actix_web::test]
 async fn a_constraint_can_be_checked_before_it_is_used() {
     let server = TestServer::new();
     let path = "/api/admin/constraints/validate";

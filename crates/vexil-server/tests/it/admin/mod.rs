@@ -15,6 +15,7 @@ mod flag_upkeep;
 mod flags;
 mod imports;
 mod instance;
+mod lifetimes;
 mod maintenance;
 mod members;
 mod moving;

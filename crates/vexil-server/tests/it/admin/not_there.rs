@@ -30,7 +30,6 @@ const ABSENT: &[&str] = &[
     "POST release-plan-templates",
     "POST service-account",
     "PUT addons/{id}",
-    "PUT feature-types/{id}/lifetime",
 ];
 
 /// What the rows of the page name in their second column.

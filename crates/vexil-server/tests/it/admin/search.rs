@@ -2,6 +2,8 @@
 
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
+use time::Duration;
+use vexil_service::operations::lifetimes::mark_aged;
 
 use super::{FEATURES, add_strategy, server_with};
 use crate::support::{CLIENT, PRODUCTION_CLIENT, START, TestServer};
@@ -42,7 +44,18 @@ async fn with_three() -> TestServer {
 #[actix_web::test]
 async fn flags_are_found_by_what_they_say_of_themselves() {
     let server = with_three().await;
-    let cases: [(&str, &[&str]); 12] = [
+    // experiments are expected to live for 40 days, and what is said to be stale is that and nothing else
+    server.set_time(START + Duration::days(50));
+    mark_aged(&server.app).unwrap();
+    server
+        .put(
+            "/api/admin/feature-types/release/lifetime",
+            json!({ "lifetimeDays": 60 }),
+        )
+        .await
+        .ok();
+    mark_aged(&server.app).unwrap();
+    let cases: [(&str, &[&str]); 16] = [
         ("", &["a", "b", "c"]),
         ("query=CHECK", &["a"]),
         ("query=check,c", &["a", "c"]),
@@ -53,7 +66,11 @@ async fn flags_are_found_by_what_they_say_of_themselves() {
         ("type=IS_NONE_OF:experiment", &["a", "b"]),
         ("state=IS:stale", &["b"]),
         ("state=IS:active", &["a", "c"]),
-        ("state=IS:potentially-stale", &[]),
+        ("state=IS:potentially-stale", &["c"]),
+        ("state=IS_NOT:potentially-stale", &["a", "b"]),
+        ("state=IS_NOT:active", &["b"]),
+        ("state=IS_ANY_OF:stale,potentially-stale", &["b", "c"]),
+        ("state=IS_NONE_OF:stale,potentially-stale", &["a"]),
         ("createdBy=IS:-1001&type=IS_ANY_OF:experiment,permission", &["c"]),
     ];
     for (query, expected) in cases {

@@ -193,7 +193,7 @@ impl World {
 }
 
 fn names() -> BTreeMap<&'static str, Vec<String>> {
-    let names: [(&str, &[&str]); 12] = [
+    let names: [(&str, &[&str]); 13] = [
         ("project", &["default", "shop"]),
         ("environment", &["development", "production", "qa"]),
         ("feature", &["checkout", "banner", "parent", "cart", "old"]),
@@ -201,6 +201,7 @@ fn names() -> BTreeMap<&'static str, Vec<String>> {
         ("parent", &["parent", "checkout"]),
         ("segment", &["1", "2"]),
         ("field", &["userId", "country"]),
+        ("kind", &["release", "kill-switch"]),
         ("application", &["app"]),
         ("token", &["5", SPARE]),
         ("page", &["", "projects/default"]),

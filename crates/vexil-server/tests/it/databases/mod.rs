@@ -1,5 +1,6 @@
 //! Whole servers on each of the databases, alone and side by side.
 
+mod ages;
 mod following;
 mod outcomes;
 mod previews;

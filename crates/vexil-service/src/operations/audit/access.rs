@@ -6,12 +6,14 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use vexil_access::{Group, Role, RolePermission};
 use vexil_admin_api::context_field::{ContextField, ContextFieldDocument};
+use vexil_admin_api::feature_type::FeatureType;
 use vexil_domain::ProjectId;
 use vexil_store::{AccessTables, ProjectSettings, Setting, SignUpLink};
 
 use super::entry::Entry;
 use super::people::project_roles;
 use crate::operations::known_fields::{PREFIX, all};
+use crate::operations::lifetimes;
 use crate::tokens::INITIAL_TOKEN;
 
 /// Everything that differs.
@@ -56,8 +58,22 @@ pub(super) fn entries(was: &AccessTables, now: &AccessTables) -> Vec<Entry> {
     ));
     if was.settings != now.settings {
         entries.extend(context_fields(was, now));
+        entries.extend(feature_types(was, now));
     }
     entries
+}
+
+/// So do the lifetimes of the types of flags.
+fn feature_types(was: &AccessTables, now: &AccessTables) -> Vec<Entry> {
+    let types = |tables: &AccessTables| {
+        let types = lifetimes::types(&tables.settings).unwrap_or_default().into_iter();
+        types
+            .map(|kind| (kind.id, Arc::new(kind)))
+            .collect::<BTreeMap<&str, Arc<FeatureType>>>()
+    };
+    compared(&types(was), &types(now), ["feature-type-updated"; 3], |kind| {
+        json!(kind)
+    })
 }
 
 /// Context fields stand among the settings, and are told of as what they are.
@@ -93,9 +109,11 @@ fn project_of(entry: &Entry) -> Option<ProjectId> {
 
 /// The settings that people have set.
 fn told(settings: &BTreeMap<String, Arc<Setting>>) -> BTreeMap<&String, Arc<Setting>> {
-    let told = settings
-        .iter()
-        .filter(|(name, _)| !name.starts_with(INITIAL_TOKEN) && !name.starts_with(PREFIX));
+    let told = settings.iter().filter(|(name, _)| {
+        ![INITIAL_TOKEN, PREFIX, lifetimes::PREFIX]
+            .iter()
+            .any(|kind| name.starts_with(kind))
+    });
     told.map(|(name, setting)| (name, Arc::clone(setting))).collect()
 }
 

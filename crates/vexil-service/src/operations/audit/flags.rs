@@ -105,6 +105,11 @@ fn itself(was: &FeatureFlag, now: &FeatureFlag) -> Entries {
             },
         ));
     }
+    match (was.potentially_stale, now.potentially_stale) {
+        (false, true) => entries.push(about(now, "feature-potentially-stale-on")),
+        (true, false) => entries.push(about(now, "feature-potentially-stale-off")),
+        _ => {}
+    }
     Ok(entries)
 }
 

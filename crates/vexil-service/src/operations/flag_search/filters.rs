@@ -16,7 +16,13 @@ pub struct OneOf {
 
 impl OneOf {
     pub(super) fn fits(&self, value: &str) -> bool {
-        self.values.iter().any(|wanted| wanted == value) != self.negated
+        self.fits_any(&[value])
+    }
+
+    /// The same of something that is several at once.
+    pub(super) fn fits_any(&self, held: &[&str]) -> bool {
+        let is_held = |wanted: &String| held.contains(&wanted.as_str());
+        self.values.iter().any(is_held) != self.negated
     }
 }
 

@@ -24,6 +24,7 @@ pub(crate) struct FlagRow {
     tags: String,
     links: String,
     completed: Option<String>,
+    potentially_stale: bool,
 }
 
 impl FlagRow {
@@ -42,6 +43,7 @@ impl FlagRow {
             tags: tags::to_text(&flag.tags)?,
             links: upkeep::links_to_text(&flag.links)?,
             completed: upkeep::completion_to_text(flag.completed.as_ref())?,
+            potentially_stale: flag.potentially_stale,
         })
     }
 
@@ -62,6 +64,7 @@ impl FlagRow {
             tags: tags::from_text(&self.tags)?,
             links: upkeep::links_from_text(&self.links)?,
             completed: upkeep::completion_from_text(self.completed.as_deref())?,
+            potentially_stale: self.potentially_stale,
             ..FeatureFlag::new(self.name, self.project, created_at)
         })
     }

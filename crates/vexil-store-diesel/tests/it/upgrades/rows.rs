@@ -57,6 +57,7 @@ pub(super) const ROWS: &[Row] = &[
             ("tags", "'[]'"),
             ("links", "'[]'"),
             ("completed", "null"),
+            ("potentially_stale", "false"),
         ],
     ),
     (

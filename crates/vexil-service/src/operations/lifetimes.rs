@@ -1,0 +1,123 @@
+//! How long flags of a type are expected to live, and which flags have become older than that.
+//!
+//! A lifetime decides nothing, so it stands among the settings of the instance where it is not as it came with the
+//! server.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use time::{Duration, OffsetDateTime};
+use vexil_admin_api::feature_type::{ALL, FeatureType};
+use vexil_domain::{FeatureFlag, FlagName, Snapshot};
+
+use super::Error;
+use super::known_fields::Settings;
+use super::sign_on::put_setting;
+use crate::app::App;
+use crate::system::system;
+use crate::transaction::Transaction;
+
+/// What the names of the settings begin with that are lifetimes.
+pub(crate) const PREFIX: &str = "feature-type-lifetime:";
+
+/// So many flags are marked in one edit.
+const AT_ONCE: usize = 1_000;
+
+/// What flags can be for, with the lifetimes that count.
+///
+/// # Errors
+///
+/// When a lifetime that is kept cannot be read.
+pub fn types(settings: &Settings) -> Result<Vec<FeatureType>, Error> {
+    ALL.iter().map(|kind| known(settings, kind)).collect()
+}
+
+fn known(settings: &Settings, kind: &FeatureType) -> Result<FeatureType, Error> {
+    let Some(set) = settings.get(&key(kind.id)) else {
+        return Ok(*kind);
+    };
+    let days = set.value.parse::<u32>().map_err(Error::internal)?;
+    Ok(FeatureType {
+        lifetime_days: (days > 0).then_some(days),
+        ..*kind
+    })
+}
+
+fn key(kind: &str) -> String {
+    format!("{PREFIX}{kind}")
+}
+
+/// Sets how many days flags of a type are expected to live; `None` for ever.
+///
+/// # Errors
+///
+/// When there is no such type.
+pub fn set(tx: &mut Transaction<'_>, id: &str, lifetime_days: Option<u32>) -> Result<FeatureType, Error> {
+    let kind = ALL.iter().find(|kind| kind.id == id).ok_or_else(|| {
+        Error::NotFound(format!(
+            "The feature type you tried to update (\"{id}\") does not exist."
+        ))
+    })?;
+    if known(&tx.settings(), kind)?.lifetime_days != lifetime_days {
+        let days = lifetime_days.unwrap_or_default();
+        put_setting(tx, &key(id), Some(days.to_string()));
+    }
+    Ok(FeatureType {
+        lifetime_days,
+        ..*kind
+    })
+}
+
+/// Marks the live flags that have become older than flags of their type are expected to, but for those that are said to
+/// be stale, and takes the mark from those that are not that old after all. Blocks until it is done.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn mark_aged(app: &App) -> Result<(), Error> {
+    loop {
+        let serving = app.serving();
+        let settings = &serving.access.tables.settings;
+        if turned(&serving.snapshot, settings, app.now())?.is_empty() {
+            return Ok(());
+        }
+        if app.edit_blocking(&system(), mark_some)? < AT_ONCE {
+            return Ok(());
+        }
+    }
+}
+
+/// Marks as many flags as one edit may; how many those were.
+fn mark_some(tx: &mut Transaction<'_>) -> Result<usize, Error> {
+    let mut turned = turned(&tx.snapshot, &tx.settings(), tx.now)?;
+    turned.truncate(AT_ONCE);
+    for name in &turned {
+        if let Some(flag) = tx.snapshot.flags.get_mut(name) {
+            let flag = Arc::make_mut(flag);
+            flag.potentially_stale = !flag.potentially_stale;
+        }
+    }
+    Ok(turned.len())
+}
+
+/// The flags whose mark is not as it should be.
+fn turned(snapshot: &Snapshot, settings: &Settings, now: OffsetDateTime) -> Result<Vec<FlagName>, Error> {
+    let lifetimes: BTreeMap<&str, Duration> = types(settings)?
+        .iter()
+        .filter_map(|kind| Some((kind.id, Duration::days(kind.lifetime_days?.into()))))
+        .collect();
+    let is_older = |flag: &FeatureFlag| {
+        let lifetime = lifetimes.get(&*flag.kind);
+        lifetime.is_some_and(|lifetime| now - flag.created_at >= *lifetime)
+    };
+    let is_wrong = |flag: &&Arc<FeatureFlag>| {
+        let is_right = if flag.potentially_stale {
+            is_older(flag)
+        } else {
+            flag.stale || !is_older(flag)
+        };
+        !is_right && !flag.is_archived()
+    };
+    let flags = snapshot.flags.values().filter(is_wrong);
+    Ok(flags.map(|flag| flag.name.clone()).collect())
+}

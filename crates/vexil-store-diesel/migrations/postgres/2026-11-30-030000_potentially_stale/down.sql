@@ -1,0 +1,1 @@
+alter table flags drop column potentially_stale;
