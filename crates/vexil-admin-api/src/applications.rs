@@ -6,6 +6,7 @@ use serde::Serialize;
 use time::OffsetDateTime;
 use vexil_domain::{EnvironmentName, FeatureFlag, FlagName, ProjectId, Snapshot, StrategyParameter};
 
+use crate::application_form::Said;
 use crate::timestamp::Timestamp;
 
 /// SDKs in browsers and apps; the others run on servers.
@@ -36,6 +37,8 @@ pub struct Application {
     pub reported: BTreeMap<FlagName, BTreeSet<EnvironmentName>>,
     /// The last usage that was reported.
     pub last_report: Option<OffsetDateTime>,
+    /// What people have said of it.
+    pub said: Option<Said>,
 }
 
 /// An instance of an application.
@@ -60,6 +63,7 @@ impl Application {
         self.instances
             .iter()
             .map(|instance| instance.first_seen)
+            .chain(self.said.iter().map(|said| said.created_at))
             .min()
             .map(Timestamp)
     }
@@ -69,6 +73,7 @@ impl Application {
             .iter()
             .map(|instance| instance.last_seen)
             .chain(self.last_report)
+            .chain(self.said.iter().map(|said| said.updated_at))
             .max()
             .map(Timestamp)
     }
@@ -76,8 +81,14 @@ impl Application {
     fn strategies(&self) -> BTreeSet<&str> {
         self.instances
             .iter()
-            .flat_map(|instance| instance.strategies.iter().map(String::as_str))
+            .flat_map(|instance| &instance.strategies)
+            .chain(self.said.iter().flat_map(|said| &said.strategies))
+            .map(String::as_str)
             .collect()
+    }
+
+    fn said(&self, text: impl Fn(&Said) -> &Option<String>) -> Option<&str> {
+        text(self.said.as_ref()?).as_deref()
     }
 
     fn environment(&self) -> Option<&EnvironmentName> {
@@ -149,11 +160,11 @@ impl<'a> ApplicationList<'a> {
                 app_name,
                 created_at: application.created_at(),
                 updated_at: application.updated_at(),
-                description: None,
+                description: application.said(|said| &said.description),
                 strategies: application.strategies(),
-                url: None,
-                color: None,
-                icon: None,
+                url: application.said(|said| &said.url),
+                color: application.said(|said| &said.color),
+                icon: application.said(|said| &said.icon),
                 created_by: None,
                 project: usage.first().map_or("*", |usage| usage.project.as_str()),
                 environment: application.environment(),
@@ -204,7 +215,6 @@ struct StrategyItem<'a> {
     editable: bool,
     deprecated: bool,
     parameters: &'a [StrategyParameter],
-    /// Always `None`: a type has no title of its own.
     title: Option<&'a str>,
 }
 
@@ -248,10 +258,10 @@ impl<'a> ApplicationDocument<'a> {
         Self {
             app_name: name,
             created_at: application.created_at(),
-            description: None,
-            url: None,
-            color: None,
-            icon: None,
+            description: application.said(|said| &said.description),
+            url: application.said(|said| &said.url),
+            color: application.said(|said| &said.color),
+            icon: application.said(|said| &said.icon),
             strategies: application
                 .strategies()
                 .into_iter()
@@ -288,7 +298,7 @@ fn strategy<'a>(name: &'a str, snapshot: &'a Snapshot) -> Found<'a, StrategyItem
         editable: !known.built_in,
         deprecated: known.deprecated,
         parameters: &known.parameters,
-        title: None,
+        title: known.title.as_deref(),
     })
 }
 

@@ -4,6 +4,7 @@
 //! wrong with a document is listed at once, each problem with its place.
 
 pub mod account;
+pub mod application_form;
 pub mod applications;
 pub mod change_requests;
 pub mod constraint;

@@ -12,6 +12,8 @@ const PARAMETER_KINDS: [&str; 5] = ["string", "percentage", "list", "number", "b
 /// What a strategy type will say.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StrategyTypeForm {
+    /// What people call it; stays as it is when `None`, and is taken away when `Some(None)`.
+    pub title: Option<Option<String>>,
     /// What it is for; stays as it is when `None`.
     pub description: Option<String>,
     /// What can be set.
@@ -34,7 +36,9 @@ impl Form for StrategyTypeForm {
 
     fn of(node: &Node<'_>, problems: &mut Problems) -> Self {
         let items = node.get("parameters").array(problems).unwrap_or_default();
+        let title = node.get("title");
         Self {
+            title: (!title.is_absent()).then(|| title.nullable().optional_text(problems)),
             description: node.get("description").optional_text(problems),
             parameters: items
                 .iter()
@@ -105,7 +109,7 @@ impl<'a> StrategyTypeDocument<'a> {
             description: &kind.description,
             parameters: &kind.parameters,
             deprecated: kind.deprecated,
-            title: None,
+            title: kind.title.as_deref(),
         }
     }
 }

@@ -7,6 +7,8 @@ pub struct StrategyType {
     pub name: String,
     /// The name shown to people.
     pub display_name: Option<String>,
+    /// What people call it, where they do not call it by its name.
+    pub title: Option<String>,
     /// What it is for.
     pub description: String,
     /// Whether it came with the server and cannot be changed.

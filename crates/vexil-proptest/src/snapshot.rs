@@ -113,15 +113,16 @@ pub fn arb_strategy_type() -> BoxedStrategy<StrategyType> {
         });
     (
         arb_text(),
-        option::of(arb_text()),
+        (option::of(arb_text()), option::of(arb_text())),
         arb_text(),
         any::<(bool, bool)>(),
         vec(parameter, 0..3),
     )
         .prop_map(
-            |(name, display_name, description, (built_in, deprecated), parameters)| StrategyType {
+            |(name, (display_name, title), description, (built_in, deprecated), parameters)| StrategyType {
                 name,
                 display_name,
+                title,
                 description,
                 built_in,
                 deprecated,

@@ -325,6 +325,7 @@ fn dependency(from: Dependency) -> Dependency {
 fn strategy_type(from: StrategyType) -> StrategyType {
     StrategyType {
         display_name: from.display_name.map(storable),
+        title: from.title.map(storable),
         description: storable(from.description),
         parameters: from
             .parameters

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use uuid::Uuid;
 use vexil_access::RoleId;
 use vexil_admin_api::user::{RoleReference, UserForm};
 use vexil_domain::{
@@ -11,6 +12,7 @@ use vexil_domain::{
 use vexil_store::{ApiToken, ApiTokenId, Setting, TokenKind};
 
 use crate::app::App;
+use crate::operations::sign_on::put_setting;
 use crate::operations::tokens::purpose;
 use crate::operations::{Error, users};
 use crate::passwords;
@@ -19,6 +21,9 @@ use crate::sealing::Sealer;
 use crate::system::system;
 use crate::tokens::{INITIAL_TOKEN, generate, read_scope};
 use crate::transaction::Transaction;
+
+/// The name of the setting that tells an instance from all others.
+pub const INSTANCE_ID: &str = "instance-id";
 
 /// The tokens that exist from the start, as text with their kind.
 #[derive(Debug, Clone, Default)]
@@ -45,6 +50,9 @@ pub fn bootstrap(app: &App, tokens: &InitialTokens) -> Result<Option<String>, Er
                 .strategy_types
                 .entry(kind.name.clone())
                 .or_insert_with(|| Arc::new(kind));
+        }
+        if !tx.settings().contains_key(INSTANCE_ID) {
+            put_setting(tx, INSTANCE_ID, Some(Uuid::new_v4().to_string()));
         }
         let is_new = tx.counters.token <= 1;
         for (kind, text) in &tokens.0 {
@@ -192,6 +200,7 @@ fn strategy_types() -> Vec<StrategyType> {
         |name: &str, display: &str, description: &str, parameters: Vec<StrategyParameter>| StrategyType {
             name: name.to_owned(),
             display_name: Some(display.to_owned()),
+            title: None,
             description: description.to_owned(),
             built_in: true,
             deprecated: false,

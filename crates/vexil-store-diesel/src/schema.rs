@@ -152,6 +152,7 @@ diesel::table! {
         built_in -> Bool,
         deprecated -> Bool,
         parameters -> Text,
+        title -> Nullable<Text>,
     }
 }
 

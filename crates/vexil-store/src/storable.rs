@@ -163,6 +163,7 @@ fn segment(it: &Segment) -> Result<(), Unstorable> {
 fn strategy_type(it: &StrategyType) -> Result<(), Unstorable> {
     key(&it.name, "the name of a strategy type")?;
     optional(it.display_name.as_deref(), "the display name of a strategy type")?;
+    optional(it.title.as_deref(), "the title of a strategy type")?;
     plain(&it.description, "the description of a strategy type")
 }
 

@@ -542,7 +542,7 @@ export const eventText = {
     'feature-favorited': 'marked a flag as a favourite', 'feature-unfavorited': 'took a flag off the favourites', 'project-favorited': 'marked a project as a favourite', 'project-unfavorited': 'took a project off the favourites',
     'feature-link-added': 'added a link to a flag', 'feature-link-updated': 'changed a link of a flag', 'feature-link-removed': 'removed a link of a flag', 'feature-completed': 'said that a flag is done', 'feature-uncompleted': 'said that a flag is not done after all',
     'features-imported': 'imported flags', 'features-exported': 'exported flags',
-    'feature-type-updated': 'changed how long flags of a type are expected to live', 'context-field-created': 'added a context field', 'context-field-updated': 'changed a context field', 'context-field-deleted': 'removed a context field',
+    'application-updated': 'said something of an application', 'application-deleted': 'forgot an application', 'feature-type-updated': 'changed how long flags of a type are expected to live', 'context-field-created': 'added a context field', 'context-field-updated': 'changed a context field', 'context-field-deleted': 'removed a context field',
     'role-created': 'created a role', 'role-updated': 'changed a role', 'role-deleted': 'deleted a role', 'group-created': 'created a group', 'group-updated': 'changed a group', 'group-deleted': 'deleted a group', 'setting-updated': 'changed a setting of the instance',
   },
 };

@@ -49,6 +49,7 @@ pub(crate) fn empty() -> Snapshot {
         let kind = StrategyType {
             name: name.to_owned(),
             display_name: None,
+            title: None,
             description: String::new(),
             built_in: true,
             deprecated: false,

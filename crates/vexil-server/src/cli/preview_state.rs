@@ -19,6 +19,7 @@ fn strategy_type(name: &str) -> StrategyType {
     StrategyType {
         name: name.to_owned(),
         display_name: None,
+        title: None,
         description: String::new(),
         built_in: false,
         deprecated: false,

@@ -11,32 +11,19 @@ use vexil_admin_api::timestamp::Timestamp;
 use vexil_domain::{EnvironmentName, ProjectId, Snapshot};
 use vexil_service::App;
 use vexil_service::operations::applications::{details, names};
-use vexil_service::operations::{Error, projects};
+use vexil_service::operations::{known_applications, projects};
 
-use super::applications::Page;
+use super::applications::{Page, find};
 use crate::routes::ApiError;
 use crate::routes::asked::Asked;
 use crate::routes::paths::{ApplicationEnvironmentPath, ApplicationPath, ProjectPath};
-
-async fn find(app: &App, name: String) -> Result<Application, Error> {
-    let wanted = name.clone();
-    let mut known = app
-        .read(move |store| match names(store)?.contains(&wanted) {
-            true => details(store, &[wanted]),
-            false => Ok(BTreeMap::new()),
-        })
-        .await?;
-    known
-        .remove(&name)
-        .ok_or_else(|| Error::NotFound(format!("Could not find appName={name}")))
-}
 
 /// Where an application runs, and what it asks for that is not there.
 pub(crate) async fn overview(
     app: Data<App>,
     ApplicationPath { application: name }: ApplicationPath,
 ) -> Result<HttpResponse, ApiError> {
-    let application = find(&app, name).await?;
+    let application = find(&app, &name).await?;
     let serving = app.serving();
     let snapshot = &serving.snapshot;
     let reported = application.reported.keys();
@@ -121,7 +108,7 @@ pub(crate) async fn instances(
     app: Data<App>,
     path: ApplicationEnvironmentPath,
 ) -> Result<HttpResponse, ApiError> {
-    let application = find(&app, path.application).await?;
+    let application = find(&app, &path.application).await?;
     let here = application.instances.iter();
     let shown: Vec<Value> = here
         .filter(|instance| instance.environment == path.environment)
@@ -147,10 +134,11 @@ pub(crate) async fn of_project(
     let page = Page::of(&asked.query)?;
     let serving = app.serving();
     projects::find(&serving.snapshot, id.as_str())?;
+    let kept = known_applications::all(&serving.access.tables.settings)?;
     let known = app
-        .read(|store| {
-            let names: Vec<String> = names(store)?.into_iter().collect();
-            details(store, &names)
+        .read(move |store| {
+            let names: Vec<String> = names(store, &kept)?.into_iter().collect();
+            details(store, &kept, &names)
         })
         .await?;
     let found: Vec<Value> = known

@@ -1,17 +1,21 @@
-//! Applications: who has registered, and which flags they use.
+//! Applications: who has registered, which flags they use, and what people say of them.
 
 use std::collections::BTreeMap;
 
 use actix_web::HttpResponse;
 use actix_web::web::Data;
-use vexil_admin_api::applications::{ApplicationDocument, ApplicationList};
+use vexil_admin_api::application_form::ApplicationForm;
+use vexil_admin_api::applications::{Application, ApplicationDocument, ApplicationList};
 use vexil_client_api::query::pairs;
 use vexil_service::App;
 use vexil_service::operations::Error;
-use vexil_service::operations::applications::{details, names};
+use vexil_service::operations::applications::{details, heard, names};
+use vexil_service::operations::known_applications;
 
 use crate::routes::ApiError;
 use crate::routes::asked::Asked;
+use crate::routes::auth::Caller;
+use crate::routes::bodies::Body;
 use crate::routes::entity_tag;
 use crate::routes::paths::ApplicationPath;
 
@@ -19,13 +23,14 @@ use crate::routes::paths::ApplicationPath;
 pub(crate) async fn applications(app: Data<App>, asked: Asked) -> Result<HttpResponse, ApiError> {
     let page = Page::of(&asked.query)?;
     let descending = page.descending;
+    let kept = known_applications::all(&app.serving().access.tables.settings)?;
     let (known, total) = app
         .read(move |store| {
-            let mut names = names(store)?;
+            let mut names = names(store, &kept)?;
             names.retain(|name| name.to_lowercase().contains(&page.wanted));
             let total = names.len();
             let shown = page.part_of(names.into_iter().collect());
-            Ok((details(store, &shown)?, total))
+            Ok((details(store, &kept, &shown)?, total))
         })
         .await?;
     let shown = known.iter().map(|(name, it)| (name.as_str(), it));
@@ -48,21 +53,57 @@ pub(crate) async fn application(
     ApplicationPath { application: name }: ApplicationPath,
     asked: Asked,
 ) -> Result<HttpResponse, ApiError> {
-    let wanted = name.clone();
-    let known = app
-        .read(move |store| match names(store)?.contains(&wanted) {
-            true => details(store, &[wanted]),
-            false => Ok(BTreeMap::new()),
-        })
-        .await?;
-    let Some(application) = known.get(&name) else {
-        return Err(Error::NotFound(format!("Could not find appName={name}")).into());
-    };
+    let application = find(&app, &name).await?;
     let serving = app.serving();
     entity_tag::document(
         &asked.headers,
-        &ApplicationDocument::new(&name, application, &serving.snapshot),
+        &ApplicationDocument::new(&name, &application, &serving.snapshot),
     )
+}
+
+/// What is known of an application, which must be known.
+pub(super) async fn find(app: &App, name: &str) -> Result<Application, Error> {
+    let kept = known_applications::all(&app.serving().access.tables.settings)?;
+    let wanted = name.to_owned();
+    let mut known = app
+        .read(move |store| match names(store, &kept)?.contains(&wanted) {
+            true => details(store, &kept, &[wanted]),
+            false => Ok(BTreeMap::new()),
+        })
+        .await?;
+    known
+        .remove(name)
+        .ok_or_else(|| Error::NotFound(format!("Could not find appName={name}")))
+}
+
+/// Says something of an application, which need not have been heard of.
+pub(crate) async fn say(
+    who: Caller,
+    app: Data<App>,
+    ApplicationPath { application: name }: ApplicationPath,
+    Body(form): Body<ApplicationForm>,
+) -> Result<HttpResponse, ApiError> {
+    app.edit(&who.actor, move |tx| known_applications::say(tx, &name, &form))
+        .await?;
+    Ok(HttpResponse::Accepted().finish())
+}
+
+/// Forgets an application; one that is not known is forgotten already.
+pub(crate) async fn forget(
+    who: Caller,
+    app: Data<App>,
+    ApplicationPath { application: name }: ApplicationPath,
+) -> Result<HttpResponse, ApiError> {
+    let kept = known_applications::all(&app.serving().access.tables.settings)?;
+    let asked = app.read(move |store| Ok((heard(store)?, names(store, &kept)?)));
+    let (heard, known) = asked.await?;
+    if known.contains(&name) {
+        app.edit(&who.actor, move |tx| {
+            known_applications::forget(tx, &name, |name| heard.contains(name))
+        })
+        .await?;
+    }
+    Ok(HttpResponse::Ok().finish())
 }
 
 /// Which part of a list is wanted.

@@ -12,6 +12,7 @@ use vexil_admin_api::account::{
     FeedbackForm, NewSignUpLink, OwnPassword, PasswordByLink, SignUp, SignUpLinkChange, UserReference,
     read_email, read_user, read_user_ids,
 };
+use vexil_admin_api::application_form::ApplicationForm;
 use vexil_admin_api::change_requests::{
     Proposal, RuleCommand, StateCommand, read_comment, read_reviewers, read_title,
 };
@@ -231,6 +232,7 @@ bodies! {
     LegalValue = |body| read_legal_value(&body.value);
     TagTypeForm = |body| Self::read(&body.value);
     LifetimeForm = |body| Self::read(&body.value);
+    ApplicationForm = |body| Self::read(&body.value);
     FreeTagTypeName = |body| read_free_type_name(&body.value).map(Self);
     Tag = |body| read_tag(&body.value);
     TagChanges = |body| Self::read(&body.value);

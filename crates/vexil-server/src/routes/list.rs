@@ -380,6 +380,8 @@ routes! {
         GET "/api/admin/metrics/unknown-flags" => usage::unknown_flags, SignedIn, "Names that were reported and that no flag has, and who reported them", asks ["query", "offset", "limit"];
         GET "/api/admin/metrics/applications" => applications::applications, SignedIn, "Applications that registered or reported; `query`, `offset`, `limit`", asks ["query", "offset", "limit", "sortBy", "sortOrder"];
         GET "/api/admin/metrics/applications/{application}" => applications::application, SignedIn, "One of them, with its instances and flags";
+        POST "/api/admin/metrics/applications/{application}" => applications::say, [UpdateApplication], "Says something of one, heard of or not: `{description?, url?, color?, icon?, strategies?}`; what is not said stays, and `null` takes it away; 202";
+        DELETE "/api/admin/metrics/applications/{application}" => applications::forget, [UpdateApplication], "Forgets what was said of one and heard of it until now; it is there again once it is heard of again; counts of flags stay";
         GET "/api/admin/metrics/applications/{application}/overview" => application_use::overview, SignedIn, "Where it runs, and what it asks for that is not there";
         GET "/api/admin/metrics/sdks/outdated" => application_use::outdated, SignedIn, "SDKs that report and are outdated: none is said to be";
         GET "/api/admin/metrics/instances/{application}/environment/{environment}" => application_use::instances, SignedIn, "Its instances in an environment";

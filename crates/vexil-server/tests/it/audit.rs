@@ -156,6 +156,7 @@ const EDITS: [(Edit, &[&str]); 20] = [
             let kind = StrategyType {
                 name: "mine".to_owned(),
                 display_name: None,
+                title: None,
                 description: String::new(),
                 built_in: false,
                 deprecated: false,

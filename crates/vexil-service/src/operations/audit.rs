@@ -1,6 +1,7 @@
 //! The audit log: what an edit did, told by comparing the configuration before and after it.
 
 mod access;
+mod applications;
 mod entry;
 mod favorites;
 mod flags;

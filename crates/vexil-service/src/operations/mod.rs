@@ -33,6 +33,7 @@ pub mod import;
 pub mod insights;
 pub mod invitations;
 pub mod json_text;
+pub mod known_applications;
 pub mod known_fields;
 pub mod legal_values;
 pub mod lifetimes;

@@ -28,6 +28,7 @@ pub fn create(tx: &mut Transaction<'_>, name: &str, form: &StrategyTypeForm) -> 
     let kind = StrategyType {
         name: name.to_owned(),
         display_name: None,
+        title: form.title.clone().flatten(),
         description: form.description.clone().unwrap_or_default(),
         built_in: false,
         deprecated: false,
@@ -44,7 +45,9 @@ pub fn edit(tx: &mut Transaction<'_>, name: &str, form: &StrategyTypeForm) -> Re
         .description
         .clone()
         .unwrap_or_else(|| kind.description.clone());
+    let title = form.title.clone().unwrap_or_else(|| kind.title.clone());
     let kind = StrategyType {
+        title,
         description,
         parameters: form.parameters.clone(),
         ..kind.clone()

@@ -192,6 +192,7 @@ pub fn strategy_type(name: &str) -> StrategyType {
     StrategyType {
         name: name.to_owned(),
         display_name: Some("By the moon".to_owned()),
+        title: Some("größe, \"a\"".to_owned()),
         description: "full or new".to_owned(),
         built_in: true,
         deprecated: true,

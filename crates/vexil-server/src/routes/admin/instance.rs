@@ -13,7 +13,7 @@ use vexil_service::operations::maintenance::is_on;
 use vexil_service::operations::sign_in::MOST_SESSIONS;
 use vexil_service::operations::sign_on::put_setting;
 use vexil_service::operations::{Error, known_fields, maintenance, users};
-use vexil_service::{App, FrontEndOptions, ORIGINS, Principal};
+use vexil_service::{App, FrontEndOptions, INSTANCE_ID, ORIGINS, Principal};
 use vexil_store::TokenKind;
 
 use crate::routes::ApiError;
@@ -137,6 +137,7 @@ async fn counted(app: &App) -> Result<Value, ApiError> {
     let client = tokens(TokenKind::Client);
     let (backend, client): (Vec<_>, Vec<_>) = client.partition(|token| token.is_called_backend);
     let (snapshot, directory) = (&serving.snapshot, &serving.access.directory);
+    let settings = &serving.access.tables.settings;
     let flags = snapshot.flags.values();
     let archived = flags.filter(|flag| flag.is_archived()).count();
     let custom = directory
@@ -146,6 +147,7 @@ async fn counted(app: &App) -> Result<Value, ApiError> {
     let in_use = people.iter().filter(|user| custom.contains(&user.root_role));
     Ok(json!({
         "timestamp": Timestamp::from(now),
+        "instanceId": settings.get(INSTANCE_ID).map(|id| &id.value),
         "versionOSS": SPOKEN,
         "versionEnterprise": "",
         "users": people.len(),
@@ -160,7 +162,7 @@ async fn counted(app: &App) -> Result<Value, ApiError> {
         "featureToggles": snapshot.flags.len() - archived,
         "archivedFeatureToggles": archived,
         "projects": snapshot.projects.len(),
-        "contextFields": known_fields::all(&serving.access.tables.settings)?.len(),
+        "contextFields": known_fields::all(settings)?.len(),
         "roles": directory.roles().count(),
         "customRootRoles": custom.len(),
         "customRootRolesInUse": in_use.map(|user| user.root_role).collect::<std::collections::BTreeSet<_>>().len(),

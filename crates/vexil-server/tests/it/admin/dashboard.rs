@@ -295,6 +295,17 @@ async fn the_instance_counts_what_it_has() {
     let found = (&told["users"], &told["featureToggles"], &told["apiTokens"]);
     let tokens = json!({ "admin": 1, "client": 2, "backend": 0, "frontend": 1 });
     assert_eq!(found, (&json!(1), &json!(1), &tokens));
+    // the id is that of the instance, on each of its servers and after another start, and of no other instance
+    let id = |told: &serde_json::Value| told["instanceId"].as_str().unwrap().to_owned();
+    let again = server.another();
+    again.add_client_token("default:development.another");
+    let told_again = again.get("/api/admin/instance-admin/statistics").await.ok();
+    let told_elsewhere = TestServer::new()
+        .get("/api/admin/instance-admin/statistics")
+        .await
+        .ok();
+    assert_eq!((id(&told).len(), id(&told_again)), (36, id(&told)));
+    assert_ne!(id(&told_elsewhere), id(&told));
     let csv = server.get("/api/admin/instance-admin/statistics/csv").await;
     assert_eq!(csv.header("content-type"), Some("text/csv; charset=utf-8"));
     let rows: Vec<&str> = csv.text.split_terminator("\r\n").collect();

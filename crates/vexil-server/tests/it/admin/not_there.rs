@@ -13,7 +13,6 @@ const TEST: &str = "what_the_page_says_is_not_there_is_404_in_the_shape_of_all_e
 /// editions that people ask for.
 const ABSENT: &[&str] = &[
     "DELETE addons/{id}",
-    "DELETE metrics/applications/{name}",
     "GET addons",
     "GET addons/{id}",
     "GET addons/{id}/events",
@@ -26,7 +25,6 @@ const ABSENT: &[&str] = &[
     "GET signal-endpoints",
     "POST addons",
     "POST auth/saml/settings",
-    "POST metrics/applications/{name}",
     "POST release-plan-templates",
     "POST service-account",
     "PUT addons/{id}",

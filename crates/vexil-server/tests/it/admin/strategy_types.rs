@@ -64,6 +64,52 @@ async fn a_created_type_can_be_used_edited_deprecated_and_removed() {
 }
 
 #[actix_web::test]
+async fn the_title_of_a_type_is_kept_until_another_is_said_or_it_is_taken_away() {
+    let server = TestServer::new();
+    let body = json!({ "name": "byRegion", "title": "By region", "parameters": [] });
+    let path = "/api/admin/strategies/byRegion";
+    let created = server.post(TYPES, body).await;
+    assert_eq!(
+        (created.status, &created.json()["title"]),
+        (201, &json!("By region"))
+    );
+    for (sent, kept) in [
+        (json!({ "parameters": [] }), json!("By region")),
+        (
+            json!({ "title": "Wo man ist", "parameters": [] }),
+            json!("Wo man ist"),
+        ),
+        (json!({ "title": null, "parameters": [] }), json!(null)),
+    ] {
+        assert_eq!(server.put(path, sent).await.status, 200);
+        assert_eq!(server.another().get(path).await.ok()["title"], kept);
+    }
+    let events = server
+        .get("/api/admin/search/events?type=IS:strategy-updated")
+        .await
+        .ok();
+    let titles = ["preData", "data"].map(|key| events["events"][0][key]["title"].clone());
+    assert_eq!(titles, [json!("Wo man ist"), json!(null)]);
+    let refusal = server.put(path, json!({ "title": 5, "parameters": [] })).await;
+    let refusal = refusal.refused(StatusCode::BAD_REQUEST, "BadDataError");
+    assert_eq!(places(&refusal), ["/body/title"]);
+    // an application tells of it too
+    server
+        .put(path, json!({ "title": "By region", "parameters": [] }))
+        .await
+        .ok();
+    let application = "/api/admin/metrics/applications/app";
+    let said = server
+        .post(application, json!({ "strategies": ["byRegion"] }))
+        .await;
+    assert_eq!(said.status, 202);
+    assert_eq!(
+        server.get(application).await.ok()["strategies"][0]["title"],
+        "By region"
+    );
+}
+
+#[actix_web::test]
 async fn built_in_types_come_first_and_cannot_be_changed() {
     let server = TestServer::new();
     server

@@ -174,6 +174,9 @@ pub(crate) fn body(route: &str, world: &World, chance: &mut Chance) -> Option<Va
         }
         _ if path.ends_with("/legal-values") => json!({ "value": new, "description": "d" }),
         _ if path.contains("/context") => context_field(route, &new),
+        "POST /api/admin/metrics/applications/{application}" => {
+            json!({ "description": new, "url": "https://example.org", "color": "red", "icon": "shop" })
+        }
         "PUT /api/admin/feature-types/{kind}/lifetime" => json!({ "lifetimeDays": chance.below(50) }),
         "PUT /api/admin/tag-types/{name}" => json!({ "description": new }),
         _ => return of_people(route, &new, chance),

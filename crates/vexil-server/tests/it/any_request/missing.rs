@@ -11,7 +11,8 @@ use crate::chance::Chance;
 const MISSING: &str = "987654";
 
 /// What is gone already is removed: 200.
-const GONE: [&str; 5] = [
+const GONE: [&str; 6] = [
+    "DELETE /api/admin/metrics/applications/{application} without its application",
     "DELETE /api/admin/context/{field}/legal-values/{value} without its value",
     "DELETE /api/admin/user/tokens/{id} without its id",
     "DELETE /api/admin/projects/{project}/environments/{environment} without its environment",
@@ -31,8 +32,9 @@ const EMPTY: [&str; 7] = [
     "GET /api/admin/client-metrics/features/{name}/raw without its name",
 ];
 
-/// What somebody has seen is noted under any name: 200.
-const NOTED: [&str; 2] = [
+/// What somebody has seen, or says of an application, is noted under any name: 200, or 202.
+const NOTED: [&str; 3] = [
+    "POST /api/admin/metrics/applications/{application} without its application",
     "POST /api/admin/splash/{notice} without its notice",
     "PUT /api/admin/feedback/{notice} without its notice",
 ];
@@ -81,7 +83,7 @@ async fn what_a_path_names_and_is_not_there_is_404_but_where_it_is_said() {
     };
     let mut known = told(&GONE, &[200]);
     known.extend(told(&EMPTY, &[200]));
-    known.extend(told(&NOTED, &[200]));
+    known.extend(told(&NOTED, &[200, 202]));
     known.extend(told(&OTHERWISE, &[400, 403]));
     let wrong: Vec<_> = others
         .iter()

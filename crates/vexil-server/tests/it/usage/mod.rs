@@ -14,6 +14,7 @@ mod minutes;
 mod names;
 mod reports;
 mod resent;
+mod said;
 mod stream;
 mod summary;
 mod unknown_flags;

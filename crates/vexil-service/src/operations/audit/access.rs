@@ -10,10 +10,12 @@ use vexil_admin_api::feature_type::FeatureType;
 use vexil_domain::ProjectId;
 use vexil_store::{AccessTables, ProjectSettings, Setting, SignUpLink};
 
+use super::applications;
 use super::entry::Entry;
 use super::people::project_roles;
+use crate::bootstrap::INSTANCE_ID;
 use crate::operations::known_fields::{PREFIX, all};
-use crate::operations::lifetimes;
+use crate::operations::{known_applications, lifetimes};
 use crate::tokens::INITIAL_TOKEN;
 
 /// Everything that differs.
@@ -59,6 +61,8 @@ pub(super) fn entries(was: &AccessTables, now: &AccessTables) -> Vec<Entry> {
     if was.settings != now.settings {
         entries.extend(context_fields(was, now));
         entries.extend(feature_types(was, now));
+        let kept = |tables: &AccessTables| known_applications::all(&tables.settings).unwrap_or_default();
+        entries.extend(applications::entries(&kept(was), &kept(now)));
     }
     entries
 }
@@ -109,11 +113,15 @@ fn project_of(entry: &Entry) -> Option<ProjectId> {
 
 /// The settings that people have set.
 fn told(settings: &BTreeMap<String, Arc<Setting>>) -> BTreeMap<&String, Arc<Setting>> {
-    let told = settings.iter().filter(|(name, _)| {
-        ![INITIAL_TOKEN, PREFIX, lifetimes::PREFIX]
-            .iter()
-            .any(|kind| name.starts_with(kind))
-    });
+    let others = [
+        INITIAL_TOKEN,
+        INSTANCE_ID,
+        PREFIX,
+        lifetimes::PREFIX,
+        known_applications::PREFIX,
+    ];
+    let told = settings.iter();
+    let told = told.filter(|(name, _)| !others.iter().any(|other| name.starts_with(other)));
     told.map(|(name, setting)| (name, Arc::clone(setting))).collect()
 }
 

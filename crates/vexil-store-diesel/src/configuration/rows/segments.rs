@@ -54,6 +54,7 @@ pub(crate) struct StrategyTypeRow {
     built_in: bool,
     deprecated: bool,
     parameters: String,
+    title: Option<String>,
 }
 
 impl StrategyTypeRow {
@@ -65,6 +66,7 @@ impl StrategyTypeRow {
             built_in: kind.built_in,
             deprecated: kind.deprecated,
             parameters: json::to_text(&kind.parameters, "a parameter list")?,
+            title: kind.title.clone(),
         })
     }
 
@@ -76,6 +78,7 @@ impl StrategyTypeRow {
             built_in: self.built_in,
             deprecated: self.deprecated,
             parameters: json::from_text(&self.parameters, "a parameter list")?,
+            title: self.title,
         })
     }
 }

@@ -132,6 +132,7 @@ pub(super) const ROWS: &[Row] = &[
                 "parameters",
                 r#"'[{"name":"n","type":"list","description":"d","required":true}]'"#,
             ),
+            ("title", "null"),
         ],
     ),
     (

@@ -1,0 +1,1 @@
+alter table strategy_types drop column title;
