@@ -18,6 +18,12 @@ export function pagesOf({ requests, beta }) {
   return {
     flags: ['/ui/flags'],
     'flags-none': ['/ui/flags?q=nothing-is-called-so'],
+    'flags-starred': ['/ui/flags', async (page) => {
+      const star = (pressed) => page.getByRole('button', { name: 'Favourite checkout-redesign', exact: true, pressed });
+      if (await star(false).count()) await star(false).click();
+      await star(true).waitFor();
+    }],
+    'flags-aged': ['/ui/flags?only=aged'],
     'flags-stale': ['/ui/flags?only=stale'],
     'flags-archived': ['/ui/flags?only=archived'],
     flag: ['/ui/flags/default/checkout-redesign'],

@@ -54,6 +54,24 @@ async function walk(browser, seeded, handOf) {
   await hand.fill('Description', 'Walked through');
   await hand.press('Create the flag');
   await heading(page, flag);
+
+  // a favourite stands first in the list, of which the name alone would make it one of the last; the list takes the star off again
+  const star = (pressed) => page.getByRole('button', { name: `Favourite ${flag}`, exact: true, pressed });
+  const first = () => page.locator('.flags tbody .name').first().textContent();
+  await star(false).waitFor();
+  await hand.press(`Favourite ${flag}`);
+  await star(true).waitFor();
+  await hand.follow('Flags');
+  await heading(page, 'Flags');
+  await star(true).waitFor();
+  equal(told('a favourite stands first'), await first(), flag);
+  await hand.press(`Favourite ${flag}`);
+  await star(false).waitFor();
+  await page.reload();
+  await star(false).waitFor();
+  check(told('what is no favourite any more stands where its name puts it'), (await first()) !== flag, await first());
+  await page.goto(`${SERVER}/ui/flags/default/${flag}`);
+  await heading(page, flag);
   await hand.follow('Add a strategy');
   await heading(page, 'New strategy');
   await hand.fill('Title', 'Half of Norway');

@@ -12,6 +12,7 @@ import { rulesOf } from '../edit/make.js';
 import { confirmChange } from '../edit/save.js';
 import { eventList } from '../events/list.js';
 import { actionsOf } from '../flag/actions.js';
+import { starOf } from '../flag/star.js';
 import { strategiesOf } from '../flag/strategies.js';
 import { usageOf } from '../flag/usage.js';
 import { commonText, flagText, frameText, kindText } from '../text.js';
@@ -94,7 +95,7 @@ export async function page({ params: { project, flag: name }, query, signal }) {
   const draft = query.get('draft');
   return [
     h('nav', { class: 'crumbs', 'aria-label': commonText.youAreHere }, link('flags', null, frameText.places.flags), ' / ', h('span', null, project)),
-    h('div', { class: 'title' }, heading(name), flag.stale && h('span', { class: 'tag' }, flagText.stale), flag.archived && h('span', { class: 'tag' }, flagText.archived), h('div', { class: 'actions' }, actionsOf(flag, edit))),
+    h('div', { class: 'title' }, heading(name), starOf(flag), flag.stale && h('span', { class: 'tag' }, flagText.stale), flag.archived && h('span', { class: 'tag' }, flagText.archived), h('div', { class: 'actions' }, actionsOf(flag, edit))),
     h('p', { class: 'lead' }, flag.description || flagText.noDescription),
     h('p', { class: 'facts' }, h('span', null, kindText[flag.type] ?? flag.type), h('span', null, flagText.created(when(flag.createdAt))), relatives(flag)),
     newer.element, pending.map((request) => pendingNote(request, draft)), h('div', { class: 'environments' }, cards), history(flag, signal),

@@ -2,12 +2,13 @@
 
 import { announce, fill, h, hidden } from '../core/element.js';
 import { icon } from '../core/icon.js';
-import { get, isAbort, may, optional, part, post } from '../core/api.js';
+import { get, isAbort, may, optional, part, post, session } from '../core/api.js';
 import { sum } from '../core/number.js';
 import { state } from '../core/words.js';
 import { heading, link, remember } from '../core/router.js';
 import { choices } from '../core/frame.js';
 import { empty, problem } from '../core/notice.js';
+import { starOf } from '../flag/star.js';
 import { commonText, flagsText, kindText } from '../text.js';
 
 /** How many flags a page of the list holds. */
@@ -41,9 +42,9 @@ function cell(flag, environment, usage) {
 /** A table of flags, one column an environment. */
 function table(flags, environments, usage) {
   return h('table', { class: 'list flags' }, h('caption', { class: 'sr' }, flagsText.title),
-    h('thead', null, h('tr', null, h('th', { scope: 'col' }, flagsText.flag), h('th', { scope: 'col', class: 'kind' }, flagsText.type),
+    h('thead', null, h('tr', null, session.isUser && h('th', { scope: 'col', class: 'mark' }, hidden(flagsText.mark)), h('th', { scope: 'col' }, flagsText.flag), h('th', { scope: 'col', class: 'kind' }, flagsText.type),
       environments.map((one) => h('th', { scope: 'col' }, one.name, usage && h('span', { class: 'unit' }, flagsText.lastHour))))),
-    h('tbody', null, flags.map((flag) => h('tr', null,
+    h('tbody', null, flags.map((flag) => h('tr', null, session.isUser && h('td', { class: 'mark' }, starOf(flag)),
       h('th', { scope: 'row' }, link(`flags/${part(flag.project)}/${part(flag.name)}`, { class: 'name' }, flag.name), flag.stale && h('span', { class: 'tag' }, flagsText.stale), h('span', { class: 'description' }, flag.description)),
       h('td', { class: 'kind' }, kindText[flag.type] ?? flag.type), environments.map((one) => cell(flag, one, usage))))));
 }
@@ -71,7 +72,7 @@ export async function page({ query, signal }) {
   };
   const draw = (found, usage) => {
     const first = (set.page - 1) * PAGE, last = first + found.features.length;
-    const none = set.text || set.page > 1 ? flagsText.noMatch : { all: flagsText.none, stale: flagsText.noneStale, archived: flagsText.noneArchived }[set.only];
+    const none = set.text || set.page > 1 ? flagsText.noMatch : { all: flagsText.none, aged: flagsText.noneAged, stale: flagsText.noneStale, archived: flagsText.noneArchived }[set.only];
     fill(list, found.features.length ? table(found.features, environmentsOf(found.features), usage) : empty(none));
     told.textContent = found.total > found.features.length && found.features.length ? flagsText.range(first + 1, last, found.total) : flagsText.count(found.total);
     const button = (words, shape, by, usable) => h('button', { type: 'button', disabled: !usable, onclick: () => turn(by) }, icon(shape), words);
@@ -82,8 +83,9 @@ export async function page({ query, signal }) {
     asking = new AbortController();
     const own = asking.signal;
     write();
-    const asked = new URLSearchParams({ sortBy: 'name', limit: String(PAGE), offset: String((set.page - 1) * PAGE) });
+    const asked = new URLSearchParams({ sortBy: 'name', favoritesFirst: 'true', limit: String(PAGE), offset: String((set.page - 1) * PAGE) });
     if (set.text.trim()) asked.set('query', set.text.trim());
+    if (set.only === 'aged') asked.set('state', 'IS:potentially-stale');
     if (set.only === 'stale') asked.set('state', 'IS:stale');
     if (set.only === 'archived') asked.set('archived', 'IS:true');
     try {
