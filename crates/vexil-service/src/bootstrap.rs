@@ -12,6 +12,7 @@ use vexil_domain::{
 use vexil_store::{ApiToken, ApiTokenId, Setting, TokenKind};
 
 use crate::app::App;
+use crate::instance::INSTANCE_ID;
 use crate::operations::sign_on::put_setting;
 use crate::operations::tokens::purpose;
 use crate::operations::{Error, users};
@@ -21,9 +22,6 @@ use crate::sealing::Sealer;
 use crate::system::system;
 use crate::tokens::{INITIAL_TOKEN, generate, read_scope};
 use crate::transaction::Transaction;
-
-/// The name of the setting that tells an instance from all others.
-pub const INSTANCE_ID: &str = "instance-id";
 
 /// The tokens that exist from the start, as text with their kind.
 #[derive(Debug, Clone, Default)]

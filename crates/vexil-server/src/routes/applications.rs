@@ -8,9 +8,8 @@ use vexil_admin_api::application_form::ApplicationForm;
 use vexil_admin_api::applications::{Application, ApplicationDocument, ApplicationList};
 use vexil_client_api::query::pairs;
 use vexil_service::App;
-use vexil_service::operations::Error;
 use vexil_service::operations::applications::{details, heard, names};
-use vexil_service::operations::known_applications;
+use vexil_service::operations::{Error, application_words, known_applications};
 
 use crate::routes::ApiError;
 use crate::routes::asked::Asked;
@@ -83,7 +82,7 @@ pub(crate) async fn say(
     ApplicationPath { application: name }: ApplicationPath,
     Body(form): Body<ApplicationForm>,
 ) -> Result<HttpResponse, ApiError> {
-    app.edit(&who.actor, move |tx| known_applications::say(tx, &name, &form))
+    app.edit(&who.actor, move |tx| application_words::say(tx, &name, &form))
         .await?;
     Ok(HttpResponse::Accepted().finish())
 }
@@ -99,7 +98,7 @@ pub(crate) async fn forget(
     let (heard, known) = asked.await?;
     if known.contains(&name) {
         app.edit(&who.actor, move |tx| {
-            known_applications::forget(tx, &name, |name| heard.contains(name))
+            application_words::forget(tx, &name, |name| heard.contains(name))
         })
         .await?;
     }

@@ -1,6 +1,5 @@
-//! Every route of the server: method, path, handler, who may call it, what it does.
-//!
-//! The list builds the service; `vexil routes`, `docs/endpoints.md` and the OpenAPI document print it.
+//! Every route of the server: method, path, handler, who may call it, what it does. The list builds the service;
+//! `vexil routes`, `docs/endpoints.md` and the OpenAPI document print it.
 
 use actix_web::http::Method;
 use vexil_service::permission::Access;

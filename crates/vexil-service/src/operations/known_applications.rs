@@ -6,18 +6,13 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use time::OffsetDateTime;
-use vexil_admin_api::application_form::{ApplicationForm, Said};
+use vexil_admin_api::application_form::Said;
 
 use super::Error;
 use super::known_fields::Settings;
-use super::sign_on::put_setting;
-use crate::transaction::Transaction;
 
 /// What the names of the settings begin with that are about applications.
 pub(crate) const PREFIX: &str = "application:";
-
-/// Of so many applications something is said at most.
-const MOST: usize = 1_000;
 
 /// What is kept of an application.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -82,7 +77,8 @@ fn read(text: &str) -> Result<KnownApplication, Error> {
     })
 }
 
-fn put(tx: &mut Transaction<'_>, name: &str, known: KnownApplication) -> Result<(), Error> {
+/// What is kept of an application as the text that is stored.
+pub(super) fn stored(known: KnownApplication) -> Result<String, Error> {
     let said = known.said.map(|said| {
         Ok::<_, Error>(StoredWords {
             description: said.description,
@@ -98,9 +94,7 @@ fn put(tx: &mut Transaction<'_>, name: &str, known: KnownApplication) -> Result<
         said: said.transpose()?,
         forgotten_at: known.forgotten_at.map(micros).transpose()?,
     };
-    let text = serde_json::to_string(&stored).map_err(Error::internal)?;
-    put_setting(tx, &format!("{PREFIX}{name}"), Some(text));
-    Ok(())
+    serde_json::to_string(&stored).map_err(Error::internal)
 }
 
 fn micros(at: OffsetDateTime) -> Result<i64, Error> {
@@ -111,64 +105,9 @@ fn instant(micros: i64) -> Result<OffsetDateTime, Error> {
     OffsetDateTime::from_unix_timestamp_nanos(i128::from(micros) * 1000).map_err(Error::internal)
 }
 
-/// Says something of an application, which need not have been heard of.
-///
-/// # Errors
-///
-/// When it is to get another name, or there is too much of this kind.
-pub fn say(tx: &mut Transaction<'_>, name: &str, form: &ApplicationForm) -> Result<(), Error> {
-    if form.name.as_ref().is_some_and(|sent| sent != name) {
-        return Err(Error::invalid("The name of an application cannot be changed."));
-    }
-    let mut all = all(&tx.settings())?;
-    let known = all.remove(name).unwrap_or_default();
-    if known.said.is_none() && all.values().filter(|other| other.said.is_some()).count() >= MOST {
-        return Err(Error::InvalidOperation(format!(
-            "Something is said of {MOST} applications already. Delete one of them first."
-        )));
-    }
-    let mut said = known.said.unwrap_or_else(|| Said::new(tx.now));
-    for (kept, sent) in [
-        (&mut said.description, &form.description),
-        (&mut said.url, &form.url),
-        (&mut said.color, &form.color),
-        (&mut said.icon, &form.icon),
-    ] {
-        if let Some(sent) = sent {
-            kept.clone_from(sent);
-        }
-    }
-    if let Some(strategies) = &form.strategies {
-        said.strategies.clone_from(strategies);
-    }
-    said.updated_at = tx.now;
-    let known = KnownApplication {
-        said: Some(said),
-        ..known
-    };
-    put(tx, name, known)
-}
-
-/// Forgets an application: what was said of it, and what was heard of it until now. `heard` are the applications of which
-/// something is kept that was heard; what was forgotten of any other is gone by itself.
-///
-/// # Errors
-///
-/// When something that is kept cannot be read.
-pub fn forget(tx: &mut Transaction<'_>, name: &str, heard: impl Fn(&str) -> bool) -> Result<(), Error> {
-    for (other, known) in all(&tx.settings())? {
-        if other == name || (known.said.is_none() && !heard(&other)) {
-            put_setting(tx, &format!("{PREFIX}{other}"), None);
-        }
-    }
-    if heard(name) {
-        let known = KnownApplication {
-            said: None,
-            forgotten_at: Some(tx.now),
-        };
-        put(tx, name, known)?;
-    }
-    Ok(())
+/// The name of the setting that is about an application.
+pub(super) fn key(name: &str) -> String {
+    format!("{PREFIX}{name}")
 }
 
 /// What is said of an application, for the audit log.

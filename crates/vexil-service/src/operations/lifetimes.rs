@@ -1,7 +1,4 @@
-//! How long flags of a type are expected to live, and which flags have become older than that.
-//!
-//! A lifetime decides nothing, so it stands among the settings of the instance where it is not as it came with the
-//! server.
+//! How long flags of a type are expected to live is set, and flags that have become older than that are marked.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,40 +9,14 @@ use vexil_domain::{FeatureFlag, FlagName, Snapshot};
 
 use super::Error;
 use super::known_fields::Settings;
+use super::known_lifetimes::{key, known, types};
 use super::sign_on::put_setting;
 use crate::app::App;
 use crate::system::system;
 use crate::transaction::Transaction;
 
-/// What the names of the settings begin with that are lifetimes.
-pub(crate) const PREFIX: &str = "feature-type-lifetime:";
-
 /// So many flags are marked in one edit.
 const AT_ONCE: usize = 1_000;
-
-/// What flags can be for, with the lifetimes that count.
-///
-/// # Errors
-///
-/// When a lifetime that is kept cannot be read.
-pub fn types(settings: &Settings) -> Result<Vec<FeatureType>, Error> {
-    ALL.iter().map(|kind| known(settings, kind)).collect()
-}
-
-fn known(settings: &Settings, kind: &FeatureType) -> Result<FeatureType, Error> {
-    let Some(set) = settings.get(&key(kind.id)) else {
-        return Ok(*kind);
-    };
-    let days = set.value.parse::<u32>().map_err(Error::internal)?;
-    Ok(FeatureType {
-        lifetime_days: (days > 0).then_some(days),
-        ..*kind
-    })
-}
-
-fn key(kind: &str) -> String {
-    format!("{PREFIX}{kind}")
-}
 
 /// Sets how many days flags of a type are expected to live; `None` for ever.
 ///

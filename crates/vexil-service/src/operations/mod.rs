@@ -7,6 +7,7 @@
 //! `Forbidden` where whoever asks may not, `Conflict` where it does not fit what there is. What goes beyond that stands with
 //! the operation. One that edits gets a [`Transaction`](crate::Transaction), and where it fails nothing is committed.
 
+pub mod application_words;
 pub mod applications;
 pub mod audit;
 pub(crate) mod authority;
@@ -35,6 +36,7 @@ pub mod invitations;
 pub mod json_text;
 pub mod known_applications;
 pub mod known_fields;
+pub mod known_lifetimes;
 pub mod legal_values;
 pub mod lifetimes;
 pub mod maintenance;

@@ -5,7 +5,7 @@ use actix_web::web::Data;
 use serde_json::json;
 use vexil_admin_api::feature_type::LifetimeForm;
 use vexil_service::App;
-use vexil_service::operations::lifetimes;
+use vexil_service::operations::{known_lifetimes, lifetimes};
 
 use crate::routes::ApiError;
 use crate::routes::auth::Caller;
@@ -13,7 +13,7 @@ use crate::routes::bodies::Body;
 use crate::routes::paths::FeatureTypePath;
 
 pub(crate) async fn list(app: Data<App>) -> Result<HttpResponse, ApiError> {
-    let types = lifetimes::types(&app.serving().access.tables.settings)?;
+    let types = known_lifetimes::types(&app.serving().access.tables.settings)?;
     Ok(HttpResponse::Ok().json(json!({ "version": 1, "types": types })))
 }
 

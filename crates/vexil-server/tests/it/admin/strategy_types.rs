@@ -90,7 +90,9 @@ async fn the_title_of_a_type_is_kept_until_another_is_said_or_it_is_taken_away()
         .ok();
     let titles = ["preData", "data"].map(|key| events["events"][0][key]["title"].clone());
     assert_eq!(titles, [json!("Wo man ist"), json!(null)]);
-    let refusal = server.put(path, json!({ "title": 5, "parameters": [] })).await;
+    let refusal = server
+        .put(path, json!({ "title": ["x"], "parameters": [] }))
+        .await;
     let refusal = refusal.refused(StatusCode::BAD_REQUEST, "BadDataError");
     assert_eq!(places(&refusal), ["/body/title"]);
     // an application tells of it too

@@ -3,6 +3,8 @@
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 use time::Duration;
+use vexil_service::operations::sign_on::put_setting;
+use vexil_service::system;
 
 use super::{report, server_with_a_flag};
 use crate::support::{CLIENT, START, TestServer, places};
@@ -136,9 +138,17 @@ async fn what_cannot_be_said_of_an_application_is_refused_with_its_place() {
 #[actix_web::test]
 async fn of_a_thousand_applications_something_is_said_and_of_no_more() {
     let server = server_with_a_flag();
-    for number in 0..1_000 {
-        say(&server, &format!("app-{number}"), json!({})).await;
-    }
+    say(&server, "app", json!({})).await;
+    let kept = server.app.serving().access.tables.settings["application:app"]
+        .value
+        .clone();
+    let edit = server.app.edit(&system(), move |tx| {
+        for number in 1..1_000 {
+            put_setting(tx, &format!("application:app-{number}"), Some(kept.clone()));
+        }
+        Ok(())
+    });
+    edit.await.unwrap();
     let refusal = server.post(&format!("{APPLICATIONS}/more"), json!({})).await;
     refusal.refused(StatusCode::FORBIDDEN, "OperationDeniedError");
     say(&server, "app-7", json!({ "color": "red" })).await;

@@ -13,9 +13,9 @@ use vexil_store::{AccessTables, ProjectSettings, Setting, SignUpLink};
 use super::applications;
 use super::entry::Entry;
 use super::people::project_roles;
-use crate::bootstrap::INSTANCE_ID;
+use crate::instance::INSTANCE_ID;
 use crate::operations::known_fields::{PREFIX, all};
-use crate::operations::{known_applications, lifetimes};
+use crate::operations::{known_applications, known_lifetimes};
 use crate::tokens::INITIAL_TOKEN;
 
 /// Everything that differs.
@@ -70,7 +70,9 @@ pub(super) fn entries(was: &AccessTables, now: &AccessTables) -> Vec<Entry> {
 /// So do the lifetimes of the types of flags.
 fn feature_types(was: &AccessTables, now: &AccessTables) -> Vec<Entry> {
     let types = |tables: &AccessTables| {
-        let types = lifetimes::types(&tables.settings).unwrap_or_default().into_iter();
+        let types = known_lifetimes::types(&tables.settings)
+            .unwrap_or_default()
+            .into_iter();
         types
             .map(|kind| (kind.id, Arc::new(kind)))
             .collect::<BTreeMap<&str, Arc<FeatureType>>>()
@@ -117,7 +119,7 @@ fn told(settings: &BTreeMap<String, Arc<Setting>>) -> BTreeMap<&String, Arc<Sett
         INITIAL_TOKEN,
         INSTANCE_ID,
         PREFIX,
-        lifetimes::PREFIX,
+        known_lifetimes::PREFIX,
         known_applications::PREFIX,
     ];
     let told = settings.iter();
