@@ -42,9 +42,9 @@ function cell(flag, environment, usage) {
 /** A table of flags, one column an environment. */
 function table(flags, environments, usage) {
   return h('table', { class: 'list flags' }, h('caption', { class: 'sr' }, flagsText.title),
-    h('thead', null, h('tr', null, session.isUser && h('th', { scope: 'col', class: 'mark' }, hidden(flagsText.mark)), h('th', { scope: 'col' }, flagsText.flag), h('th', { scope: 'col', class: 'kind' }, flagsText.type),
+    h('thead', null, h('tr', null, session.isUser && h('th', { scope: 'col', class: 'stars' }, hidden(flagsText.mark)), h('th', { scope: 'col' }, flagsText.flag), h('th', { scope: 'col', class: 'kind' }, flagsText.type),
       environments.map((one) => h('th', { scope: 'col' }, one.name, usage && h('span', { class: 'unit' }, flagsText.lastHour))))),
-    h('tbody', null, flags.map((flag) => h('tr', null, session.isUser && h('td', { class: 'mark' }, starOf(flag)),
+    h('tbody', null, flags.map((flag) => h('tr', null, session.isUser && h('td', { class: 'stars' }, starOf(flag)),
       h('th', { scope: 'row' }, link(`flags/${part(flag.project)}/${part(flag.name)}`, { class: 'name' }, flag.name), flag.stale && h('span', { class: 'tag' }, flagsText.stale), h('span', { class: 'description' }, flag.description)),
       h('td', { class: 'kind' }, kindText[flag.type] ?? flag.type), environments.map((one) => cell(flag, one, usage))))));
 }
