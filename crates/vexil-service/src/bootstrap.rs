@@ -204,12 +204,6 @@ fn strategy_types() -> Vec<StrategyType> {
             deprecated: false,
             parameters,
         };
-    let parameter = |name: &str, kind: &str, description: &str, required| StrategyParameter {
-        name: name.to_owned(),
-        kind: kind.to_owned(),
-        description: description.to_owned(),
-        required,
-    };
     vec![
         built_in(
             "default",
@@ -255,4 +249,13 @@ fn strategy_types() -> Vec<StrategyType> {
             vec![parameter("hostNames", "list", "The names of the hosts.", false)],
         ),
     ]
+}
+
+fn parameter(name: &str, kind: &str, description: &str, required: bool) -> StrategyParameter {
+    StrategyParameter {
+        name: name.to_owned(),
+        kind: kind.to_owned(),
+        description: description.to_owned(),
+        required,
+    }
 }
