@@ -142,7 +142,8 @@ async fn of_a_thousand_applications_something_is_said_and_of_no_more() {
     let kept = server.app.serving().access.tables.settings["application:app"]
         .value
         .clone();
-    let edit = server.app.edit(&system(), move |tx| {
+    let actor = system();
+    let edit = server.app.edit(&actor, move |tx| {
         for number in 1..1_000 {
             put_setting(tx, &format!("application:app-{number}"), Some(kept.clone()));
         }
