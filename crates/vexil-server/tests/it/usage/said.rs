@@ -151,7 +151,7 @@ async fn of_a_thousand_applications_something_is_said_and_of_no_more() {
     });
     edit.await.unwrap();
     let refusal = server.post(&format!("{APPLICATIONS}/more"), json!({})).await;
-    refusal.refused(StatusCode::FORBIDDEN, "OperationDeniedError");
+    refusal.refused(StatusCode::FORBIDDEN, "InvalidOperationError");
     say(&server, "app-7", json!({ "color": "red" })).await;
     assert_eq!(server.delete(&format!("{APPLICATIONS}/app-7")).await.status, 200);
     say(&server, "more", json!({})).await;
