@@ -124,6 +124,31 @@ fn texts_that_say_a_value_and_end_as_they_must_are_not_passed_over() {
     }
 }
 
+/// No value is below a bound, nor at it or above: only letters that say none.
+#[test]
+fn letters_like_those_of_a_value_that_say_none_are_not_passed_over() {
+    for (letters, below, above, bound) in [
+        (
+            r"^\d{4}-\d{2}-\d{2}$",
+            Operator::DateBefore,
+            Operator::DateAfter,
+            "2024-07-01T12:00:00Z",
+        ),
+        (r"^\d+e\d+$", Operator::NumLt, Operator::NumGte, "5"),
+        (
+            r"^\d+\.\d+\.\d+$",
+            Operator::SemverLt,
+            Operator::SemverGte,
+            "1.2.0",
+        ),
+    ] {
+        let [mut below, mut above] = [below, above].map(|operator| asks(operator, bound));
+        below.inverted = Some(true);
+        above.inverted = Some(true);
+        cannot_do_without(vec![asks(Operator::Regex, letters), below, above]);
+    }
+}
+
 /// Whether a proof is refused of which the atom that all constraints hold for is left out.
 fn cannot_do_without(constraints: Vec<Constraint>) {
     let sides = Sides::new((EnvironmentSnapshot::default(), asking(constraints)));
@@ -251,8 +276,14 @@ fn an_override_that_is_not_reached_needs_no_atom_beside_one_of_another_field() {
 /// An address of a block that is small enough to be taken apart is an atom of its own.
 #[test]
 fn no_witness_of_a_block_of_addresses_is_an_atom_of_its_own() {
+    for percentage in ["1", "3", "10", "50", "90"] {
+        no_witness_of_a_block_is_an_atom(percentage);
+    }
+}
+
+fn no_witness_of_a_block_is_an_atom(percentage: &str) {
     let mut strategy = ActivationStrategy::new("s", "flexibleRollout")
-        .with_parameter("rollout", "50")
+        .with_parameter("rollout", percentage)
         .with_parameter("stickiness", "remoteAddress")
         .with_parameter("groupId", "f");
     let mut networks = Constraint::new("remoteAddress", Operator::InCidr);
