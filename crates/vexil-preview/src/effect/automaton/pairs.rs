@@ -80,7 +80,7 @@ impl Product {
                 }
             }
             let steps = self.steps.get(state).map_or(&[][..], Vec::as_slice);
-            budget.spend(1 + steps.len() as u64 / 8)?;
+            budget.spend(1 + steps.len() as u64 / 2)?;
             for (class, to) in steps {
                 let letter = self.letter(*class);
                 let (Some(true), Some(letter)) = (open.get(*to), letter) else {
@@ -184,7 +184,8 @@ impl Pairs {
 
     /// Counts the texts that lead to each pair, as far as `most`.
     pub(crate) fn count(&mut self, product: &Product, most: usize, budget: &Budget) -> Result<(), Exhausted> {
-        budget.spend(self.pairs.len() as u64 / 4)?;
+        let ways: usize = self.back.iter().map(Vec::len).sum();
+        budget.spend((self.pairs.len() + ways) as u64 / 2)?;
         self.most = most;
         self.counts = self.counted(product, most);
         Ok(())
@@ -210,9 +211,7 @@ impl Pairs {
         let mut pending: VecDeque<(usize, Vec<char>)> = ends.iter().map(|end| (*end, Vec::new())).collect();
         while let Some((place, behind)) = pending.pop_front() {
             ways += 1;
-            if ways % 16 == 0 {
-                budget.spend(1)?;
-            }
+            let known = pending.len();
             if place == 0 {
                 texts.push(behind.iter().rev().collect::<String>());
                 if texts.len() > most {
@@ -240,6 +239,7 @@ impl Pairs {
                     pending.push_back((*from, longer));
                 }
             }
+            budget.spend(1 + (pending.len() - known) as u64)?;
         }
         texts.sort_by(|one, other| (one.len(), one).cmp(&(other.len(), other)));
         Ok((texts, all))
@@ -264,8 +264,8 @@ impl Pairs {
             .map(|end| self.word(product, *end))
             .collect();
         while let Some(place) = pending.pop_front() {
-            budget.spend(1)?;
             let back = self.back.get(place).map_or(&[][..], Vec::as_slice);
+            budget.spend(1 + back.len() as u64 / 2)?;
             let own = back.iter().filter(|(from, _)| *from == place);
             let letters = own.filter_map(|(_, class)| product.alphabet.plain.get(*class as usize));
             let letters: Vec<String> = letters
