@@ -15,7 +15,7 @@ const LONGEST: usize = 48;
 /// with so much of what is looked for.
 const MOST_HELD: usize = 16;
 /// and with what makes a moment of the start and the end of one.
-const PLAIN: [&str; 3] = ["00", "59", ":59"];
+const PLAIN: [&str; 5] = ["00", "59", ":59", ":59+", ":59-"];
 
 impl Grid<'_> {
     /// The texts that a proof names for a field as one of many, each with something that is looked for in it or with

@@ -233,6 +233,11 @@ fn texts_that_several_conditions_ask_for_at_once_cannot_be_left_out() {
         asks(Operator::DateAfter, "2024-07-01T00:00:00Z"),
         asks(Operator::Regex, "^2024-06-30T(18|23):.*-05:3[01]$"),
     ]);
+    // one of which the sign of the zone is any letter
+    cannot_do_without(vec![
+        asks(Operator::DateAfter, "2024-07-01T00:00:00Z"),
+        asks(Operator::Regex, "^2024-07-01 05:29.*[5-9].05:30$"),
+    ]);
     // a build that cannot begin as what is looked for does
     cannot_do_without(vec![
         asks(Operator::SemverEq, "1.10.3"),
