@@ -24,7 +24,7 @@ fn proven(before: EnvironmentSnapshot, after: EnvironmentSnapshot) -> (Sides, Pr
 }
 
 /// Leaves an atom out of the first dimension.
-fn leave_out(proof: &mut Proof, gone: usize) {
+pub(super) fn leave_out(proof: &mut Proof, gone: usize) {
     proof.dimensions[0].atoms.remove(gone);
     proof.regions.retain_mut(|region| {
         let Some(own) = region.atoms.get_mut(&0) else {
