@@ -3,6 +3,8 @@
 use serde_json::Value;
 use vexil_domain::Context;
 
+use crate::number_text::number_text;
+
 const STANDARD: [&str; 6] = [
     "userId",
     "sessionId",
@@ -14,7 +16,7 @@ const STANDARD: [&str; 6] = [
 
 /// Reads a context: standard fields at the top, everything else in `properties`, or at the top too.
 ///
-/// Numbers and booleans are taken as their JSON text. `null` is absent, and so is what is no scalar.
+/// Numbers and booleans are taken as text. `null` is absent, and so is what is no scalar.
 /// Where the top and `properties` both name a field, the top wins.
 #[must_use]
 pub fn read_context(json: &Value) -> Context {
@@ -41,7 +43,7 @@ pub fn read_context(json: &Value) -> Context {
 fn scalar(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
+        Value::Number(number) => Some(number_text(number)),
         Value::Bool(value) => Some(value.to_string()),
         Value::Null | Value::Array(_) | Value::Object(_) => None,
     }

@@ -6,6 +6,7 @@
 mod context;
 mod delta;
 mod features;
+mod number_text;
 mod polled;
 mod raw_document;
 mod read;

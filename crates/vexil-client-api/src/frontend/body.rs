@@ -6,10 +6,11 @@ use vexil_values::Instant;
 
 use super::STANDARD;
 use crate::json::{Node, Problem, Problems};
+use crate::number_text::number_text;
 
 /// Reads `{"context": {…}}`; without a context, it is empty.
 ///
-/// Numbers and booleans are taken as their JSON text, `null` as absent. A member that is no
+/// Numbers and booleans are taken as text, `null` as absent. A member that is no
 /// standard field is a property, unless `properties` has one of that name; it is left out where it
 /// is no scalar.
 ///
@@ -70,7 +71,7 @@ fn read_properties(place: &Node<'_>, context: &mut Context, problems: &mut Probl
 fn scalar(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
+        Value::Number(number) => Some(number_text(number)),
         Value::Bool(value) => Some(value.to_string()),
         Value::Null | Value::Array(_) | Value::Object(_) => None,
     }

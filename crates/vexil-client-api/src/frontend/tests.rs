@@ -80,14 +80,15 @@ fn names_that_mean_something_elsewhere_are_names() {
 fn a_body_takes_scalars_as_text() {
     let body = json!({ "context": {
         "userId": 5, "sessionId": null, "crew": 7, "flag": true, "list": ["x"], "object": {}, "nothing": null,
-        "properties": { "crew": 8, "on": false, "half": 1.5, "gone": null },
+        "properties": { "crew": 8, "on": false, "half": 1.5, "whole": 2.0, "gone": null },
     } });
     let expected = Context::default()
         .with("userId", "5")
         .with("crew", "8")
         .with("flag", "true")
         .with("on", "false")
-        .with("half", "1.5");
+        .with("half", "1.5")
+        .with("whole", "2");
     assert_eq!(read_context(&body), Ok(expected));
     assert_eq!(read_context(&json!({})), Ok(Context::default()));
 }

@@ -1,7 +1,7 @@
 //! Reading JSON documents: every problem is listed, with its place, and reading goes on.
 //!
 //! Scalars are read as generously as Unleash reads them: a number or boolean where text is wanted
-//! is taken as its JSON text, and text that spells a number or a boolean is taken as that.
+//! is taken as text, and text that spells a number or a boolean is taken as that.
 
 mod distinct;
 mod node;

@@ -10,6 +10,7 @@ use vexil_values::{Instant, Number};
 use super::Problems;
 use super::place::{Place, short};
 use super::spelling::closest;
+use crate::number_text::number_text;
 
 /// A place in a document, with the value that stands there, if any.
 ///
@@ -175,7 +176,7 @@ impl<'a> Node<'a> {
         items.iter().filter_map(|item| read(item, problems)).collect()
     }
 
-    /// The text that must stand here. Numbers and booleans are taken as their JSON text.
+    /// The text that must stand here. Numbers and booleans are taken as text.
     pub fn text(&self, problems: &mut Problems) -> Option<String> {
         let value = self.required(problems)?;
         let text = Some(value).filter(|value| !value.is_null()).and_then(scalar_text);
@@ -309,13 +310,13 @@ impl<'a> Node<'a> {
     }
 }
 
-/// A scalar as text: text as it is, `null` as empty text, numbers and booleans as their JSON text.
+/// A scalar as text: text as it is, `null` as empty text, numbers as [`number_text`] writes them, and booleans.
 fn scalar_text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Null => Some(String::new()),
         Value::Bool(value) => Some(value.to_string()),
-        Value::Number(number) => Some(number.to_string()),
+        Value::Number(number) => Some(number_text(number)),
         Value::Array(_) | Value::Object(_) => None,
     }
 }

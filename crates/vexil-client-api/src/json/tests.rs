@@ -155,3 +155,29 @@ fn a_member_that_stands_twice_is_refused_with_its_place() {
         assert!(problem.message.len() < 1_000);
     }
 }
+
+/// What JavaScript says of these numbers, and so what Unleash keeps of them where it takes text.
+#[test]
+fn a_number_is_taken_as_the_text_that_javascript_makes_of_it() {
+    for (sent, text) in [
+        ("50.0", "50"),
+        ("1e2", "100"),
+        ("1.50", "1.5"),
+        ("-0.0", "0"),
+        ("-2.0", "-2"),
+        ("0.1", "0.1"),
+        ("1e20", "100000000000000000000"),
+        ("1e21", "1e+21"),
+        ("-1.5e300", "-1.5e+300"),
+        ("0.000001", "0.000001"),
+        ("1e-7", "1e-7"),
+        ("5e-324", "5e-324"),
+        // an id keeps its last digit
+        ("9007199254740993", "9007199254740993"),
+        ("-9223372036854775808", "-9223372036854775808"),
+    ] {
+        let body: Value = serde_json::from_str(sent).unwrap();
+        let read = Node::body(&body).text(&mut Problems::new());
+        assert_eq!(read.as_deref(), Some(text), "{sent}");
+    }
+}

@@ -54,7 +54,7 @@ fn the_targeting_key_is_the_user() {
         .with("userId", "u")
         .with("plan", "pro")
         .with("age", "7");
-    let body = json!({ "context": { "targetingKey": "u", "userId": "x", "plan": "pro", "age": 7, "deep": { "a": 1 } } });
+    let body = json!({ "context": { "targetingKey": "u", "userId": "x", "plan": "pro", "age": 7.0, "deep": { "a": 1 } } });
     assert_eq!(read(body), Ok(expected));
     assert_eq!(read(json!({})), Ok(Context::default()));
     let user = Context::default().with("userId", "x");

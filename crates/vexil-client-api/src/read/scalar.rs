@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::raw::Text;
 use super::reader::{LenientDeserialize, Number, Reader};
+use crate::number_text::number_text;
 
 impl<'de> LenientDeserialize<'de> for Text<'de> {
     const WANTED: &'static str = "text";
@@ -17,7 +18,7 @@ impl<'de> LenientDeserialize<'de> for Text<'de> {
     }
 
     fn number(_: &mut Reader, number: Number) -> Option<Self> {
-        Some(Self(Cow::Owned(number.to_string())))
+        Some(Self(Cow::Owned(number_text(&number))))
     }
 }
 
@@ -37,7 +38,7 @@ impl<'de, T: for<'a> From<&'a str>> LenientDeserialize<'de> for Name<T> {
     }
 
     fn number(_: &mut Reader, number: Number) -> Option<Self> {
-        Some(Self(T::from(&number.to_string())))
+        Some(Self(T::from(&number_text(&number))))
     }
 }
 
