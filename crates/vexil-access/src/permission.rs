@@ -142,4 +142,15 @@ impl Permission {
         let mut all = Self::ALL.iter().copied();
         all.find(|permission| permission.name() == name)
     }
+
+    /// Why it cannot be given for one environment alone, if it cannot.
+    #[must_use]
+    pub fn not_in_one_environment(self) -> Option<String> {
+        (self.scope() != Scope::Environment).then(|| {
+            format!(
+                "The permission {} counts in all environments at once: leave the environment out.",
+                self.name()
+            )
+        })
+    }
 }

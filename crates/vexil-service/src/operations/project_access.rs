@@ -120,6 +120,12 @@ pub fn grant(
             )));
         }
         let known = Permission::from_name(permission);
+        if let Some(why) = known
+            .filter(|_| environment.is_some())
+            .and_then(Permission::not_in_one_environment)
+        {
+            return Err(Error::invalid(why));
+        }
         grants.extend(known.map(|permission| Grant {
             project: project.clone(),
             environment,

@@ -134,6 +134,8 @@ fn read_permissions(
                 format!("{path}/environment"),
                 format!("There is no environment `{name}`."),
             );
+        } else if let Some(why) = environment.as_ref().and(permission.not_in_one_environment()) {
+            problems.add(format!("{path}/environment"), why);
         }
         permissions.push(RolePermission {
             permission,

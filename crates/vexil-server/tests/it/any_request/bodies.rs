@@ -228,7 +228,7 @@ fn of_people(route: &str, new: &str, chance: &mut Chance) -> Option<Value> {
         }
         "POST /api/admin/auth/simple/settings" => json!({ "disabled": chance.one_in(2) }),
         "POST /api/admin/roles" | "PUT /api/admin/roles/{role}" => {
-            json!({ "name": new, "description": "d", "type": "custom", "permissions": [{ "name": "CREATE_FEATURE", "environment": "development" }] })
+            json!({ "name": new, "description": "d", "type": "custom", "permissions": [{ "name": "CREATE_FEATURE" }, { "name": "UPDATE_FEATURE_ENVIRONMENT", "environment": "development" }] })
         }
         "POST /api/admin/roles/validate" | "POST /api/admin/environments/validate" => json!({ "name": new }),
         "POST /api/admin/groups" | "PUT /api/admin/groups/{group}" => {

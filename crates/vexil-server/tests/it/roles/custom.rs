@@ -4,7 +4,7 @@ use actix_web::http::{Method, StatusCode};
 use serde_json::json;
 
 use super::{call, give, may_create, role};
-use crate::support::TestServer;
+use crate::support::{TestServer, places};
 use crate::users::person;
 
 #[actix_web::test]
@@ -141,4 +141,49 @@ async fn permissions_are_listed_by_where_they_count() {
     let environments = listed["permissions"]["environments"].as_array().unwrap();
     assert_eq!(environments[0]["name"], "development");
     assert!(names(&environments[1]["permissions"]).contains(&"APPROVE_CHANGE_REQUEST".to_owned()));
+}
+
+/// Left out of what is kept, the environment would make of a right for one place a right for all.
+#[actix_web::test]
+async fn what_counts_in_all_environments_at_once_is_not_given_for_one() {
+    let server = TestServer::new();
+    let ada = person(&server, "ada", "Viewer").await;
+    let listed = server.get("/api/admin/permissions").await.ok();
+    let permissions = &listed["permissions"];
+    let of_project = permissions["project"].as_array().unwrap().iter();
+    let by_environment = permissions["environments"][0]["permissions"]
+        .as_array()
+        .unwrap()
+        .iter();
+    let all = of_project
+        .map(|it| (&it["name"], 400))
+        .chain(by_environment.map(|it| (&it["name"], 200)));
+    let (mut refused, mut given) = (0, 0);
+    for (name, expected) in all {
+        let path = format!("/api/admin/projects/default/access/users/{}", ada.id);
+        let grants = json!({ "permissions": [{ "permission": name, "environment": "development" }] });
+        let granted = server.put(&path, grants).await;
+        assert_eq!(granted.status, expected, "{name}: {}", granted.text);
+        let held = json!([{ "name": name, "environment": "development" }]);
+        let body = json!({ "name": name, "type": "custom", "permissions": held });
+        let made = server.post("/api/admin/roles", body).await;
+        if expected == 200 {
+            assert_eq!(
+                made.ok()["permissions"][0]["environment"],
+                "development",
+                "{name}"
+            );
+            given += 1;
+        } else {
+            let told = made.refused(StatusCode::BAD_REQUEST, "BadDataError");
+            assert_eq!(places(&told), ["/body/permissions/0/environment"], "{name}");
+            assert!(
+                granted.text.contains("leave the environment out"),
+                "{}",
+                granted.text
+            );
+            refused += 1;
+        }
+    }
+    assert!(refused > 10 && given > 5, "{refused} {given}");
 }
