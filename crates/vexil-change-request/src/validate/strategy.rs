@@ -32,10 +32,21 @@ pub fn strategy(
 }
 
 /// What is wrong with the parameters of a strategy of type `kind`, which stand at `path`: shares
-/// must be percentages.
+/// must be percentages, and a rollout that names none takes no parameter that it does not know: what was meant as
+/// one, such as `rolout`, would let in everybody.
 #[must_use]
 pub fn parameters(path: &str, kind: &str, given: &Parameters) -> Vec<Problem> {
+    const OF_A_ROLLOUT: [&str; 3] = ["rollout", "stickiness", "groupId"];
     let mut problems = Problems::default();
+    if kind == "flexibleRollout" && given.get("rollout").is_none() {
+        // the first stands for all: there may be very many
+        if let Some((name, _)) = given.iter().find(|(name, _)| !OF_A_ROLLOUT.contains(&name.as_str())) {
+            let name: String = name.chars().take(100).collect();
+            let place = name.replace('~', "~0").replace('/', "~1");
+            let message = "is no parameter of flexibleRollout, which has rollout, stickiness and groupId; without rollout everybody would be let in";
+            problems.add(format!("{path}/{place}"), ParameterInvalid, message);
+        }
+    }
     let share = match kind {
         "flexibleRollout" => "rollout",
         "gradualRolloutUserId" | "gradualRolloutSessionId" | "gradualRolloutRandom" => "percentage",
