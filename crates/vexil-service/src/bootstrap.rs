@@ -104,8 +104,11 @@ fn add_token(
     sealer: Option<&Sealer>,
 ) -> Result<(), Error> {
     let scope = read_scope(text, kind).map_err(|problem| {
-        let shown = text.split_once('.').map_or("without a dot", |(before, _)| before);
-        Error::invalid(format!("The {} token `{shown}.…` {problem}.", kind.name()))
+        // what stands before the dot is no secret
+        let shown = text
+            .split_once('.')
+            .map_or_else(|| "…".to_owned(), |(before, _)| format!("{before}.…"));
+        Error::invalid(format!("The {} token `{shown}` {problem}.", kind.name()))
     })?;
     let secret_hash = hash_secret(text);
     let seal = |id| sealer.map(|sealer| sealer.seal(&purpose(id), text)).transpose();

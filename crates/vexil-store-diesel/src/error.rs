@@ -1,7 +1,9 @@
 //! What can go wrong: opening, and inside transactions.
 
 use std::error::Error;
-use std::path::PathBuf;
+use std::fs::OpenOptions;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
 use vexil_store::{CommitError, StoreError};
 
@@ -34,6 +36,18 @@ pub enum OpenError {
     NoFolder {
         /// The folder.
         folder: PathBuf,
+    },
+    /// The file cannot be read and written, or not be made.
+    #[error(
+        "the file `{}` of the database cannot be read and written; name another, or let the server write there",
+        path.display()
+    )]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        source: std::io::Error,
     },
     /// The database could not be connected to, or the file not be opened.
     #[error("the database could not be opened")]
@@ -102,9 +116,20 @@ fn damaged(is_file: bool) -> &'static str {
 }
 
 impl OpenError {
-    /// The same with the way out, where it is for a database that is damaged, or no database.
-    pub(crate) fn with_way_out(self, is_file: bool) -> Self {
+    /// The same with the place and the way out, where it is for a database that is damaged, or no database, or for
+    /// a file that cannot be opened, of which SQLite says no more.
+    pub(crate) fn with_way_out(self, file: Option<&Path>) -> Self {
+        let is_file = file.is_some();
         match self {
+            Self::Connect { source } if says(&*source, &["unable to open database file"]) => {
+                match file.and_then(|path| Some((path, refusal(path)?))) {
+                    Some((path, source)) => Self::File {
+                        path: path.to_owned(),
+                        source,
+                    },
+                    None => Self::Connect { source },
+                }
+            }
             Self::Connect { source } | Self::Migrate { source } if says(&*source, &DAMAGED) => {
                 Self::Damaged { is_file, source }
             }
@@ -115,6 +140,20 @@ impl OpenError {
             }
             other => other,
         }
+    }
+}
+
+/// Why the system does not let a file be read and written, or made, if it does not.
+fn refusal(path: &Path) -> Option<std::io::Error> {
+    let writing = |options: &mut OpenOptions| options.write(true).open(path);
+    match writing(OpenOptions::new().read(true)) {
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            match writing(OpenOptions::new().create_new(true)) {
+                Ok(_) => std::fs::remove_file(path).err(),
+                Err(error) => Some(error),
+            }
+        }
+        opened => opened.err(),
     }
 }
 

@@ -59,7 +59,7 @@ pub struct DieselStore {
 pub fn open(url: &str) -> Result<DieselStore, OpenError> {
     let location = Location::parse(url)?;
     check_folder(&location)?;
-    open_at(&location).map_err(|error| error.with_way_out(location.file().is_some()))
+    open_at(&location).map_err(|error| error.with_way_out(location.file()))
 }
 
 fn open_at(location: &Location) -> Result<DieselStore, OpenError> {

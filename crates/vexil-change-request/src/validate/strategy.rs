@@ -40,7 +40,10 @@ pub fn parameters(path: &str, kind: &str, given: &Parameters) -> Vec<Problem> {
     let mut problems = Problems::default();
     if kind == "flexibleRollout" && given.get("rollout").is_none() {
         // the first stands for all: there may be very many
-        if let Some((name, _)) = given.iter().find(|(name, _)| !OF_A_ROLLOUT.contains(&name.as_str())) {
+        if let Some((name, _)) = given
+            .iter()
+            .find(|(name, _)| !OF_A_ROLLOUT.contains(&name.as_str()))
+        {
             let name: String = name.chars().take(100).collect();
             let place = name.replace('~', "~0").replace('/', "~1");
             let message = "is no parameter of flexibleRollout, which has rollout, stickiness and groupId; without rollout everybody would be let in";

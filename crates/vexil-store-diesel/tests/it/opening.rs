@@ -65,7 +65,34 @@ mod sqlite {
     fn a_folder_is_no_database() {
         let folder = Folder::new();
         let error = open(&format!("sqlite:{}", folder.path().display())).unwrap_err();
-        assert!(matches!(error, OpenError::Connect { .. }), "{error:?}");
+        assert!(
+            matches!(&error, OpenError::File { path, .. } if path == folder.path()),
+            "{error:?}"
+        );
+    }
+
+    /// SQLite says of all of these that it is unable to open the file, and names none.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_file_that_cannot_be_written_is_named_with_the_reason() {
+        let folder = Folder::new();
+        let loops = folder.path().join("loop.db");
+        std::os::unix::fs::symlink(&loops, &loops).unwrap();
+        let long = folder.path().join("x".repeat(300));
+        for (file, reason) in [
+            (folder.path(), "Is a directory"),
+            (std::path::Path::new("/proc/flags.db"), "No such file"),
+            (&loops, "Too many levels"),
+            (&long, "File name too long"),
+        ] {
+            let error = open(&format!("sqlite:{}", file.display())).unwrap_err();
+            let cause = std::error::Error::source(&error).unwrap().to_string();
+            assert!(
+                matches!(&error, OpenError::File { path, .. } if path == file) && cause.contains(reason),
+                "{error:?}"
+            );
+            assert!(error.to_string().contains("name another"), "{error}");
+        }
     }
 
     #[test]
