@@ -1,7 +1,7 @@
 //! Covers: cells of a grid put together into few boxes that hold exactly these cells.
 //!
 //! A box is a set of values for each axis. Starting with one box a cell, boxes that differ along one
-//! axis only are merged, axis by axis, until none are left to merge. The result depends on the
+//! axis only are merged, axis by axis; then none are left to merge. The result depends on the
 //! order of the axes, so several are tried and the fewest boxes are kept.
 
 use std::collections::HashMap;
@@ -84,24 +84,23 @@ fn permutations(items: &[usize]) -> Vec<Vec<usize>> {
     items.iter().copied().flat_map(with_first).collect()
 }
 
+/// Merges along each axis once.
+///
+/// Once is enough: boxes that differ along one axis only would have done so before the last axis was merged, for
+/// a value of it that both have, or else they differ along that one.
 fn merged(order: &[usize], cells: &[Vec<u32>], budget: &Budget) -> Result<Boxes, Exhausted> {
     let mut sets = Sets::default();
     let mut boxes: Vec<Vec<u32>> = cells
         .iter()
         .map(|cell| cell.iter().map(|value| sets.number(vec![*value])).collect())
         .collect();
-    loop {
-        let count = boxes.len();
-        for axis in order {
-            let width = boxes.first().map_or(0, Vec::len);
-            budget.spend_product(&[boxes.len(), 1 + width / 16])?;
-            boxes = merged_along(*axis, boxes, &mut sets);
-        }
-        if boxes.len() == count {
-            let values = |one: &Vec<u32>| one.iter().map(|set| sets.get(*set).to_vec()).collect();
-            return Ok(boxes.iter().map(values).collect());
-        }
+    for axis in order {
+        let width = boxes.first().map_or(0, Vec::len);
+        budget.spend_product(&[boxes.len(), 1 + width / 16])?;
+        boxes = merged_along(*axis, boxes, &mut sets);
     }
+    let values = |one: &Vec<u32>| one.iter().map(|set| sets.get(*set).to_vec()).collect();
+    Ok(boxes.iter().map(values).collect())
 }
 
 /// Merges boxes that are equal but for one axis.
