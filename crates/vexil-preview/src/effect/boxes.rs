@@ -258,4 +258,19 @@ mod tests {
             (vec![vec![0, 1, 2], vec![0, 1, 2], vec![1, 2]], false)
         );
     }
+
+    #[test]
+    fn there_are_more_boxes_exactly_where_more_paths_lead_to_a_change_than_are_wanted() {
+        for count in 1..6 {
+            let mut diagram = Diagram::default();
+            let leaves = (0..count).map(|after| diagram.leaf(7, after)).collect::<Vec<_>>();
+            // what comes last changes nothing, so no path is left once all are listed
+            let root = diagram.branch(0, &[leaves, vec![SAME]].concat());
+            for most in 1..8 {
+                let size = |_: usize| count as usize + 1;
+                let (found, more) = boxes(&diagram, root, &size, most, &Budget::unlimited()).unwrap();
+                assert_eq!((found.len(), more), (1, most < count as usize), "{count} {most}");
+            }
+        }
+    }
 }

@@ -43,7 +43,7 @@ fn is_in(drawn: &Drawn, set: &ContextSet) -> bool {
     })
 }
 
-fn shown(witness: &Witness) -> Drawn {
+pub(super) fn shown(witness: &Witness) -> Drawn {
     Drawn {
         context: witness.to_context(),
         now: witness.now.unwrap_or(datetime!(2024-07-01 00:00:30 UTC)),
