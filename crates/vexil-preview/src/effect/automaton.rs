@@ -353,3 +353,6 @@ impl Product {
         Ok(true)
     }
 }
+
+#[cfg(test)]
+mod tests;

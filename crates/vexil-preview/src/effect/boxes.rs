@@ -215,10 +215,8 @@ impl Boxes<'_> {
     fn union(&mut self, sets: impl Iterator<Item = SetNumber>, size: usize) -> SetNumber {
         let atoms = &mut self.atoms;
         atoms.clear();
+        // none of them is all atoms: that box would meet the others
         for set in sets {
-            if set == 0 {
-                return 0;
-            }
             atoms.extend(self.sets.atoms(set));
         }
         atoms.sort_unstable();
