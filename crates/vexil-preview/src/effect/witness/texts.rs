@@ -255,6 +255,26 @@ mod tests {
     use crate::effect::automaton::Words;
 
     #[test]
+    fn where_texts_are_tried_so_many_are_that_hardly_ever_one_is_missed() {
+        for expected in [2.0, 150.0, 20_000.0, 20_001.0, 90_000.0, 400_000.0, 400_001.0] {
+            let search = Search {
+                share: 1.0 / expected,
+                cells: Vec::new(),
+            };
+            let (first, more) = (search.tries(), search.more_tries());
+            let is_told = expected <= FEW_TRIES;
+            assert_eq!(more.is_some(), !is_told && expected <= MOST_TRIES, "{expected}");
+            let missed = |tries: usize| (1.0 - search.share).powf(tries as f64);
+            let least = if is_told { Some(first) } else { more };
+            if let Some(least) = least {
+                assert!(missed(least) < 1e-5, "{expected}: {least}");
+            }
+            // trying ends soon where something else comes behind
+            assert!(first as f64 <= LEAST_TRIES.max(PATIENCE * FEW_TRIES), "{expected}: {first}");
+        }
+    }
+
+    #[test]
     fn two_ranges_are_solved_only_where_one_is_too_wide_a_net() {
         let part = Part::Among(Words::of(vec!["user-".to_owned()]));
         let atom = Atom {
