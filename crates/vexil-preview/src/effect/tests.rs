@@ -15,6 +15,7 @@ mod pieces;
 mod regions;
 pub(super) mod sides;
 mod small;
+mod too_much;
 mod witnessed;
 
 use std::collections::BTreeMap;

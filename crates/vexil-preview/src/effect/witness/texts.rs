@@ -270,7 +270,10 @@ mod tests {
                 assert!(missed(least) < 1e-5, "{expected}: {least}");
             }
             // trying ends soon where something else comes behind
-            assert!(first as f64 <= LEAST_TRIES.max(PATIENCE * FEW_TRIES), "{expected}: {first}");
+            assert!(
+                first as f64 <= LEAST_TRIES.max(PATIENCE * FEW_TRIES),
+                "{expected}: {first}"
+            );
         }
     }
 
