@@ -10,8 +10,10 @@ mod sizes;
 
 use actix_web::http::Method;
 use serde_json::{Value, json};
+use vexil_service::Limits;
 
 use super::FEATURES;
+use crate::databases::scratch::Database;
 use crate::support::{Answer, TestServer};
 use crate::users::{Person, person};
 
@@ -44,9 +46,18 @@ fn into(project: &str, environment: &str, data: &Value) -> Value {
 
 async fn import(server: &TestServer, who: &Person, environment: &str, data: &Value) -> Answer {
     let body = into("default", environment, data);
-    server
+    let answer = server
         .call(&who.token, Method::POST, &format!("{BATCH}/import"), Some(&body))
-        .await
+        .await;
+    is_kept(server);
+    answer
+}
+
+/// What a server serves is what its database holds.
+fn is_kept(server: &TestServer) {
+    let held = server.app.reader().load().unwrap();
+    assert_eq!(held.snapshot, server.app.serving().snapshot);
+    assert_eq!(held.counters, server.app.serving().counters);
 }
 
 async fn validate(server: &TestServer, who: &Person, environment: &str, data: &Value) -> Value {
@@ -60,10 +71,19 @@ async fn export(server: &TestServer, question: Value) -> Value {
     server.post(&format!("{BATCH}/export"), question).await.ok()
 }
 
-/// A server where `checkout` has one of everything in development, and somebody who may do everything.
-async fn furnished() -> (TestServer, Person) {
-    let server = TestServer::new();
-    let somebody = person(&server, "importer", "Admin").await;
+/// On each database a server where `checkout` has one of everything in development, and somebody who may do everything.
+async fn furnished() -> Vec<(Database, TestServer, Person)> {
+    let mut furnished = Vec::new();
+    for database in Database::each() {
+        let server = TestServer::with(database.open(), Limits::default());
+        let somebody = furnish(&server).await;
+        furnished.push((database, server, somebody));
+    }
+    furnished
+}
+
+async fn furnish(server: &TestServer) -> Person {
+    let somebody = person(server, "importer", "Admin").await;
     for (path, body) in [
         (
             "/api/admin/segments".to_owned(),
@@ -117,7 +137,7 @@ async fn furnished() -> (TestServer, Person) {
     let variants = json!({ "environments": ["development"], "variants": [{ "name": "own", "weight": 1000, "weightType": "variable", "stickiness": "default", "payload": { "type": "string", "value": "x" } }] });
     let path = format!("{FEATURES}/checkout/variants-batch");
     server.put(&path, variants).await.ok();
-    (server, somebody)
+    somebody
 }
 
 async fn whole(server: &TestServer) -> Value {

@@ -59,45 +59,46 @@ fn parts() -> Vec<(Option<&'static str>, Value)> {
 
 #[actix_web::test]
 async fn each_part_of_an_import_takes_the_permission_of_a_direct_edit() {
-    let (server, _) = furnished().await;
-    let looker = person(&server, "looker", "Viewer").await;
-    let own = ["CREATE_TAG_TYPE", "CREATE_CONTEXT_FIELD"];
-    let mut held = Vec::new();
-    for (needed, document) in parts() {
-        let before = server.app.serving().snapshot.clone();
-        for lacking in ["UPDATE_FEATURE", needed.unwrap_or("UPDATE_FEATURE")] {
-            // what was given for an earlier part
-            let others: Vec<(&str, Option<&str>)> = held
-                .iter()
-                .filter(|it: &&&str| **it != lacking)
-                .map(|it: &&str| (*it, environment_of(it)))
-                .collect();
-            grant(&server, &looker, &others).await;
-            let refused = import(&server, &looker, "development", &document)
-                .await
-                .refused(StatusCode::FORBIDDEN, "PermissionError");
-            assert_eq!(refused["permissions"], json!([lacking]), "{document}");
-            assert_eq!(server.app.serving().snapshot, before);
-            let report = validate(&server, &looker, "development", &document).await;
-            assert_eq!(
-                report["permissions"].as_array().map(Vec::len),
-                Some(1),
-                "{report}"
-            );
-            if !held.contains(&lacking) && !own.contains(&lacking) {
-                held.push(lacking);
+    for (_database, server, _) in furnished().await {
+        let looker = person(&server, "looker", "Viewer").await;
+        let own = ["CREATE_TAG_TYPE", "CREATE_CONTEXT_FIELD"];
+        let mut held = Vec::new();
+        for (needed, document) in parts() {
+            let before = server.app.serving().snapshot.clone();
+            for lacking in ["UPDATE_FEATURE", needed.unwrap_or("UPDATE_FEATURE")] {
+                // what was given for an earlier part
+                let others: Vec<(&str, Option<&str>)> = held
+                    .iter()
+                    .filter(|it: &&&str| **it != lacking)
+                    .map(|it: &&str| (*it, environment_of(it)))
+                    .collect();
+                grant(&server, &looker, &others).await;
+                let refused = import(&server, &looker, "development", &document)
+                    .await
+                    .refused(StatusCode::FORBIDDEN, "PermissionError");
+                assert_eq!(refused["permissions"], json!([lacking]), "{document}");
+                assert_eq!(server.app.serving().snapshot, before);
+                let report = validate(&server, &looker, "development", &document).await;
+                assert_eq!(
+                    report["permissions"].as_array().map(Vec::len),
+                    Some(1),
+                    "{report}"
+                );
+                if !held.contains(&lacking) && !own.contains(&lacking) {
+                    held.push(lacking);
+                }
+            }
+            let all: Vec<(&str, Option<&str>)> = held.iter().map(|it| (*it, environment_of(it))).collect();
+            grant(&server, &looker, &all).await;
+            if needed.is_none_or(|needed| !own.contains(&needed)) {
+                import(&server, &looker, "development", &document).await.ok();
             }
         }
-        let all: Vec<(&str, Option<&str>)> = held.iter().map(|it| (*it, environment_of(it))).collect();
-        grant(&server, &looker, &all).await;
-        if needed.is_none_or(|needed| !own.contains(&needed)) {
-            import(&server, &looker, "development", &document).await.ok();
+        // what belongs to no project, who edits everywhere may add
+        let editor = person(&server, "editor", "Editor").await;
+        for (_, document) in parts() {
+            import(&server, &editor, "development", &document).await.ok();
         }
-    }
-    // what belongs to no project, who edits everywhere may add
-    let editor = person(&server, "editor", "Editor").await;
-    for (_, document) in parts() {
-        import(&server, &editor, "development", &document).await.ok();
     }
 }
 
@@ -109,11 +110,12 @@ fn environment_of(permission: &str) -> Option<&'static str> {
 
 #[actix_web::test]
 async fn an_admin_token_is_nobody_and_imports_nothing() {
-    let (server, _) = furnished().await;
-    let path = format!("{BATCH}/import");
-    let body = into("default", "development", &super::nothing());
-    server
-        .post(&path, body)
-        .await
-        .refused(StatusCode::BAD_REQUEST, "BadDataError");
+    for (_database, server, _) in furnished().await {
+        let path = format!("{BATCH}/import");
+        let body = into("default", "development", &super::nothing());
+        server
+            .post(&path, body)
+            .await
+            .refused(StatusCode::BAD_REQUEST, "BadDataError");
+    }
 }

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use actix_web::http::Method;
 use serde_json::{Value, json};
+use vexil_service::Limits;
 
-use super::{BATCH, FEATURES, export, furnished, import, into, nothing, validate, whole};
+use super::{BATCH, FEATURES, export, furnished, import, into, is_kept, nothing, validate, whole};
 use crate::admin::event_types;
 use crate::chance::Chance;
+use crate::databases::scratch::Database;
 use crate::support::{CLIENT, TestServer};
 use crate::users::person;
 
@@ -163,7 +165,7 @@ async fn told(server: &TestServer, token: &str) -> Value {
 #[actix_web::test]
 async fn what_an_export_tells_another_project_environment_and_server_serve_as_well() {
     let mut strategies = 0;
-    for seed in 0..16 {
+    for seed in 0..18 {
         let chance = &mut Chance::new(seed);
         let source = TestServer::new();
         found(&source, &[0, 1, 2]).await;
@@ -172,7 +174,11 @@ async fn what_an_export_tells_another_project_environment_and_server_serve_as_we
         let document = whole(&source).await;
         strategies += document["featureStrategies"].as_array().unwrap().len();
 
-        let target = TestServer::new();
+        // the databases take turns
+        let mut databases = Database::each();
+        let place = usize::try_from(seed).unwrap() % databases.len();
+        let database = databases.swap_remove(place);
+        let target = TestServer::with(database.open(), Limits::default());
         found(&target, &[2, 0, 1]).await;
         let somebody = person(&target, "importer", "Admin").await;
         target
@@ -194,6 +200,7 @@ async fn what_an_export_tells_another_project_environment_and_server_serve_as_we
             (200, ""),
             "seed {seed}"
         );
+        is_kept(&target);
         let token = target.add_client_token("bank:production.over-there");
         assert_eq!(told(&target, &token).await, expected, "seed {seed}");
 
@@ -220,81 +227,84 @@ async fn what_an_export_tells_another_project_environment_and_server_serve_as_we
 
 #[actix_web::test]
 async fn importing_what_is_there_changes_nothing() {
-    let (server, somebody) = furnished().await;
-    let document = whole(&server).await;
-    let before = server.app.serving().snapshot.clone();
-    let counters = server.app.serving().counters;
-    import(&server, &somebody, "development", &document).await.ok();
-    assert_eq!(server.app.serving().snapshot, before);
-    assert_eq!(server.app.serving().counters, counters);
-    assert_eq!(
-        event_types(&server).await.last().map(String::as_str),
-        Some("features-imported")
-    );
-    import(&server, &somebody, "development", &nothing()).await.ok();
-    assert_eq!(server.app.serving().snapshot, before);
+    for (_database, server, somebody) in furnished().await {
+        let document = whole(&server).await;
+        let before = server.app.serving().snapshot.clone();
+        let counters = server.app.serving().counters;
+        import(&server, &somebody, "development", &document).await.ok();
+        assert_eq!(server.app.serving().snapshot, before);
+        assert_eq!(server.app.serving().counters, counters);
+        assert_eq!(
+            event_types(&server).await.last().map(String::as_str),
+            Some("features-imported")
+        );
+        import(&server, &somebody, "development", &nothing()).await.ok();
+        assert_eq!(server.app.serving().snapshot, before);
+    }
 }
 
 #[actix_web::test]
 async fn an_import_replaces_what_a_flag_is_in_its_environment_and_leaves_others_alone() {
-    let (server, somebody) = furnished().await;
-    let here = format!("{FEATURES}/checkout/environments/production");
-    let strategy = json!({ "name": "default", "constraints": [{ "contextName": "userId", "operator": "IN", "values": ["7"] }] });
-    server.post(&format!("{here}/strategies"), strategy).await.ok();
-    let production = server.get(&here).await.ok();
-    let document = super::with(json!({
-        "features": [{ "name": "checkout", "description": "Other" }],
-        "featureStrategies": [
-            { "name": "default", "featureName": "checkout", "sortOrder": 2, "title": "second" },
-            { "name": "default", "featureName": "checkout", "sortOrder": 1, "title": "first" },
-            { "name": "flexibleRollout", "featureName": "checkout", "title": "third" },
-        ],
-        "featureTags": [{ "featureName": "checkout", "tagType": "simple", "tagValue": "green" }],
-    }));
-    for _ in 0..2 {
-        import(&server, &somebody, "development", &document).await.ok();
-        let flag = server
-            .get(&format!("{FEATURES}/checkout/environments/development"))
-            .await
-            .ok();
-        let titles: Vec<&str> = flag["strategies"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|strategy| strategy["title"].as_str().unwrap())
-            .collect();
-        assert_eq!(titles, ["first", "second", "third"]);
-        assert_eq!(flag["strategies"][2]["parameters"]["groupId"], "checkout");
-        // the document does not tell of the switch, of variants and of dependencies
-        assert_eq!(flag["enabled"], true);
+    for (_database, server, somebody) in furnished().await {
+        let here = format!("{FEATURES}/checkout/environments/production");
+        let strategy = json!({ "name": "default", "constraints": [{ "contextName": "userId", "operator": "IN", "values": ["7"] }] });
+        server.post(&format!("{here}/strategies"), strategy).await.ok();
+        let production = server.get(&here).await.ok();
+        let document = super::with(json!({
+            "features": [{ "name": "checkout", "description": "Other" }],
+            "featureStrategies": [
+                { "name": "default", "featureName": "checkout", "sortOrder": 2, "title": "second" },
+                { "name": "default", "featureName": "checkout", "sortOrder": 1, "title": "first" },
+                { "name": "flexibleRollout", "featureName": "checkout", "title": "third" },
+            ],
+            "featureTags": [{ "featureName": "checkout", "tagType": "simple", "tagValue": "green" }],
+        }));
+        for _ in 0..2 {
+            import(&server, &somebody, "development", &document).await.ok();
+            let flag = server
+                .get(&format!("{FEATURES}/checkout/environments/development"))
+                .await
+                .ok();
+            let titles: Vec<&str> = flag["strategies"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|strategy| strategy["title"].as_str().unwrap())
+                .collect();
+            assert_eq!(titles, ["first", "second", "third"]);
+            assert_eq!(flag["strategies"][2]["parameters"]["groupId"], "checkout");
+            // the document does not tell of the switch, of variants and of dependencies
+            assert_eq!(flag["enabled"], true);
+        }
+        assert_eq!(server.get(&here).await.ok(), production);
+        let flag = server.get(&format!("{FEATURES}/checkout")).await.ok();
+        assert_eq!(
+            (&flag["description"], &flag["type"]),
+            (&json!("Other"), &json!("release"))
+        );
+        assert_eq!(flag["dependencies"].as_array().unwrap().len(), 1);
+        let tags = server.get("/api/admin/features/checkout/tags").await.ok();
+        assert_eq!(tags["tags"].as_array().unwrap().len(), 1);
+        assert_eq!(tags["tags"][0]["value"], "green");
+        let variants = format!("{FEATURES}/checkout/environments/development/variants");
+        assert_eq!(server.get(&variants).await.ok()["variants"][0]["name"], "own");
+        assert!(validate(&server, &somebody, "development", &document).await["errors"] == json!([]));
     }
-    assert_eq!(server.get(&here).await.ok(), production);
-    let flag = server.get(&format!("{FEATURES}/checkout")).await.ok();
-    assert_eq!(
-        (&flag["description"], &flag["type"]),
-        (&json!("Other"), &json!("release"))
-    );
-    assert_eq!(flag["dependencies"].as_array().unwrap().len(), 1);
-    let tags = server.get("/api/admin/features/checkout/tags").await.ok();
-    assert_eq!(tags["tags"].as_array().unwrap().len(), 1);
-    assert_eq!(tags["tags"][0]["value"], "green");
-    let variants = format!("{FEATURES}/checkout/environments/development/variants");
-    assert_eq!(server.get(&variants).await.ok()["variants"][0]["name"], "own");
-    assert!(validate(&server, &somebody, "development", &document).await["errors"] == json!([]));
 }
 
 #[actix_web::test]
 async fn a_flag_that_is_archived_stays_as_it_is() {
-    let (server, somebody) = furnished().await;
-    let document = whole(&server).await;
-    server.delete(&format!("{FEATURES}/checkout")).await.ok();
-    let before = server.app.serving().snapshot.clone();
-    import(&server, &somebody, "development", &document).await.ok();
-    assert_eq!(server.app.serving().snapshot, before);
-    // and one that the document says is archived is made so
-    let mut archived = super::one("gone");
-    archived["features"][0]["archived"] = json!(true);
-    import(&server, &somebody, "development", &archived).await.ok();
-    let list = server.get("/api/admin/archive/features/default").await.ok();
-    assert!(list.to_string().contains("\"gone\""), "{list}");
+    for (_database, server, somebody) in furnished().await {
+        let document = whole(&server).await;
+        server.delete(&format!("{FEATURES}/checkout")).await.ok();
+        let before = server.app.serving().snapshot.clone();
+        import(&server, &somebody, "development", &document).await.ok();
+        assert_eq!(server.app.serving().snapshot, before);
+        // and one that the document says is archived is made so
+        let mut archived = super::one("gone");
+        archived["features"][0]["archived"] = json!(true);
+        import(&server, &somebody, "development", &archived).await.ok();
+        let list = server.get("/api/admin/archive/features/default").await.ok();
+        assert!(list.to_string().contains("\"gone\""), "{list}");
+    }
 }
