@@ -12,6 +12,8 @@ use vexil_client_api::json::{Node, Problem, Problems};
 /// What an environment will say.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EnvironmentForm {
+    /// The name of an existing one, where it is said; it cannot be changed.
+    pub name: Option<String>,
     /// `development`, `production` or the like; stays as it is when `None`.
     pub kind: Option<String>,
     /// The place in lists; stays as it is when `None`.
@@ -66,8 +68,9 @@ impl EnvironmentForm {
         if node.object_of(&mut problems, ENVIRONMENT).is_none() {
             return problems.finish(None);
         }
+        let name = node.get("name").optional_text(&mut problems);
         let form = Self::of(&node, &mut problems);
-        problems.finish(Some(form))
+        problems.finish(Some(Self { name, ..form }))
     }
 
     fn of(node: &Node<'_>, problems: &mut Problems) -> Self {
@@ -83,6 +86,7 @@ impl EnvironmentForm {
             ),
         };
         Self {
+            name: None,
             kind: node.get("type").optional_text(problems),
             sort_order: (!sort_order.is_absent())
                 .then(|| read_place(&sort_order, problems))

@@ -11,6 +11,8 @@ use vexil_client_api::json::{Node, Problem, Problems};
 /// What a project will say.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProjectForm {
+    /// The id of an existing one, where it is said; it cannot be changed.
+    pub id: Option<String>,
     /// The name shown to people.
     pub name: String,
     /// What it is for; stays as it is when `None`.
@@ -80,8 +82,9 @@ impl ProjectForm {
         if node.object_of(&mut problems, PROJECT).is_none() {
             return problems.finish(None);
         }
+        let id = node.get("id").optional_text(&mut problems);
         let form = Self::of(&node, &mut problems);
-        problems.finish(form)
+        problems.finish(form.map(|form| Self { id, ..form }))
     }
 
     fn of(node: &Node<'_>, problems: &mut Problems) -> Option<Self> {
@@ -94,6 +97,7 @@ impl ProjectForm {
         });
         let rules = node.get("changeRequestEnvironments");
         Some(Self {
+            id: None,
             description: node.get("description").nullable().optional_text(problems),
             settings: SettingsForm::of(node, problems),
             environments,

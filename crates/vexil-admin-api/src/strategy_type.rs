@@ -12,6 +12,8 @@ const PARAMETER_KINDS: [&str; 5] = ["string", "percentage", "list", "number", "b
 /// What a strategy type will say.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StrategyTypeForm {
+    /// The name of an existing one, where it is said; it cannot be changed.
+    pub name: Option<String>,
     /// What people call it; stays as it is when `None`, and is taken away when `Some(None)`.
     pub title: Option<Option<String>>,
     /// What it is for; stays as it is when `None`.
@@ -38,12 +40,21 @@ impl Form for StrategyTypeForm {
         let items = node.get("parameters").array(problems).unwrap_or_default();
         let title = node.get("title");
         Self {
+            name: None,
             title: (!title.is_absent()).then(|| title.nullable().optional_text(problems)),
             description: node.get("description").optional_text(problems),
             parameters: items
                 .iter()
                 .filter_map(|item| read_parameter(item, problems))
                 .collect(),
+        }
+    }
+
+    fn of_known(node: &Node<'_>, problems: &mut Problems) -> Self {
+        let name = node.get("name").optional_text(problems);
+        Self {
+            name,
+            ..Self::of(node, problems)
         }
     }
 }

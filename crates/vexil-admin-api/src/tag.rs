@@ -17,6 +17,8 @@ const LENGTHS: std::ops::RangeInclusive<usize> = 2..=50;
 /// What a tag type will say. What is `None` stays as it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TagTypeForm {
+    /// The name of an existing one, where it is said; it cannot be changed.
+    pub name: Option<String>,
     /// What its tags are for.
     pub description: Option<String>,
     /// A letter or a picture that stands for it.
@@ -47,9 +49,18 @@ impl Form for TagTypeForm {
             }
         }
         Self {
+            name: None,
             description: description.map(|(_, text)| text),
             icon: icon.map(|(_, text)| text),
             color: color.map(|(_, text)| text),
+        }
+    }
+
+    fn of_known(node: &Node<'_>, problems: &mut Problems) -> Self {
+        let name = node.get("name").optional_text(problems);
+        Self {
+            name,
+            ..Self::of(node, problems)
         }
     }
 }

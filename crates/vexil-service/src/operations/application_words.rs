@@ -4,6 +4,7 @@ use vexil_admin_api::application_form::{ApplicationForm, Said};
 
 use super::Error;
 use super::known_applications::{KnownApplication, all, key, stored};
+use super::same_name::check_same;
 use super::sign_on::put_setting;
 use crate::transaction::Transaction;
 
@@ -16,9 +17,7 @@ const MOST: usize = 1_000;
 ///
 /// When it is to get another name, or there is too much of this kind.
 pub fn say(tx: &mut Transaction<'_>, name: &str, form: &ApplicationForm) -> Result<(), Error> {
-    if form.name.as_ref().is_some_and(|sent| sent != name) {
-        return Err(Error::invalid("The name of an application cannot be changed."));
-    }
+    check_same("name of an application", form.name.as_deref(), name)?;
     let mut all = all(&tx.settings())?;
     let known = all.remove(name).unwrap_or_default();
     if known.said.is_none() && all.values().filter(|other| other.said.is_some()).count() >= MOST {

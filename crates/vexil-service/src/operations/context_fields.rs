@@ -5,6 +5,7 @@ use vexil_domain::{ActivationStrategy, ProjectId};
 
 use super::change_requests::find_project;
 use super::known_fields::{Settings, find, kept, key, stored};
+use super::same_name::check_same;
 use super::segments::count_uses;
 use super::sign_on::put_setting;
 use crate::operations::Error;
@@ -75,9 +76,7 @@ pub fn create(
 /// When it is not there, or is to get another name or project.
 pub fn edit(tx: &mut Transaction<'_>, place: FieldPlace<'_>, form: &ContextFieldForm) -> Result<(), Error> {
     let field = editable(tx, place)?;
-    if form.name.as_ref().is_some_and(|name| *name != field.name) {
-        return Err(Error::invalid("The name of a context field cannot be changed."));
-    }
+    check_same("name of a context field", form.name.as_deref(), &field.name)?;
     if form.project.is_some() && form.project != field.project {
         return Err(Error::invalid(
             "The project of a context field cannot be changed.",

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use vexil_admin_api::environment::EnvironmentForm;
 use vexil_domain::{Environment, EnvironmentName, Snapshot};
 
+use super::same_name::check_same;
 use crate::operations::Error;
 use crate::transaction::Transaction;
 
@@ -63,6 +64,7 @@ pub fn create(
 /// Replaces what the form says of an environment.
 pub fn edit(tx: &mut Transaction<'_>, name: &str, form: &EnvironmentForm) -> Result<Environment, Error> {
     let environment = find(&tx.snapshot, name)?.clone();
+    check_same("name of an environment", form.name.as_deref(), name)?;
     Ok(put(tx, with(environment, form)?))
 }
 

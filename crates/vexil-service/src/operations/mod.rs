@@ -53,6 +53,7 @@ pub mod projects;
 pub mod proof;
 pub mod reports;
 pub mod roles;
+mod same_name;
 pub mod segments;
 pub mod sign_in;
 pub mod sign_on;

@@ -1,5 +1,6 @@
 //! Projects: created, edited, removed, and the environments they use.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use vexil_admin_api::project::{EnvironmentAddition, ProjectForm};
@@ -9,6 +10,7 @@ use vexil_domain::{
     ActivationStrategy, ChangeRequestRule, EnvironmentName, Project, ProjectId, Snapshot, Stickiness,
 };
 
+use super::same_name::check_same;
 use super::segments::check_content;
 use crate::operations::Error;
 use crate::transaction::Transaction;
@@ -132,11 +134,35 @@ fn check_environment(snapshot: &Snapshot, name: &EnvironmentName) -> Result<(), 
 /// Replaces what a project says of itself, but for its settings.
 pub fn edit(tx: &mut Transaction<'_>, id: &str, form: &ProjectForm) -> Result<(), Error> {
     let mut project = find(&tx.snapshot, id)?.clone();
+    check_the_rest(&project, form)?;
     project.name.clone_from(&form.name);
     if form.description.is_some() {
         project.description.clone_from(&form.description);
     }
     put(tx, project)
+}
+
+/// What a form may say of a project and an edit does not change must be as it is: who sends it would believe it done.
+fn check_the_rest(project: &Project, form: &ProjectForm) -> Result<(), Error> {
+    check_same("id of a project", form.id.as_deref(), project.id.as_str())?;
+    if let Some(named) = &form.environments
+        && named.iter().collect::<BTreeSet<_>>() != project.environments.keys().collect()
+    {
+        return Err(Error::invalid(
+            "The environments of a project are not set with the project: POST …/environments lets it use one, DELETE …/environments/{environment} stops that.",
+        ));
+    }
+    let is_other = |(name, needed): &(EnvironmentName, u32)| {
+        let rules = project.environments.get(name);
+        let rule = rules.and_then(|rules| rules.change_requests.as_ref());
+        rule.is_none_or(|rule| rule.required_approvals != *needed)
+    };
+    if form.change_requests.iter().any(is_other) {
+        return Err(Error::invalid(
+            "Where changes go through change requests is not set with the project: use PUT …/environments/{environment}/change-requests/config.",
+        ));
+    }
+    Ok(())
 }
 
 /// Removes a project that has no live flags. Its archived flags and its segments go with it.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use vexil_admin_api::strategy_type::StrategyTypeForm;
 use vexil_domain::{Snapshot, StrategyType};
 
+use super::same_name::check_same;
 use crate::operations::Error;
 use crate::transaction::Transaction;
 
@@ -41,6 +42,7 @@ pub fn create(tx: &mut Transaction<'_>, name: &str, form: &StrategyTypeForm) -> 
 /// Replaces what a strategy type says.
 pub fn edit(tx: &mut Transaction<'_>, name: &str, form: &StrategyTypeForm) -> Result<(), Error> {
     let kind = editable(&tx.snapshot, name)?;
+    check_same("name of a strategy type", form.name.as_deref(), name)?;
     let description = form
         .description
         .clone()

@@ -8,6 +8,7 @@ use vexil_admin_api::tag::{TagChanges, TagTypeForm};
 use vexil_domain::{FeatureFlag, FlagName, ProjectId, Snapshot, Tag, TagType};
 
 use super::direct::find_flag;
+use super::same_name::check_same;
 use crate::operations::Error;
 use crate::permission::Place;
 use crate::principal::Principal;
@@ -53,6 +54,7 @@ pub fn create_type(tx: &mut Transaction<'_>, name: &str, form: &TagTypeForm) -> 
 /// Changes what a tag type says.
 pub fn edit_type(tx: &mut Transaction<'_>, name: &str, form: &TagTypeForm) -> Result<(), Error> {
     let kind = find_type(&tx.snapshot, name)?.clone();
+    check_same("name of a tag type", form.name.as_deref(), name)?;
     let kind = TagType {
         description: form.description.clone().or(kind.description),
         icon: form.icon.clone().or(kind.icon),

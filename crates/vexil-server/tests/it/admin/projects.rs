@@ -309,3 +309,40 @@ async fn what_is_said_of_a_project_counts_when_it_is_made_and_when_it_is_edited(
     let missing = server.get("/api/admin/projects/x").await;
     missing.refused(StatusCode::NOT_FOUND, "NotFoundError");
 }
+
+/// Who sends these would believe that production is protected from now on.
+#[actix_web::test]
+async fn what_an_edit_of_a_project_does_not_change_is_refused_unless_it_is_so() {
+    let server = TestServer::new();
+    let shop = json!({ "id": "shop", "name": "Shop", "environments": ["development", "production"],
+        "changeRequestEnvironments": [{ "name": "production", "requiredApprovals": 2 }] });
+    server.post("/api/admin/projects", shop.clone()).await.ok();
+    server.put("/api/admin/projects/shop", shop).await.ok();
+    for (name, other, word) in [
+        ("id", json!("bank"), "id of a project"),
+        ("environments", json!(["development"]), "environments"),
+        ("environments", json!([]), "environments"),
+        (
+            "changeRequestEnvironments",
+            json!([{ "name": "development" }]),
+            "change requests",
+        ),
+        (
+            "changeRequestEnvironments",
+            json!([{ "name": "prodction" }]),
+            "change requests",
+        ),
+        (
+            "changeRequestEnvironments",
+            json!([{ "name": "production", "requiredApprovals": 3 }]),
+            "change requests",
+        ),
+    ] {
+        let body = json!({ "name": "Other", name: other });
+        let refused = server.put("/api/admin/projects/shop", body).await;
+        let refused = refused.refused(StatusCode::BAD_REQUEST, "BadDataError");
+        assert!(refused.to_string().contains(word), "{name} {other}: {refused}");
+    }
+    let shown = server.get("/api/admin/projects/shop").await.ok();
+    assert_eq!(shown["name"], "Shop");
+}

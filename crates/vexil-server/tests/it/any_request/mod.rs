@@ -9,6 +9,7 @@ pub(crate) mod bodies;
 mod images;
 mod missing;
 mod mutations;
+mod renamed;
 mod requests;
 pub(crate) mod world;
 
