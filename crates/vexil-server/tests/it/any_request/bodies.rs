@@ -134,9 +134,10 @@ pub(crate) fn body(route: &str, world: &World, chance: &mut Chance) -> Option<Va
         "POST /api/admin/segments/strategies" => {
             json!({ "projectId": "default", "strategyId": world.name("strategy", chance), "environmentId": world.name("environment", chance), "segmentIds": [segment] })
         }
-        "POST /api/admin/strategies" | "PUT /api/admin/strategies/{name}" => {
-            json!({ "name": new, "description": "d", "parameters": [{ "name": "p", "type": "percentage", "required": true }] })
+        "POST /api/admin/strategies" => {
+            json!({ "name": new, "description": "d", "parameters": [parameter()] })
         }
+        "PUT /api/admin/strategies/{name}" => json!({ "description": "d", "parameters": [parameter()] }),
         "POST /api/admin/constraints/validate" => constraint(chance),
         "POST /api/admin/api-tokens" => {
             json!({ "tokenName": new, "type": chance.pick(&["client", "frontend", "admin", "backend"]), "environment": "development", "projects": ["shop"] })
@@ -191,6 +192,11 @@ fn context_field(route: &str, name: &str) -> Value {
         field["name"] = json!(name);
     }
     field
+}
+
+/// A parameter of a strategy type.
+fn parameter() -> Value {
+    json!({ "name": "p", "type": "percentage", "required": true })
 }
 
 fn tag(value: &str) -> Value {
