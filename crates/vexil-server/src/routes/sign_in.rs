@@ -103,6 +103,7 @@ pub(super) fn browser(request: &HttpRequest, app: &App) -> Result<Browser, Error
         user_agent: user_agent
             .and_then(|value| value.to_str().ok())
             .map(str::to_owned),
+        earlier: session::of(request).map(|session| session.secret_hash),
     })
 }
 

@@ -55,6 +55,8 @@ pub struct Browser {
     pub address: Option<String>,
     /// What it calls itself.
     pub user_agent: Option<String>,
+    /// The session of the cookie that it has until now.
+    pub earlier: Option<SecretHash>,
 }
 
 /// What came of signing in.
@@ -162,15 +164,23 @@ fn begin_as(
         user_agent: browser.user_agent.as_deref().map(shortened),
     };
     let (mut ended, mut sessions) = (0, 1);
+    // its cookie is replaced: nobody could end that session any more by signing out
+    if let Some(earlier) = browser.earlier {
+        tx.write_session(SessionWrite::End(earlier));
+        ended += 1;
+    }
     if let Some(user) = user {
         let earlier = tx.sessions_of(user)?;
-        let alive = |session: &&Session| is_alive(session, options, tx.now);
+        let alive = |session: &&Session| {
+            Some(session.secret_hash) != browser.earlier && is_alive(session, options, tx.now)
+        };
         let alive: Vec<SecretHash> = earlier.iter().filter(alive).map(|it| it.secret_hash).collect();
-        for oldest in alive.iter().skip(MOST_SESSIONS - 1) {
+        let oldest = alive.iter().skip(MOST_SESSIONS - 1);
+        sessions += alive.len() - oldest.len();
+        ended += oldest.len();
+        for oldest in oldest {
             tx.write_session(SessionWrite::End(*oldest));
-            ended += 1;
         }
-        sessions += alive.len() - ended;
     }
     let mut event = tx.new_event("user-signed-in");
     event.actor = actor.clone();

@@ -4,7 +4,7 @@ use actix_web::http::{Method, StatusCode};
 use serde_json::json;
 use time::Duration;
 
-use super::{Browser, PASSWORD, account, signed_in, try_to_sign_in};
+use super::{Browser, LOGIN, PASSWORD, account, browser, signed_in, try_to_sign_in};
 use crate::support::{ADMIN, START, TestServer};
 
 /// A server with somebody who is signed in in two browsers, and somebody else.
@@ -39,6 +39,35 @@ async fn signing_out_ends_the_session_on_the_server_as_well() {
     assert!(bob.is_signed_in().await);
     // once more does no harm
     assert_eq!(browsers[0].call(Method::POST, "/logout", None).await.status, 302);
+}
+
+/// Its cookie is replaced, so nobody could end the earlier session by signing out.
+#[actix_web::test]
+async fn signing_in_again_ends_the_session_that_the_browser_had() {
+    let (server, _, browsers, bob) = two_browsers().await;
+    let form = |name: &str, password: &str| json!({ "username": name, "password": password });
+    for (name, active) in [("ada", 3), ("bob", 2)] {
+        let before = signed_in(&server, "ada").await;
+        let failed = before.call(Method::POST, LOGIN, Some(&form(name, "wrong"))).await;
+        assert_eq!(failed.status, 401);
+        assert!(before.is_signed_in().await, "{name}");
+        let answer = before
+            .call(Method::POST, LOGIN, Some(&form(name, PASSWORD)))
+            .await;
+        let after = browser(&server, &answer);
+        let told = answer.ok();
+        assert_eq!(told["activeSessions"], active, "{name}: {told}");
+        assert_eq!(told["deletedSessions"], 1, "{name}");
+        assert!(
+            after.is_signed_in().await && !before.is_signed_in().await,
+            "{name}"
+        );
+        let list = after.get("/api/admin/user/sessions").await.ok();
+        assert_eq!(list["sessions"].as_array().map(Vec::len), Some(active), "{list}");
+        after.call(Method::POST, "/logout", None).await;
+    }
+    assert_eq!(are_signed_in(&browsers).await, [true, true]);
+    assert!(bob.is_signed_in().await);
 }
 
 #[actix_web::test]
