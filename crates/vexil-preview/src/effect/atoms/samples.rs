@@ -342,3 +342,26 @@ fn varied(part: &Part) -> impl Iterator<Item = String> + '_ {
 fn is_exhausted(part: &Part) -> bool {
     matches!(part, Part::Within(block) if !block.is_v6 && block.count() <= u128::from(MOST_VARIED))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{Part, is_exhausted, varied};
+    use crate::effect::addresses::Block;
+
+    #[test]
+    fn a_block_counts_as_looked_through_exactly_where_each_of_its_texts_is_tried() {
+        for is_v6 in [false, true] {
+            for count in [1, 2, 256, 4_095, 4_096, 4_097, 65_536, 1 << 24] {
+                let first = 10 << 24;
+                let last = first + count - 1;
+                let part = Part::Within(Block { is_v6, first, last });
+                let all: BTreeSet<String> = varied(&part).collect();
+                // an IPv6 address has more texts than one
+                let each = !is_v6 && all.len() as u128 == count;
+                assert_eq!(is_exhausted(&part), each, "{part:?}");
+            }
+        }
+    }
+}
