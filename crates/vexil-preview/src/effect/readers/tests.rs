@@ -358,6 +358,19 @@ fn readers_of_addresses_say_exactly_what_the_address_is() {
         let count = |text: &str| Some(passed(own, number(text, false)?));
         compare(&mut Visited::new(V4::new(own.iter().copied())), texts, count, 100);
     }
+    // around each of them, also with an IPv4 address at the end
+    let near = v6
+        .iter()
+        .flat_map(|cut| [cut.wrapping_sub(1), *cut, cut.wrapping_add(1)]);
+    let near: Vec<String> = near
+        .flat_map(|number| {
+            let address = std::net::Ipv6Addr::from(number);
+            let groups = address.segments().map(|group| format!("{group:x}"));
+            let last = std::net::Ipv4Addr::from(number as u32);
+            [address.to_string(), format!("{}:{last}", groups[..6].join(":"))]
+        })
+        .collect();
+    let some: Vec<&str> = some.into_iter().chain(near.iter().map(String::as_str)).collect();
     for own in [&v6[..], &v6[..1], &v6[2..5]] {
         let texts = texts(&mut random, "0123456789abcdefABCDEF::::::..", &some);
         let count = |text: &str| Some(passed(own, number(text, true)?));

@@ -2,7 +2,9 @@
 
 use proptest::strategy::{Strategy, ValueTree};
 use vexil_budget::Budget;
-use vexil_domain::{ActivationStrategy, Constraint, Operator, Stickiness, Variant};
+use vexil_domain::{
+    ActivationStrategy, Constraint, Dependency, EnvironmentFlag, FlagName, Operator, Stickiness, Variant,
+};
 
 use vexil_proptest::{arb_constraint_on, arb_operator};
 
@@ -71,5 +73,39 @@ fn beside_constraints_of_all_kinds_the_search_for_texts_of_buckets_ends_soon() {
         let budget = Budget::new(30_000_000);
         let _ = sides.comparison().effect(&["f".into()], &[], &budget);
         assert!(budget.left() > 0, "{constraints:#?}");
+    }
+}
+
+/// Each bucket is as wide as any of the others, so the narrowest is one of a rollout.
+#[test]
+fn what_several_rollouts_of_a_hundredth_let_in_at_once_has_a_text() {
+    let flag = |name: &str, parents: &[&str]| {
+        let strategy = ActivationStrategy::new("s", "flexibleRollout")
+            .with_parameter("rollout", "1")
+            .with_parameter("stickiness", "userId")
+            .with_parameter("groupId", name);
+        let mut flag = EnvironmentFlag::new(name, "default").with_strategy(strategy);
+        flag.dependencies = parents
+            .iter()
+            .map(|parent| Dependency {
+                parent: FlagName::from(*parent),
+                enabled: true,
+                variants: Vec::new(),
+            })
+            .collect();
+        flag
+    };
+    for names in [["one", "two"], ["checkout", "a"], ["x", "longer-name"]] {
+        let parents = names.map(|name| flag(name, &[]));
+        let mut without = flag("f", &names);
+        without.settings = Default::default();
+        let side = |own: EnvironmentFlag| parents.iter().cloned().chain([own]).collect();
+        let sides = Sides::new((side(without), side(flag("f", &names))));
+        let comparison = sides.comparison();
+        let effect = comparison.effect(&["f".into()], &[], &Budget::unlimited());
+        assert!(
+            effect.is_complete() && !effect.is_empty(),
+            "{names:?}: {effect:#?}"
+        );
     }
 }
