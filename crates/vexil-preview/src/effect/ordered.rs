@@ -354,3 +354,32 @@ fn respelled(order: Order, key: &Key, number: u32) -> String {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn between_a_version_and_the_next_there_is_none() {
+        let last = u64::MAX;
+        let cores = [
+            "0.0.0", "1.2.3", "1.2.L", "1.3.0", "1.L.L", "2.0.0", "L.0.L", "L.L.7", "L.L.L",
+        ];
+        let cores = cores.map(|core| core.replace('L', &last.to_string()));
+        let all: Vec<String> = cores
+            .iter()
+            .flat_map(|core| ["", "-0", "-0.0", "-9", "-a", "-a.0", "-a-"].map(|pre| format!("{core}{pre}")))
+            .collect();
+        let key = |text: &String| Key::Version(Version::parse(text).unwrap().into());
+        for text in &all {
+            let next = next_version(&Version::parse(text).unwrap()).map(Key::Version);
+            assert_eq!(next.is_none(), *text == cores[8], "{text}");
+            let Some(next) = next else { continue };
+            assert!(key(text).compare(&next).is_lt(), "{text} {next:?}");
+            for other in &all {
+                let is_between = key(text).compare(&key(other)).is_lt() && key(other).compare(&next).is_lt();
+                assert!(!is_between, "{text} {other} {next:?}");
+            }
+        }
+    }
+}

@@ -199,13 +199,73 @@ fn letters(lower: char) -> ClassUnicode {
 
 #[cfg(test)]
 mod tests {
-    use vexil_values::fold_char;
-
-    use super::LAST_CAPITAL;
+    use super::*;
+    use crate::effect::tests::sides::{Random, asked_for};
 
     #[test]
     fn no_letter_behind_the_last_capital_has_another_as_its_lower_case() {
         let mut letters = LAST_CAPITAL..=char::MAX;
         assert!(letters.all(|letter| fold_char(letter).eq([letter])));
+    }
+
+    /// All texts of up to five of some letters.
+    fn short() -> Vec<String> {
+        let mut all = vec![String::new()];
+        for _ in 0..5 {
+            let longer = all
+                .iter()
+                .flat_map(|text| ["", "a", "b", "-"].map(|letter| format!("{text}{letter}")));
+            all = longer.collect();
+            all.sort_unstable();
+            all.dedup();
+        }
+        all
+    }
+
+    #[test]
+    fn the_single_texts_of_an_expression_are_those_that_it_looks_for() {
+        const PIECES: [&str; 12] = [
+            "a",
+            "b-",
+            "[ab]",
+            "(a|b-)",
+            "a?",
+            "b{2}",
+            "[a-]{1,2}",
+            "(ab|b){0,2}",
+            "a{1,3}",
+            "(?:b{1,2}|-)",
+            "(a)",
+            "a*",
+        ];
+        let short = short();
+        let mut random = Random(asked_for("SEED", 47));
+        let mut told = 0;
+        for _ in 0..asked_for("CHANGES", 150) {
+            let pieces: String = (0..=random.below(2)).map(|_| *random.one_of(&PIECES)).collect();
+            let (start, end) = *random.one_of(&[("^", "$"), ("^", ""), ("", "$"), ("", "")]);
+            let source = format!("{start}{pieces}{end}");
+            let pattern = Pattern::parse(&source, false).unwrap();
+            let Some(found) = single(pattern.hir()) else {
+                continue;
+            };
+            told += 1;
+            let matcher = pattern.compile().unwrap();
+            for text in &short {
+                let holds = |needle: &String| match &found {
+                    Single::Whole(_) => text == needle,
+                    Single::Part(TextPlace::Start, _) => text.starts_with(needle),
+                    Single::Part(TextPlace::Anywhere, _) => text.contains(needle),
+                    Single::Part(TextPlace::End, _) => text.ends_with(needle),
+                };
+                let (Single::Whole(texts) | Single::Part(_, texts)) = &found;
+                assert_eq!(
+                    texts.iter().any(holds),
+                    matcher.is_match(text),
+                    "{source} {text:?} {texts:?}"
+                );
+            }
+        }
+        assert!(told > 60, "{told}");
     }
 }
