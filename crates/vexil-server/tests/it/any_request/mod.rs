@@ -5,6 +5,7 @@
 //! `VEXIL_FIRST_BLOCK` where to begin. With `MALLOC_ARENA_MAX=1` memory must not grow: else glibc keeps what threads that
 //! are gone have freed. Blocks in which something was found are kept in `kept.txt` and tried first.
 
+mod alike;
 pub(crate) mod bodies;
 mod images;
 mod missing;

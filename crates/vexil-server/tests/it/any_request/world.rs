@@ -24,7 +24,11 @@ pub(crate) struct World {
 
 impl World {
     pub(crate) async fn new(seed: u64) -> Self {
-        let server = TestServer::new();
+        Self::on(TestServer::new(), seed).await
+    }
+
+    /// The same on any server, which has nothing yet.
+    pub(crate) async fn on(server: TestServer, seed: u64) -> Self {
         let chance = &mut Chance::new(seed);
         server.add_client_token(SPARE);
         let mut callers = vec![ADMIN.to_owned()];
