@@ -1,5 +1,6 @@
 //! Benchmarks.
 
+mod history;
 mod http;
 mod mix;
 mod playground;

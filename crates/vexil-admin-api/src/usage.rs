@@ -6,7 +6,7 @@ use serde::ser::{Error as _, SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 use time::OffsetDateTime;
 use vexil_domain::{EnvironmentName, FlagName};
-use vexil_metrics::{Counts, EnvironmentMinutes, EnvironmentUsage, HourUsage, MinuteLine};
+use vexil_metrics::{Counts, EnvironmentMinutes, EnvironmentUsage, HourUsage, MinuteLine, SlotCounts};
 
 use crate::timestamp::Timestamp;
 
@@ -79,7 +79,7 @@ struct HourItem<'a> {
     yes: u64,
     no: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    variants: Option<Variants<'a>>,
+    variants: Option<SlotVariants<'a>>,
 }
 
 impl<'a> RawUsage<'a> {
@@ -109,7 +109,7 @@ impl Serialize for Hours<'_> {
                     timestamp: &timestamp,
                     yes: usage.counts.as_ref().map_or(0, |counts| counts.yes.get()),
                     no: usage.counts.as_ref().map_or(0, |counts| counts.no.get()),
-                    variants: usage.counts.as_ref().map(Variants),
+                    variants: usage.counts.map(SlotVariants),
                 })?;
             }
         }
@@ -262,6 +262,20 @@ struct Variants<'a>(&'a Counts);
 impl Serialize for Variants<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let variants = &self.0.variants;
+        let mut map = serializer.serialize_map(Some(variants.len()))?;
+        for (name, times) in variants {
+            map.serialize_entry(name, &times.get())?;
+        }
+        map.end()
+    }
+}
+
+#[derive(Debug)]
+struct SlotVariants<'a>(SlotCounts<'a>);
+
+impl Serialize for SlotVariants<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let variants = self.0.variants();
         let mut map = serializer.serialize_map(Some(variants.len()))?;
         for (name, times) in variants {
             map.serialize_entry(name, &times.get())?;

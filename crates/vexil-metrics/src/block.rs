@@ -6,8 +6,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::slot::{Slot, SlotCounts};
 use crate::varint::{Reader, put_number, put_text};
-use crate::{Count, Counts, Malformed};
+use crate::{Count, Malformed};
 
 /// The version of the format, the first byte.
 const VERSION: u8 = 1;
@@ -17,14 +18,6 @@ const VERSION: u8 = 1;
 pub struct Block {
     names: Vec<String>,
     slots: BTreeMap<u8, Slot>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct Slot {
-    yes: Count,
-    no: Count,
-    /// By the place of the name.
-    variants: Vec<(usize, Count)>,
 }
 
 impl Block {
@@ -46,17 +39,15 @@ impl Block {
         while !reader.is_empty() {
             let place = next.checked_add(reader.number()?).ok_or(Malformed)?;
             next = place + 1;
-            let mut slot = Slot {
-                yes: reader.count()?,
-                no: reader.count()?,
-                variants: Vec::new(),
-            };
+            let mut slot = Slot::default();
+            slot.yes = reader.count()?;
+            slot.no = reader.count()?;
             for _ in 0..reader.number()? {
                 let name = usize::try_from(reader.number()?).map_err(|_too_large| Malformed)?;
                 if name >= block.names.len() {
                     return Err(Malformed);
                 }
-                slot.variants.push((name, reader.count()?));
+                slot.add_placed(&block.names, name, reader.count()?);
             }
             let place = u8::try_from(place).map_err(|_too_large| Malformed)?;
             block.slots.insert(place, slot);
@@ -79,8 +70,8 @@ impl Block {
             next = place.saturating_add(1);
             put_number(slot.yes.get(), &mut out);
             put_number(slot.no.get(), &mut out);
-            put_number(number(slot.variants.len()), &mut out);
-            for &(name, times) in &slot.variants {
+            put_number(number(slot.placed().len()), &mut out);
+            for &(name, times) in slot.placed() {
                 put_number(number(name), &mut out);
                 put_number(times.get(), &mut out);
             }
@@ -97,54 +88,28 @@ impl Block {
         variants: impl Iterator<Item = (&'v str, Count)>,
     ) {
         let slot = self.slots.entry(place).or_default();
-        slot.yes = slot.yes.plus(yes);
-        slot.no = slot.no.plus(no);
-        for (name, times) in variants {
-            let known = self.names.iter().position(|known| known == name);
-            let name = known.unwrap_or_else(|| {
-                self.names.push(name.to_owned());
-                self.names.len() - 1
-            });
-            match slot.variants.iter_mut().find(|(known, _)| *known == name) {
-                Some((_, known)) => *known = known.plus(times),
-                None => slot.variants.push((name, times)),
-            }
-        }
+        slot.add(&mut self.names, (yes, no), variants);
     }
 
     /// What was counted, by place; places that nobody reported are not there.
-    pub fn slots(&self) -> impl DoubleEndedIterator<Item = (u8, Counts)> {
-        self.slots.iter().map(|(&place, slot)| {
-            let mut counts = Counts {
-                yes: slot.yes,
-                no: slot.no,
-                ..Counts::default()
-            };
-            for (name, times) in slot.named(&self.names) {
-                counts.add_variant(name, times);
-            }
-            (place, counts)
-        })
+    pub fn slots(&self) -> impl DoubleEndedIterator<Item = (u8, SlotCounts<'_>)> {
+        let slots = self.slots.iter();
+        slots.map(|(&place, slot)| (place, slot.counts(&self.names)))
     }
 
     /// Adds what another block counts at each place.
     pub fn merge(&mut self, other: &Self) {
-        for (&place, slot) in &other.slots {
-            self.add(place, slot.yes, slot.no, slot.named(&other.names));
+        for (place, counts) in other.slots() {
+            let slot = self.slots.entry(place).or_default();
+            slot.add_slot(&mut self.names, counts);
         }
     }
 
     /// Adds everything that another block counts to one place.
     pub fn add_all(&mut self, place: u8, other: &Self) {
-        for slot in other.slots.values() {
-            self.add(place, slot.yes, slot.no, slot.named(&other.names));
+        for (_, counts) in other.slots() {
+            let slot = self.slots.entry(place).or_default();
+            slot.add_slot(&mut self.names, counts);
         }
-    }
-}
-
-impl Slot {
-    fn named<'n>(&self, names: &'n [String]) -> impl Iterator<Item = (&'n str, Count)> {
-        let named = |&(name, times): &(usize, Count)| Some((names.get(name)?.as_str(), times));
-        self.variants.iter().filter_map(named)
     }
 }

@@ -32,6 +32,7 @@ mod count;
 mod entry;
 mod flag_counts;
 mod index;
+mod line;
 mod malformed;
 mod merge;
 mod minute;
@@ -39,6 +40,7 @@ mod packed;
 mod read;
 mod report;
 mod rows;
+mod slot;
 mod varint;
 mod window;
 
@@ -47,6 +49,7 @@ pub use count::{Count, Counts};
 pub use entry::Entry;
 pub use flag_counts::FlagCounts;
 pub use index::Indexed;
+pub use line::Line;
 pub use malformed::Malformed;
 pub use merge::{Merge, MergedRow};
 pub use packed::{Name, Packed, Section};
@@ -55,5 +58,6 @@ pub use read::{
     last_hour, last_hour_start, minutes_start,
 };
 pub use report::Report;
-pub use rows::{Rows, UsageKey};
+pub use rows::{Row, Rows, SeriesKey, UsageKey};
+pub use slot::SlotCounts;
 pub use window::{Retention, Width};

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use time::{Duration, OffsetDateTime};
 use vexil_domain::EnvironmentName;
 
-use crate::{Counts, Rows, Width};
+use crate::{Counts, Line, Rows, SlotCounts, Width};
 
 /// What all applications reported of one flag in one environment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub struct EnvironmentUsage {
 }
 
 /// What one application reported of one flag in one environment and hour.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HourUsage<'a> {
     /// The application.
     pub application: &'a str,
@@ -28,7 +28,7 @@ pub struct HourUsage<'a> {
     /// Where the hour starts, in UTC.
     pub start: OffsetDateTime,
     /// The sums; `None` where nothing was reported.
-    pub counts: Option<Counts>,
+    pub counts: Option<SlotCounts<'a>>,
 }
 
 /// Where the sliding hour starts: the whole minute at or before one hour ago, in UTC.
@@ -53,9 +53,14 @@ pub fn has_begun(now: OffsetDateTime, start: OffsetDateTime) -> bool {
 pub fn last_hour(now: OffsetDateTime, rows: &Rows) -> Vec<EnvironmentUsage> {
     let start = last_hour_start(now);
     let mut sums = BTreeMap::<&EnvironmentName, Counts>::new();
-    for (key, counts) in rows.iter() {
-        if key.start >= start && has_begun(now, key.start) {
-            sums.entry(&key.environment).or_default().add(counts);
+    for (series, line) in rows.series() {
+        let mut wanted = line
+            .iter()
+            .filter(|(of, _)| *of >= start && has_begun(now, *of))
+            .peekable();
+        if wanted.peek().is_some() {
+            let sum = sums.entry(&series.environment).or_default();
+            wanted.for_each(|(_, counts)| sum.add_slot(counts));
         }
     }
     sums.into_iter()
@@ -82,29 +87,41 @@ pub fn hourly(now: OffsetDateTime, hours: u32, rows: &Rows) -> Vec<HourUsage<'_>
     let first = hourly_start(now, hours);
     let mut environments = BTreeSet::new();
     let mut applications = BTreeSet::new();
-    let mut reported = BTreeMap::<(OffsetDateTime, &EnvironmentName, &str), Counts>::new();
-    for (key, counts) in rows.iter() {
-        if key.start < first {
-            continue;
+    let mut lines = BTreeMap::<(&EnvironmentName, &str), &Line>::new();
+    for (series, line) in rows.series() {
+        if line.iter().any(|(start, _)| start >= first) {
+            environments.insert(&series.environment);
+            applications.insert(series.application.as_str());
+            lines.insert((&series.environment, &series.application), line);
         }
-        environments.insert(&key.environment);
-        applications.insert(key.application.as_str());
-        let place = (key.start, &key.environment, key.application.as_str());
-        reported.entry(place).or_default().add(counts);
     }
-    let most = usize::try_from(hours).map_or(0, |hours| {
-        hours.saturating_mul(environments.len() * applications.len())
-    });
-    let mut usage = Vec::with_capacity(most);
-    for hour in 0..i64::from(hours) {
+    let mut wanted: Vec<_> = environments
+        .into_iter()
+        .flat_map(|environment| {
+            applications
+                .iter()
+                .map(move |&application| (environment, application))
+        })
+        .map(|(environment, application)| {
+            let reported = lines.get(&(environment, application));
+            let reported =
+                reported.map(|line| line.iter().skip_while(|(start, _)| *start < first).peekable());
+            (environment, application, reported)
+        })
+        .collect();
+    let hours = i64::from(hours);
+    let mut usage = Vec::with_capacity(usize::try_from(hours).map_or(0, |hours| hours * wanted.len()));
+    for hour in 0..hours {
         let start = first.saturating_add(Duration::hours(hour));
-        for &environment in &environments {
-            usage.extend(applications.iter().map(|&application| HourUsage {
+        for (environment, application, reported) in &mut wanted {
+            let next = reported.as_mut();
+            let next = next.and_then(|reported| reported.next_if(|(of, _)| *of == start));
+            usage.push(HourUsage {
                 application,
                 environment,
                 start,
-                counts: reported.remove(&(start, environment, application)),
-            }));
+                counts: next.map(|(_, counts)| counts),
+            });
         }
     }
     usage
@@ -125,9 +142,9 @@ impl MinuteLine {
         }
     }
 
-    fn add(&mut self, minute: usize, counts: &Counts) {
+    fn add(&mut self, minute: usize, counts: SlotCounts<'_>) {
         if let Some(slot) = self.minutes.get_mut(minute) {
-            slot.get_or_insert_default().add(counts);
+            slot.get_or_insert_default().add_slot(counts);
         }
     }
 
@@ -165,24 +182,31 @@ pub fn by_minute(now: OffsetDateTime, minutes: u32, rows: &Rows) -> Vec<Environm
     let first = minutes_start(now, minutes);
     let length = usize::try_from(minutes).unwrap_or(usize::MAX);
     let mut environments = BTreeMap::<&EnvironmentName, EnvironmentMinutes>::new();
-    for (key, counts) in rows.iter() {
-        let Ok(minute) = usize::try_from((key.start - first).whole_minutes()) else {
-            continue;
+    for (series, line) in rows.series() {
+        let minute = |start: OffsetDateTime| {
+            let minute = usize::try_from((start - first).whole_minutes()).ok();
+            minute.filter(|minute| start >= first && *minute < length)
         };
-        if key.start < first || minute >= length {
+        let wanted = line.iter();
+        let mut wanted = wanted
+            .filter_map(|(start, counts)| Some((minute(start)?, counts)))
+            .peekable();
+        if wanted.peek().is_none() {
             continue;
         }
         let usage = environments
-            .entry(&key.environment)
+            .entry(&series.environment)
             .or_insert_with(|| EnvironmentMinutes {
-                environment: key.environment.clone(),
+                environment: series.environment.clone(),
                 all: MinuteLine::new(length),
                 applications: BTreeMap::new(),
             });
-        usage.all.add(minute, counts);
-        let line = usage.applications.entry(key.application.clone());
-        line.or_insert_with(|| MinuteLine::new(length))
-            .add(minute, counts);
+        let own = usage.applications.entry(series.application.clone());
+        let own = own.or_insert_with(|| MinuteLine::new(length));
+        for (minute, counts) in wanted {
+            usage.all.add(minute, counts);
+            own.add(minute, counts);
+        }
     }
     environments.into_values().collect()
 }

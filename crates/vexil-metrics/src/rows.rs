@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use time::OffsetDateTime;
 use vexil_domain::{EnvironmentName, FlagName};
 
-use crate::{Counts, MergedRow, Packed, Width};
+use crate::{Counts, Line, MergedRow, Packed, SlotCounts, Width};
 
 /// What a row counts.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,20 +20,64 @@ pub struct UsageKey {
     pub start: OffsetDateTime,
 }
 
+/// What one application reported of one flag in one environment.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SeriesKey {
+    /// The flag, known or not.
+    pub flag: FlagName,
+    /// The environment the application runs in.
+    pub environment: EnvironmentName,
+    /// The application that reported it.
+    pub application: String,
+}
+
+/// One row, read where it is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Row<'a> {
+    /// Whose counts these are.
+    pub series: &'a SeriesKey,
+    /// Where the minute, hour or day starts, in UTC.
+    pub start: OffsetDateTime,
+    /// What was counted.
+    pub counts: SlotCounts<'a>,
+}
+
 /// Rows of counts, all of minutes, hours or days. They can be added in any order and grouping.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Rows(BTreeMap<UsageKey, Counts>);
+#[derive(Debug, Clone, Default)]
+pub struct Rows(BTreeMap<SeriesKey, Line>);
 
 impl Rows {
+    /// The rows of one series, to add to. A series that nothing is added to is no row.
+    pub fn line(&mut self, series: SeriesKey) -> &mut Line {
+        self.0.entry(series).or_default()
+    }
+
     /// Adds counts to one row.
     pub fn add(&mut self, key: UsageKey, counts: &Counts) {
-        self.0.entry(key).or_default().add(counts);
+        let UsageKey {
+            flag,
+            environment,
+            application,
+            start,
+        } = key;
+        let variants = counts
+            .variants
+            .iter()
+            .map(|(name, &times)| (name.as_str(), times));
+        let series = SeriesKey {
+            flag,
+            environment,
+            application,
+        };
+        self.line(series)
+            .add_counted(start, (counts.yes, counts.no), variants);
     }
 
     /// Adds all rows of others.
     pub fn merge(&mut self, other: Self) {
-        for (key, counts) in other.0 {
-            self.add(key, &counts);
+        for (series, line) in other.0 {
+            let own = self.line(series);
+            line.iter().for_each(|(start, counts)| own.add(start, counts));
         }
     }
 
@@ -53,48 +97,89 @@ impl Rows {
 
     /// Adds sums to the row of their minute, hour or day.
     pub fn add_row(&mut self, row: &MergedRow<'_>, width: Width) {
-        let key = UsageKey {
+        let series = SeriesKey {
             flag: row.flag.into(),
             environment: row.environment.into(),
             application: row.application.to_owned(),
-            start: width.floor(row.minute),
         };
-        let counts = self.0.entry(key).or_default();
-        counts.yes = counts.yes.plus(row.yes);
-        counts.no = counts.no.plus(row.no);
-        for &(name, times) in &row.variants {
-            counts.add_variant(name, times);
-        }
+        let variants = row.variants.iter().copied();
+        self.line(series)
+            .add_counted(width.floor(row.minute), (row.yes, row.no), variants);
     }
 
     /// The counts of one row.
     #[must_use]
-    pub fn get(&self, key: &UsageKey) -> Option<&Counts> {
-        self.0.get(key)
+    pub fn get(&self, key: &UsageKey) -> Option<SlotCounts<'_>> {
+        let series = SeriesKey {
+            flag: key.flag.clone(),
+            environment: key.environment.clone(),
+            application: key.application.clone(),
+        };
+        self.0.get(&series)?.get(key.start)
     }
 
-    /// All rows, by key.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&UsageKey, &Counts)> {
-        self.0.iter()
+    /// All rows, by flag, environment, application and start.
+    pub fn iter(&self) -> impl Iterator<Item = Row<'_>> {
+        let rows = |(series, line)| {
+            Line::iter(line).map(move |(start, counts)| Row {
+                series,
+                start,
+                counts,
+            })
+        };
+        self.0.iter().flat_map(rows)
+    }
+
+    /// All series that have rows, by flag, environment and application.
+    pub fn series(&self) -> impl Iterator<Item = (&SeriesKey, &Line)> {
+        self.0.iter().filter(|(_, line)| !line.is_empty())
+    }
+
+    /// The rows of each flag for themselves.
+    #[must_use]
+    pub fn by_flag(self) -> BTreeMap<FlagName, Self> {
+        let mut all = BTreeMap::<FlagName, Self>::new();
+        for (series, line) in self.0 {
+            let own = all.entry(series.flag.clone()).or_default();
+            own.0.insert(series, line);
+        }
+        all
     }
 
     /// Keeps the rows for which `keep` is true.
-    pub fn retain(&mut self, mut keep: impl FnMut(&UsageKey, &Counts) -> bool) {
-        self.0.retain(|key, counts| keep(key, counts));
+    pub fn retain(&mut self, mut keep: impl FnMut(Row<'_>) -> bool) {
+        for (series, line) in &mut self.0 {
+            line.retain(|start, counts| {
+                keep(Row {
+                    series,
+                    start,
+                    counts,
+                })
+            });
+        }
+        self.0.retain(|_, line| !line.is_empty());
     }
 
     /// The number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.0.values().map(Line::len).sum()
     }
 
     /// Whether there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.0.values().all(Line::is_empty)
     }
 }
+
+impl PartialEq for Rows {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl Eq for Rows {}
 
 impl FromIterator<(UsageKey, Counts)> for Rows {
     fn from_iter<I: IntoIterator<Item = (UsageKey, Counts)>>(rows: I) -> Self {

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
 
+use super::history::report_two_days;
 use super::mix::{FLAGS, furnish};
 use super::process::{listener, processor_seconds, resident};
 use super::wrk::{duration, wrk};
@@ -34,11 +35,11 @@ const REPORTED: usize = 50;
 const APPLICATIONS: usize = 1_000;
 
 /// A server that is measured.
-struct Measured {
-    name: &'static str,
+pub(super) struct Measured {
+    pub(super) name: &'static str,
     process: u32,
-    admin: Api,
-    client: Api,
+    pub(super) admin: Api,
+    pub(super) client: Api,
     frontend: Api,
 }
 
@@ -51,7 +52,7 @@ struct Load {
     script: fn(&Measured) -> Outcome<String>,
 }
 
-const LOADS: [Load; 7] = [
+const LOADS: [Load; 5] = [
     Load {
         what: "client/features, 200",
         connections: 16,
@@ -77,15 +78,24 @@ const LOADS: [Load; 7] = [
         connections: 64,
         script: metrics,
     },
+];
+
+/// What is asked of two days of usage.
+const OF_HISTORY: [Load; 3] = [
     Load {
         what: "usage of a flag",
         connections: 4,
         script: usage,
     },
     Load {
-        what: "usage of a flag, hours",
+        what: "usage of a flag, 24 hours",
         connections: 1,
         script: hours,
+    },
+    Load {
+        what: "usage of a flag, 48 hours",
+        connections: 1,
+        script: all_hours,
     },
 ];
 
@@ -120,6 +130,12 @@ pub(super) fn run() -> Outcome {
     }
     println!("{FLAGS} flags, wrk with one thread, medians of {TURNS} turns of {SECONDS} s");
     for load in LOADS {
+        compare(&servers, load, &folder)?;
+    }
+    for server in &servers {
+        report_two_days(server)?;
+    }
+    for load in OF_HISTORY {
         compare(&servers, load, &folder)?;
     }
     let Some(ours) = servers.first() else {
@@ -334,11 +350,16 @@ fn usage(server: &Measured) -> Outcome<String> {
 }
 
 fn hours(server: &Measured) -> Outcome<String> {
-    get(
-        &server.admin,
-        "/api/admin/client-metrics/features/flag-0/raw?hoursBack=24",
-        &[],
-    )
+    hours_back(server, 24)
+}
+
+fn all_hours(server: &Measured) -> Outcome<String> {
+    hours_back(server, 48)
+}
+
+fn hours_back(server: &Measured, hours: u32) -> Outcome<String> {
+    let path = format!("/api/admin/client-metrics/features/flag-0/raw?hoursBack={hours}");
+    get(&server.admin, &path, &[])
 }
 
 /// The report of one application on the last minute.

@@ -270,10 +270,7 @@ fn a_bulk_report_without_a_time_counts_on_receipt() {
     for report in &reports {
         rows.add_packed(&report.pack(), Width::Minute).unwrap();
     }
-    let rows: Vec<_> = rows
-        .iter()
-        .map(|(key, counts)| (key.start, counts.yes.get()))
-        .collect();
+    let rows: Vec<_> = rows.iter().map(|row| (row.start, row.counts.yes.get())).collect();
     assert_eq!(rows, [(datetime!(2026-11-27 21:03 UTC), 3)]);
 }
 

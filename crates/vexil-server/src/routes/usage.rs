@@ -131,12 +131,8 @@ async fn several_flags_minutes(
     let now = app.now();
     let wanted = minutes_of(flags, now, last);
     let rows = app.read(move |store| store.usage(&wanted)).await?;
-    let mut by_flag = BTreeMap::<FlagName, Rows>::new();
-    for (key, counts) in rows.iter() {
-        let own = by_flag.entry(key.flag.clone()).or_default();
-        own.add(key.clone(), counts);
-    }
-    let usage: BTreeMap<FlagName, _> = by_flag
+    let usage: BTreeMap<FlagName, _> = rows
+        .by_flag()
         .into_iter()
         .map(|(flag, rows)| (flag, by_minute(now, last, &rows)))
         .collect();

@@ -41,8 +41,9 @@ pub(crate) async fn project_summary(
         .read(move |store| Ok((store.usage(&wanted)?, store.last_seen(Some(&wanted.flags))?)))
         .await?;
     let mut sums = BTreeMap::<(&FlagName, &EnvironmentName), Counts>::new();
-    for (key, counts) in rows.iter().filter(|(key, _)| has_begun(now, key.start)) {
-        sums.entry((&key.flag, &key.environment)).or_default().add(counts);
+    for row in rows.iter().filter(|row| has_begun(now, row.start)) {
+        let sum = sums.entry((&row.series.flag, &row.series.environment));
+        sum.or_default().add_slot(row.counts);
     }
     let none = Counts::default();
     let features = live.iter().map(|flag| {

@@ -85,10 +85,12 @@ pub fn of_environment<'s>(
 /// How often each flag was on and off, by environment.
 fn usage_of(rows: &Rows, now: OffsetDateTime) -> BTreeMap<(&FlagName, &EnvironmentName), (u64, u64)> {
     let mut all: BTreeMap<_, (u64, u64)> = BTreeMap::new();
-    for (key, counts) in rows.iter().filter(|(key, _)| has_begun(now, key.start)) {
-        let (yes, no) = all.entry((&key.flag, &key.environment)).or_default();
-        *yes = yes.saturating_add(counts.yes.get());
-        *no = no.saturating_add(counts.no.get());
+    for row in rows.iter().filter(|row| has_begun(now, row.start)) {
+        let (yes, no) = all
+            .entry((&row.series.flag, &row.series.environment))
+            .or_default();
+        *yes = yes.saturating_add(row.counts.yes.get());
+        *no = no.saturating_add(row.counts.no.get());
     }
     all
 }

@@ -1,7 +1,7 @@
 //! Reading usage: what is folded, and what still lies in the inbox.
 
 use diesel::prelude::*;
-use vexil_metrics::{Block, MergedRow, Rows, UsageKey, Width};
+use vexil_metrics::{Block, MergedRow, Rows, SeriesKey, Width};
 use vexil_store::{ReportedBy, UsageQuery};
 
 use super::cache::InboxCache;
@@ -82,17 +82,16 @@ fn add_blocks(
         load_of!(connection, all, usage_blocks::flag, names)?;
     for (flag, starts_at, environment, application, counts) in blocks {
         let block = instant::from_stored(starts_at)?;
-        let mut key = UsageKey {
+        let counts = Block::decode(&counts)?;
+        let line = rows.line(SeriesKey {
             flag: flag.into(),
             environment: environment.into(),
             application,
-            start: block,
-        };
-        for (slot, counts) in Block::decode(&counts)?.slots() {
+        });
+        for (slot, counts) in counts.slots() {
             let start = wanted.width.floor(width.slot_start(block, slot));
             if start >= wanted.since {
-                key.start = start;
-                rows.add(key.clone(), &counts);
+                line.add(start, counts);
             }
         }
     }

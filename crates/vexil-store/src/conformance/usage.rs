@@ -157,7 +157,7 @@ pub fn a_batch_that_is_appended_again_counts_once(subject: Subject) {
     let yes = || {
         minutes(store, "a")
             .iter()
-            .map(|(_, counts)| counts.yes.get())
+            .map(|row| row.counts.yes.get())
             .sum::<u64>()
     };
     for (round, folded) in [(1, false), (2, true)] {
@@ -212,7 +212,7 @@ pub fn a_report_that_was_stored_under_its_name_is_known(subject: Subject) {
     assert_eq!(store.append_usage(&rest).unwrap(), Appended::Stored);
     let yes: Vec<u64> = minutes(store, "a")
         .iter()
-        .map(|(_, counts)| counts.yes.get())
+        .map(|row| row.counts.yes.get())
         .collect();
     assert_eq!(yes, [2]);
     tidy(store, NOON + Duration::days(2), &Retention::default());

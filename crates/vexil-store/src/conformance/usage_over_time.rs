@@ -6,7 +6,7 @@ use std::thread;
 use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
 use vexil_domain::{SnapshotDelta, Write};
-use vexil_metrics::{Counts, Packed, Report, Retention, UsageKey, Width};
+use vexil_metrics::{Counts, Packed, Report, Retention, Row, Width};
 
 use super::usage::{LONG_AGO, NOON, Writer, applications, expected, fold, minutes, report, rows, tidy};
 use super::{Subject, sample};
@@ -31,7 +31,7 @@ pub fn writers_and_folders_at_the_same_time_lose_and_double_nothing(subject: Sub
     let yes = |flag: &str| {
         minutes(store, flag)
             .iter()
-            .map(|(_, counts)| counts.yes.get())
+            .map(|row| row.counts.yes.get())
             .sum::<u64>()
     };
     thread::scope(|scope| {
@@ -61,8 +61,11 @@ pub fn writers_and_folders_at_the_same_time_lose_and_double_nothing(subject: Sub
         for width in Width::ALL {
             let rows = rows(store, &["a"], width, LONG_AGO);
             assert_eq!(rows.len(), 5);
-            for (_, counts) in rows.iter() {
-                assert_eq!(counts, &Counts::new(160, 320).with_variant("blue", 160));
+            for row in rows.iter() {
+                assert_eq!(
+                    Counts::from(row.counts),
+                    Counts::new(160, 320).with_variant("blue", 160)
+                );
             }
         }
         assert_eq!(rows(store, &["own7"], Width::Hour, LONG_AGO).len(), 5);
@@ -91,8 +94,9 @@ pub fn folding_may_stop_and_go_on_elsewhere_after_every_step(subject: Subject) {
         for store in stores {
             let rows = rows(store, &flags, Width::Hour, LONG_AGO);
             let yes = |flag: &str| {
-                let of_flag = rows.iter().find(|(key, _)| key.flag.as_str() == flag);
-                of_flag.map(|(_, counts)| (counts.yes.get(), counts.variants["blue"].get()))
+                let of_flag = rows.iter().find(|row| row.series.flag.as_str() == flag)?;
+                let counts = Counts::from(of_flag.counts);
+                Some((counts.yes.get(), counts.variants["blue"].get()))
             };
             for flag in &flags {
                 let times = if removed == Some(*flag) {
@@ -155,7 +159,7 @@ pub fn old_counts_become_coarser_and_go_in_the_end(subject: Subject) {
     let starts = |width: Width| -> Vec<OffsetDateTime> {
         rows(store, &["a"], width, LONG_AGO)
             .iter()
-            .map(|(key, _)| key.start)
+            .map(|row| row.start)
             .collect()
     };
     let unchanged = |widths: &[Width]| {
@@ -261,7 +265,7 @@ pub fn tidying_and_adding_at_the_same_time_lose_nothing(subject: Subject) {
     let yes = |width| {
         let rows = rows(store, &["a"], width, LONG_AGO);
         rows.iter()
-            .map(|(key, counts)| (key.start, counts.yes.get()))
+            .map(|row| (row.start, row.counts.yes.get()))
             .collect::<Vec<_>>()
     };
     assert_eq!(yes(Width::Minute), [(later, 20), (later, 20)]);
@@ -302,8 +306,12 @@ pub fn usage_goes_with_the_flag_or_environment_that_it_is_of(subject: Subject) {
     };
     let left = || -> Vec<String> {
         let rows = rows(store, &["gone", "stays"], Width::Minute, LONG_AGO);
-        let row =
-            |(key, counts): (&UsageKey, &Counts)| format!("{} {} {}", key.flag, key.environment, counts.yes);
+        let row = |row: Row<'_>| {
+            format!(
+                "{} {} {}",
+                row.series.flag, row.series.environment, row.counts.yes
+            )
+        };
         let reported: Vec<String> = rows.iter().map(row).collect();
         let names = Reported::Flags(vec!["gone".into(), "stays".into()]);
         assert_eq!(store.reported_by(&names).unwrap().len(), reported.len());

@@ -10,7 +10,7 @@ use vexil_admin_api::flag_list::{DependencyType, FlagListItem, FoundFlag, Listed
 use vexil_admin_api::tag::TagDocument;
 use vexil_client_api::json::Problem;
 use vexil_domain::{EnvironmentName, FeatureFlag, FlagName, Snapshot};
-use vexil_metrics::{Rows, Width, last_hour, last_hour_start};
+use vexil_metrics::{Width, last_hour, last_hour_start};
 use vexil_service::App;
 use vexil_service::operations::Error;
 use vexil_service::operations::flag_search::{
@@ -185,13 +185,8 @@ async fn counts(app: &App, flags: Vec<FlagName>) -> Result<Counts, Error> {
             width: Width::Minute,
             since: last_hour_start(now),
         };
-        let mut by_flag = BTreeMap::<FlagName, Rows>::new();
-        for (key, counts) in store.usage(&wanted)?.iter() {
-            let own = by_flag.entry(key.flag.clone()).or_default();
-            own.add(key.clone(), counts);
-        }
         let mut counts = Counts::new();
-        for (flag, rows) in by_flag {
+        for (flag, rows) in store.usage(&wanted)?.by_flag() {
             let by_environment = last_hour(now, &rows).into_iter().map(|usage| {
                 let (yes, no) = (usage.counts.yes.get(), usage.counts.no.get());
                 (usage.environment, ListedCounts { yes, no })

@@ -1,0 +1,120 @@
+//! What was counted in one stretch of time, with the names of variants kept once for many of them.
+
+use crate::{Count, Counts};
+
+/// Counts whose variants are known by the place of their name in a list, in the order of the names.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Slot {
+    pub(crate) yes: Count,
+    pub(crate) no: Count,
+    variants: Vec<(usize, Count)>,
+}
+
+impl Slot {
+    /// Adds counts; names that are new go to the end of the list.
+    pub(crate) fn add<'v>(
+        &mut self,
+        names: &mut Vec<String>,
+        (yes, no): (Count, Count),
+        variants: impl Iterator<Item = (&'v str, Count)>,
+    ) {
+        self.yes = self.yes.plus(yes);
+        self.no = self.no.plus(no);
+        for (name, times) in variants {
+            let known = names.iter().position(|known| known == name);
+            self.add_named(names, known, name, times);
+        }
+    }
+
+    /// Adds what another list of names counts. Lists of one series know the same names at the same places, most of
+    /// the time.
+    pub(crate) fn add_slot(&mut self, names: &mut Vec<String>, other: SlotCounts<'_>) {
+        self.yes = self.yes.plus(other.yes);
+        self.no = self.no.plus(other.no);
+        for (&(place, times), (name, _)) in other.variants.iter().zip(other.variants()) {
+            let same = names.get(place).is_some_and(|own| own == name).then_some(place);
+            let known = same.or_else(|| names.iter().position(|known| known == name));
+            self.add_named(names, known, name, times);
+        }
+    }
+
+    fn add_named(&mut self, names: &mut Vec<String>, known: Option<usize>, name: &str, times: Count) {
+        let place = known.unwrap_or_else(|| {
+            names.push(name.to_owned());
+            names.len() - 1
+        });
+        self.add_placed(names, place, times);
+    }
+
+    /// Adds a count of the variant whose name is at a place of the list.
+    pub(crate) fn add_placed(&mut self, names: &[String], place: usize, times: Count) {
+        let name = names.get(place);
+        let found = match self.variants.last() {
+            Some((last, _)) if names.get(*last) >= name => self
+                .variants
+                .binary_search_by_key(&name, |(known, _)| names.get(*known)),
+            _ => Err(self.variants.len()),
+        };
+        let found = found.unwrap_or_else(|new| {
+            self.variants.insert(new, (place, Count::default()));
+            new
+        });
+        if let Some((_, sum)) = self.variants.get_mut(found) {
+            *sum = sum.plus(times);
+        }
+    }
+
+    /// The variants as they are stored: by the place of their name.
+    pub(crate) fn placed(&self) -> &[(usize, Count)] {
+        &self.variants
+    }
+
+    /// What is counted here.
+    pub(crate) fn counts<'a>(&'a self, names: &'a [String]) -> SlotCounts<'a> {
+        SlotCounts {
+            yes: self.yes,
+            no: self.no,
+            names,
+            variants: &self.variants,
+        }
+    }
+}
+
+/// What was counted in one minute, hour or day, read where it is kept.
+#[derive(Debug, Clone, Copy)]
+pub struct SlotCounts<'a> {
+    /// Evaluations to true.
+    pub yes: Count,
+    /// Evaluations to false.
+    pub no: Count,
+    names: &'a [String],
+    variants: &'a [(usize, Count)],
+}
+
+impl<'a> SlotCounts<'a> {
+    /// How often each variant was given, by name.
+    #[must_use]
+    pub fn variants(self) -> impl ExactSizeIterator<Item = (&'a str, Count)> {
+        let named = move |&(place, times): &(usize, Count)| {
+            let name = self.names.get(place).map_or("", String::as_str);
+            (name, times)
+        };
+        self.variants.iter().map(named)
+    }
+}
+
+impl PartialEq for SlotCounts<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.yes, self.no) == (other.yes, other.no) && self.variants().eq(other.variants())
+    }
+}
+
+impl Eq for SlotCounts<'_> {}
+
+impl From<SlotCounts<'_>> for Counts {
+    fn from(slot: SlotCounts<'_>) -> Self {
+        let mut counts = Self::default();
+        counts.add_slot(slot);
+        counts
+    }
+}
