@@ -18,7 +18,7 @@ pub struct FeatureUsage<'a> {
     maturity: &'static str,
     feature_name: &'a str,
     last_hour_usage: Vec<EnvironmentItem<'a>>,
-    seen_applications: &'a [String],
+    seen_applications: &'a BTreeSet<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -34,9 +34,9 @@ struct EnvironmentItem<'a> {
 }
 
 impl<'a> FeatureUsage<'a> {
-    /// The document; `applications` in their order.
+    /// The document.
     #[must_use]
-    pub fn new(flag: &'a str, last_hour: &'a [EnvironmentUsage], applications: &'a [String]) -> Self {
+    pub fn new(flag: &'a str, last_hour: &'a [EnvironmentUsage], applications: &'a BTreeSet<String>) -> Self {
         let item = |usage: &'a EnvironmentUsage| EnvironmentItem {
             feature_name: flag,
             environment: usage.environment.as_str(),

@@ -16,7 +16,7 @@ use time::{Duration, OffsetDateTime};
 use vexil_domain::{SnapshotDelta, Write};
 use vexil_metrics::{Counts, Packed, Report, Retention, Width};
 use vexil_store::conformance::sample;
-use vexil_store::{Commit, Folding, Store, UsageBatch, UsageQuery, WriterId};
+use vexil_store::{Applications, Commit, Folding, Store, UsageBatch, UsageQuery, WriterId};
 
 const NOW: OffsetDateTime = datetime!(2026-11-27 21:03:20 UTC);
 
@@ -90,12 +90,16 @@ fn measure_usage(name: &str, store: &dyn Store) {
         flags: vec![flag_name(turn * 7 % 1_000).as_str().into()],
         width,
         since: NOW - length,
+        applications: match width {
+            Width::Minute => Applications::Together,
+            Width::Hour | Width::Day => Applications::Apart,
+        },
     };
     let reads = |when: &str| {
         let hour = format!("the last hour of a flag and who reported it, {when}");
         read(&hour, &mut |turn| {
             let wanted = of_flag(turn, Width::Minute, Duration::HOUR);
-            drop(store.usage_and_reporters(&wanted).unwrap());
+            drop(store.usage_and_applications(&wanted).unwrap());
         });
         read(&format!("the last day of a flag, {when}"), &mut |turn| {
             drop(store.usage(&of_flag(turn, Width::Hour, Duration::DAY)).unwrap());

@@ -19,7 +19,7 @@ pub(crate) use self::fold::{fold, plan};
 pub(crate) use self::forget::let_go;
 pub(crate) use self::inbox::{append, inbox_size};
 pub(crate) use self::plan::Plan;
-pub(crate) use self::read::{select, select_with_reporters};
+pub(crate) use self::read::{select, select_with_applications};
 pub(crate) use self::reported::{last_seen, reported_by, reporting_applications};
 pub(crate) use self::tidy::tidy;
 

@@ -65,8 +65,8 @@ pub use storable::{check_usage_storable, to_the_microsecond};
 pub use tokens::{ApiToken, TokenKind, TokenStore};
 pub use unstorable::{MAX_KEY_BYTES, TextError, Unstorable};
 pub use usage::{
-    Appended, Folding, InboxSize, LastSeen, REPORT_KEYS_KEPT, ReportKey, Reported, ReportedBy, UsageBatch,
-    UsageQuery, UsageStore, WriterId,
+    Appended, Applications, Folding, InboxSize, LastSeen, REPORT_KEYS_KEPT, ReportKey, Reported, ReportedBy,
+    UsageBatch, UsageQuery, UsageStore, WriterId,
 };
 pub use users::{ExternalIdentity, Favorites, Feedback, PersonalToken, User, UserStore, UsersSeen};
 

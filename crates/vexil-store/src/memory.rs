@@ -190,10 +190,11 @@ impl UsageStore for MemoryStore {
         Ok(self.state().usage.read(wanted))
     }
 
-    fn usage_and_reporters(&self, wanted: &UsageQuery) -> Result<(Rows, Vec<ReportedBy>), StoreError> {
+    fn usage_and_applications(&self, wanted: &UsageQuery) -> Result<(Rows, BTreeSet<String>), StoreError> {
         let usage = &self.state().usage;
-        let reporters = usage.reported_by(|flag, _| wanted.flags.contains(flag));
-        Ok((usage.read(wanted), reporters))
+        let reported = usage.reported_by(|flag, _| wanted.flags.contains(flag));
+        let applications = reported.into_iter().map(|by| by.application);
+        Ok((usage.read(wanted), applications.collect()))
     }
 
     fn reported_by(&self, whose: &Reported) -> Result<Vec<ReportedBy>, StoreError> {

@@ -74,6 +74,17 @@ pub struct UsageQuery {
     pub width: Width,
     /// Minutes, hours or days that start at this instant or later.
     pub since: OffsetDateTime,
+    /// Whether it matters who reported them.
+    pub applications: Applications,
+}
+
+/// Whether applications are told apart in counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Applications {
+    /// Each has its own rows.
+    Apart,
+    /// One row for all of them, whose application has no name. Less is read that way.
+    Together,
 }
 
 /// Whose reports to look at.
@@ -155,12 +166,13 @@ pub trait UsageStore {
     /// When the database fails or holds what cannot be understood.
     fn usage(&self, wanted: &UsageQuery) -> Result<Rows, StoreError>;
 
-    /// Reads counts, and who reported those flags ([`Reported::Flags`]), both of one state of the store.
+    /// Reads counts, and which applications reported those flags, by name: everyone whose last report is still kept.
+    /// Both are of one state of the store.
     ///
     /// # Errors
     ///
     /// When the database fails or holds what cannot be understood.
-    fn usage_and_reporters(&self, wanted: &UsageQuery) -> Result<(Rows, Vec<ReportedBy>), StoreError>;
+    fn usage_and_applications(&self, wanted: &UsageQuery) -> Result<(Rows, BTreeSet<String>), StoreError>;
 
     /// Who reported, ordered by flag, environment and application. Everyone is there whose last
     /// report is still kept.

@@ -9,7 +9,7 @@ use vexil_metrics::Width;
 use vexil_service::operations::project_figures::{self, Told};
 use vexil_service::operations::{insights, project_settings, projects};
 use vexil_service::{App, ServingState};
-use vexil_store::UsageQuery;
+use vexil_store::{Applications, UsageQuery};
 
 use crate::routes::ApiError;
 use crate::routes::paths::ProjectPath;
@@ -31,6 +31,7 @@ pub(crate) async fn get(
         flags: live.map(|flag| flag.name.clone()).collect(),
         width: Width::Hour,
         since: now - TOLD,
+        applications: Applications::Together,
     };
     let usage = app.read(move |store| store.usage(&wanted)).await?;
     let mut document = app

@@ -1,6 +1,6 @@
 //! Usage, read back: the last hour of a flag, its history, and flags that nobody knows.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use actix_web::HttpResponse;
 use actix_web::web::Data;
@@ -12,7 +12,7 @@ use vexil_metrics::{
 };
 use vexil_service::App;
 use vexil_service::operations::{Error, projects};
-use vexil_store::{Reported, UsageQuery};
+use vexil_store::{Applications, Reported, UsageQuery};
 use vexil_values::Number;
 
 use crate::routes::ApiError;
@@ -34,13 +34,14 @@ pub(crate) async fn feature_usage(
         flags: vec![flag.clone()],
         width: Width::Minute,
         since: last_hour_start(now),
+        applications: Applications::Together,
     };
-    let (rows, reported) = app.read(move |store| store.usage_and_reporters(&wanted)).await?;
-    if reported.is_empty() && !app.serving().snapshot.flags.contains_key(&flag) {
+    let (rows, applications) = app
+        .read(move |store| store.usage_and_applications(&wanted))
+        .await?;
+    if applications.is_empty() && !app.serving().snapshot.flags.contains_key(&flag) {
         return Err(no_usage(&flag).into());
     }
-    let applications: BTreeSet<String> = reported.into_iter().map(|by| by.application).collect();
-    let applications: Vec<String> = applications.into_iter().collect();
     entity_tag::document(
         &asked.headers,
         &FeatureUsage::new(flag.as_str(), &last_hour(now, &rows), &applications),
@@ -61,6 +62,7 @@ pub(crate) async fn raw_usage(
                 flags: vec![flag],
                 width: Width::Hour,
                 since: hourly_start(now, hours),
+                applications: Applications::Apart,
             };
             app.read(move |store| store.usage(&wanted)).await?
         }
@@ -83,8 +85,10 @@ pub(crate) async fn flag_minutes(
 /// The document of a flag's last minutes.
 pub(super) async fn flag_document(app: &App, flag: &FlagName, last: u32) -> Result<Vec<u8>, Error> {
     let now = app.now();
-    let wanted = minutes_of(vec![flag.clone()], now, last);
-    let (rows, reported) = app.read(move |store| store.usage_and_reporters(&wanted)).await?;
+    let wanted = minutes_of(vec![flag.clone()], now, last, Applications::Apart);
+    let (rows, reported) = app
+        .read(move |store| store.usage_and_applications(&wanted))
+        .await?;
     if reported.is_empty() && !app.serving().snapshot.flags.contains_key(flag) {
         return Err(no_usage(flag));
     }
@@ -129,7 +133,7 @@ async fn several_flags_minutes(
     last: u32,
 ) -> Result<HttpResponse, ApiError> {
     let now = app.now();
-    let wanted = minutes_of(flags, now, last);
+    let wanted = minutes_of(flags, now, last, Applications::Together);
     let rows = app.read(move |store| store.usage(&wanted)).await?;
     let usage: BTreeMap<FlagName, _> = rows
         .by_flag()
@@ -144,8 +148,14 @@ async fn several_flags_minutes(
 }
 
 /// The last minutes of flags.
-fn minutes_of(flags: Vec<FlagName>, now: OffsetDateTime, last: u32) -> UsageQuery {
+fn minutes_of(
+    flags: Vec<FlagName>,
+    now: OffsetDateTime,
+    last: u32,
+    applications: Applications,
+) -> UsageQuery {
     UsageQuery {
+        applications,
         flags,
         width: Width::Minute,
         since: minutes_start(now, last),

@@ -9,7 +9,7 @@ use vexil_domain::{EnvironmentName, FlagName};
 use vexil_metrics::{Counts, Width, has_begun, hourly_start};
 use vexil_service::App;
 use vexil_service::operations::projects;
-use vexil_store::UsageQuery;
+use vexil_store::{Applications, UsageQuery};
 
 use crate::routes::ApiError;
 use crate::routes::asked::Asked;
@@ -36,6 +36,7 @@ pub(crate) async fn project_summary(
         flags: live.iter().map(|flag| flag.name.clone()).collect(),
         width: Width::Hour,
         since: start,
+        applications: Applications::Together,
     };
     let (rows, seen) = app
         .read(move |store| Ok((store.usage(&wanted)?, store.last_seen(Some(&wanted.flags))?)))

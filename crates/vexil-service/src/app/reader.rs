@@ -56,7 +56,7 @@ reads! {
     /// The counts of flags.
     usage(wanted: &UsageQuery) -> Rows;
     /// The counts of flags, and which applications reported them.
-    usage_and_reporters(wanted: &UsageQuery) -> (Rows, Vec<ReportedBy>);
+    usage_and_applications(wanted: &UsageQuery) -> (Rows, BTreeSet<String>);
     /// Which applications reported which flags.
     reported_by(whose: &Reported) -> Vec<ReportedBy>;
     /// When flags were last reported, by environment.

@@ -119,7 +119,7 @@ impl UsageStore for Store {
         unreachable!()
     }
 
-    fn usage_and_reporters(&self, _: &UsageQuery) -> Result<(Rows, Vec<ReportedBy>), StoreError> {
+    fn usage_and_applications(&self, _: &UsageQuery) -> Result<(Rows, BTreeSet<String>), StoreError> {
         unreachable!()
     }
 

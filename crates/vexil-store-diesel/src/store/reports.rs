@@ -54,9 +54,9 @@ impl UsageStore for DieselStore {
         })
     }
 
-    fn usage_and_reporters(&self, wanted: &UsageQuery) -> Result<(Rows, Vec<ReportedBy>), StoreError> {
+    fn usage_and_applications(&self, wanted: &UsageQuery) -> Result<(Rows, BTreeSet<String>), StoreError> {
         self.read("reading usage and who reported it", |connection| {
-            usage::select_with_reporters(connection, &self.inbox, wanted)
+            usage::select_with_applications(connection, &self.inbox, wanted)
         })
     }
 

@@ -1,17 +1,20 @@
 //! Reading usage: what is folded, and what still lies in the inbox.
 
+use std::collections::BTreeSet;
+
+use diesel::connection::DefaultLoadingMode;
 use diesel::prelude::*;
+use vexil_domain::{EnvironmentName, FlagName};
 use vexil_metrics::{Block, MergedRow, Rows, SeriesKey, Width};
-use vexil_store::{ReportedBy, UsageQuery};
+use vexil_store::{Applications, UsageQuery};
 
 use super::cache::InboxCache;
-use super::reported::reporters_of;
+use super::reported::applications_of;
 use super::unfolded::Unfolded;
 use crate::batches::KEYS_AT_ONCE;
-use crate::connection::AnyConnection;
+use crate::connection::{AnyConnection, each_backend};
 use crate::error::DbError;
 use crate::instant;
-use crate::loading::load_of;
 use crate::schema::usage_blocks;
 
 /// Reads counts of flags.
@@ -25,16 +28,18 @@ pub(crate) fn select(
     rows_of(connection, wanted, &unfolded)
 }
 
-/// Reads counts of flags, and who reported them.
-pub(crate) fn select_with_reporters(
+/// Reads counts of flags, and which applications reported them.
+pub(crate) fn select_with_applications(
     connection: &mut AnyConnection,
     cache: &InboxCache,
     wanted: &UsageQuery,
-) -> Result<(Rows, Vec<ReportedBy>), DbError> {
+) -> Result<(Rows, BTreeSet<String>), DbError> {
     let unfolded = Unfolded::read(connection, cache)?;
     let unfolded = unfolded.of_flags(&wanted.flags)?.into_rows();
     let rows = rows_of(connection, wanted, &unfolded)?;
-    Ok((rows, reporters_of(connection, &wanted.flags, &unfolded)?))
+    let mut applications = applications_of(connection, &wanted.flags)?;
+    applications.extend(unfolded.iter().map(|row| row.application.to_owned()));
+    Ok((rows, applications))
 }
 
 fn rows_of(
@@ -42,58 +47,124 @@ fn rows_of(
     wanted: &UsageQuery,
     unfolded: &[MergedRow<'_>],
 ) -> Result<Rows, DbError> {
-    let mut rows = Rows::default();
-    let names: Vec<&str> = wanted.flags.iter().map(|flag| flag.as_str()).collect();
-    for names in names.chunks(KEYS_AT_ONCE) {
+    let mut reading = Reading {
+        wanted,
+        rows: Rows::default(),
+        environment: "".into(),
+    };
+    for flags in wanted.flags.chunks(KEYS_AT_ONCE) {
         for width in Width::ALL.into_iter().filter(|width| *width <= wanted.width) {
-            add_blocks(connection, width, names, wanted, &mut rows)?;
+            reading.add_blocks(connection, width, flags)?;
         }
     }
     for row in unfolded {
-        if wanted.width.floor(row.minute) >= wanted.since {
-            rows.add_row(row, wanted.width);
+        let start = wanted.width.floor(row.minute);
+        if start >= wanted.since {
+            let application = match wanted.applications {
+                Applications::Apart => row.application,
+                Applications::Together => "",
+            };
+            reading.rows.add_row(
+                &MergedRow {
+                    application,
+                    ..row.clone()
+                },
+                wanted.width,
+            );
         }
     }
-    Ok(rows)
+    Ok(reading.rows)
 }
 
-/// Adds what blocks of a width hold.
-fn add_blocks(
-    connection: &mut AnyConnection,
-    width: Width,
-    names: &[&str],
-    wanted: &UsageQuery,
-    rows: &mut Rows,
-) -> Result<(), DbError> {
-    // the first block that may hold something of what is wanted
-    let (first, _) = width.block(wanted.since);
-    let first = instant::to_stored(first);
-    let all = usage_blocks::table
-        .filter(usage_blocks::width.eq(width.seconds()))
-        .filter(usage_blocks::starts_at.ge(first))
-        .select((
-            usage_blocks::flag,
-            usage_blocks::starts_at,
-            usage_blocks::environment,
-            usage_blocks::application,
-            usage_blocks::counts,
-        ));
-    let blocks: Vec<(String, i64, String, String, Vec<u8>)> =
-        load_of!(connection, all, usage_blocks::flag, names)?;
-    for (flag, starts_at, environment, application, counts) in blocks {
+/// What was read so far.
+struct Reading<'w> {
+    wanted: &'w UsageQuery,
+    rows: Rows,
+    /// That of the last block, which is often that of the next one too.
+    environment: EnvironmentName,
+}
+
+/// Where a block starts, its environment, its application, and what it counts.
+type BlockRow = (i64, String, String, Vec<u8>);
+
+impl Reading<'_> {
+    /// Adds what blocks of a width hold.
+    fn add_blocks(
+        &mut self,
+        connection: &mut AnyConnection,
+        width: Width,
+        flags: &[FlagName],
+    ) -> Result<(), DbError> {
+        // the first block that may hold something of what is wanted
+        let (first, _) = width.block(self.wanted.since);
+        let first = instant::to_stored(first);
+        let of_width = usage_blocks::table
+            .filter(usage_blocks::width.eq(width.seconds()))
+            .filter(usage_blocks::starts_at.ge(first));
+        // each on the connection's own type and with no more columns than it takes: there may be thousands of rows
+        each_backend!(connection, |own| match (flags, self.wanted.applications) {
+            ([flag], Applications::Together) => of_width
+                .filter(usage_blocks::flag.eq(flag.as_str()))
+                .select((
+                    usage_blocks::starts_at,
+                    usage_blocks::environment,
+                    usage_blocks::counts
+                ))
+                .load_iter::<(i64, String, Vec<u8>), DefaultLoadingMode>(own)?
+                .try_for_each(|row| {
+                    let (start, environment, counts) = row?;
+                    self.add_block(width, flag, (start, environment, String::new(), counts))
+                }),
+            ([flag], Applications::Apart) => of_width
+                .filter(usage_blocks::flag.eq(flag.as_str()))
+                .select((
+                    usage_blocks::starts_at,
+                    usage_blocks::environment,
+                    usage_blocks::application,
+                    usage_blocks::counts,
+                ))
+                .load_iter::<BlockRow, DefaultLoadingMode>(own)?
+                .try_for_each(|row| self.add_block(width, flag, row?)),
+            (flags, applications) => of_width
+                .filter(usage_blocks::flag.eq_any(flags.iter().map(FlagName::as_str)))
+                .select((
+                    usage_blocks::flag,
+                    (
+                        usage_blocks::starts_at,
+                        usage_blocks::environment,
+                        usage_blocks::application,
+                        usage_blocks::counts,
+                    ),
+                ))
+                .load_iter::<(String, BlockRow), DefaultLoadingMode>(own)?
+                .try_for_each(|row| {
+                    let (flag, (start, environment, mut application, counts)) = row?;
+                    if applications == Applications::Together {
+                        application.clear();
+                    }
+                    self.add_block(width, &flag.into(), (start, environment, application, counts))
+                }),
+        })
+    }
+
+    fn add_block(&mut self, width: Width, flag: &FlagName, block: BlockRow) -> Result<(), DbError> {
+        let (starts_at, environment, application, counts) = block;
+        if self.environment.as_str() != environment {
+            self.environment = environment.into();
+        }
         let block = instant::from_stored(starts_at)?;
         let counts = Block::decode(&counts)?;
-        let line = rows.line(SeriesKey {
-            flag: flag.into(),
-            environment: environment.into(),
+        let line = self.rows.line(SeriesKey {
+            flag: flag.clone(),
+            environment: self.environment.clone(),
             application,
         });
         for (slot, counts) in counts.slots() {
-            let start = wanted.width.floor(width.slot_start(block, slot));
-            if start >= wanted.since {
+            let start = self.wanted.width.floor(width.slot_start(block, slot));
+            if start >= self.wanted.since {
                 line.add(start, counts);
             }
         }
+        Ok(())
     }
-    Ok(())
 }

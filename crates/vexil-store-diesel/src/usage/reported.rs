@@ -13,7 +13,7 @@ use super::cache::InboxCache;
 use super::reporters::Series;
 use super::unfolded::Unfolded;
 use crate::batches::KEYS_AT_ONCE;
-use crate::connection::AnyConnection;
+use crate::connection::{AnyConnection, each_backend};
 use crate::error::DbError;
 use crate::instant;
 use crate::loading::load_of;
@@ -46,8 +46,29 @@ pub(crate) fn reported_by(
     }
 }
 
+/// Which applications reported flags, of what is folded.
+pub(super) fn applications_of(
+    connection: &mut AnyConnection,
+    flags: &[FlagName],
+) -> Result<BTreeSet<String>, DbError> {
+    let applications = usage_reporters::table.select(usage_reporters::application);
+    let mut all = Vec::new();
+    for names in flags.chunks(KEYS_AT_ONCE) {
+        let own: Vec<String> = each_backend!(connection, |own| match names {
+            [only] => applications
+                .filter(usage_reporters::flag.eq(only.as_str()))
+                .load(own),
+            several => applications
+                .filter(usage_reporters::flag.eq_any(several.iter().map(FlagName::as_str)))
+                .load(own),
+        })?;
+        all.extend(own);
+    }
+    Ok(all.into_iter().collect())
+}
+
 /// Who reported flags, of which `unfolded` lies in the inbox.
-pub(super) fn reporters_of<'a>(
+fn reporters_of<'a>(
     connection: &mut AnyConnection,
     flags: &[FlagName],
     unfolded: &[MergedRow<'a>],

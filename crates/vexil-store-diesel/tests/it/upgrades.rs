@@ -10,7 +10,7 @@ use diesel_migrations::{FileBasedMigrations, MigrationHarness};
 use time::OffsetDateTime;
 use time::macros::datetime;
 use vexil_metrics::{Counts, Rows, UsageKey, Width};
-use vexil_store::{Reported, Store, UsageQuery};
+use vexil_store::{Applications, Reported, Store, UsageQuery};
 
 /// The last migration before usage was kept in blocks.
 const BEFORE_BLOCKS: &str = "20261128010000";
@@ -67,7 +67,13 @@ fn has_kept_usage(store: &dyn Store) {
     let rows = |width| {
         let flags = vec!["a".into()];
         let since = datetime!(1970-01-01 00:00 UTC);
-        store.usage(&UsageQuery { flags, width, since }).unwrap()
+        let wanted = UsageQuery {
+            flags,
+            width,
+            since,
+            applications: Applications::Apart,
+        };
+        store.usage(&wanted).unwrap()
     };
     let minutes: Rows = [
         row("shop", "production", NOON, Counts::new(1, 2)),

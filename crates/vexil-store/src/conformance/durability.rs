@@ -9,7 +9,6 @@ use super::usage::Writer;
 use super::{Subject, sample, tokens_of, users_of};
 use crate::{
     ChangeRequestFilter, Commit, Counters, EventFilter, Instance, InstanceKey, Page, Registration, Store,
-    UsageQuery,
 };
 
 fn fill(store: &dyn Store) {
@@ -75,7 +74,7 @@ fn assert_filled(store: &dyn Store) {
     for width in Width::ALL {
         let flags = vec!["checkout".into()];
         let since = width.floor(sample::NOW - Retention::MINUTES);
-        let rows = store.usage(&UsageQuery { flags, width, since }).unwrap();
+        let rows = store.usage(&super::usage::wanted(flags, width, since)).unwrap();
         let mut expected = Rows::default();
         expected.add_packed(&counts(), width).unwrap();
         assert_eq!(rows, expected);

@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
 use vexil_domain::{FlagName, SnapshotDelta, Write};
-use vexil_metrics::{Counts, Packed, Report, Retention, Rows, Width};
+use vexil_metrics::{Counts, Packed, Report, Retention, Row, Rows, UsageKey, Width};
 
 use super::{Subject, sample};
 use crate::{
-    Appended, Commit, Folding, ReportKey, Reported, Revision, Store, StoreError, UsageBatch, UsageQuery,
-    WriterId,
+    Appended, Applications, Commit, Folding, ReportKey, Reported, Revision, Store, StoreError, UsageBatch,
+    UsageQuery, WriterId,
 };
 
 pub(super) const NOON: OffsetDateTime = datetime!(2026-11-27 12:00 UTC);
@@ -71,9 +71,14 @@ pub(super) fn fold(store: &dyn Store) {
     while store.fold_usage().unwrap() != Folding::Idle {}
 }
 
+/// The counts of flags, which are the same where applications are not told apart.
 pub(super) fn rows(store: &dyn Store, flags: &[&str], width: Width, since: OffsetDateTime) -> Rows {
     let flags = flags.iter().map(|&flag| flag.into()).collect();
-    store.usage(&UsageQuery { flags, width, since }).unwrap()
+    let mut wanted = wanted(flags, width, since);
+    let rows = store.usage(&wanted).unwrap();
+    wanted.applications = Applications::Together;
+    assert_eq!(store.usage(&wanted).unwrap(), together(&rows));
+    rows
 }
 
 pub(super) fn expected(counts: &[Packed], width: Width) -> Rows {
@@ -90,14 +95,35 @@ pub(super) fn applications(store: &dyn Store, flag: &str) -> Vec<String> {
     let by = store.reported_by(&Reported::Flags(vec![flag.into()])).unwrap();
     assert!(by.is_sorted(), "{by:?}");
     // a flag that is asked for twice counts once
-    let wanted = UsageQuery {
-        flags: vec![flag.into(), flag.into()],
-        width: Width::Minute,
-        since: LONG_AGO,
+    let wanted = wanted(vec![flag.into(), flag.into()], Width::Minute, LONG_AGO);
+    let (rows, names) = store.usage_and_applications(&wanted).unwrap();
+    assert_eq!(rows, minutes(store, flag));
+    let by: Vec<String> = by.into_iter().map(|by| by.application).collect();
+    assert_eq!(names, by.iter().cloned().collect());
+    by
+}
+
+pub(super) fn wanted(flags: Vec<FlagName>, width: Width, since: OffsetDateTime) -> UsageQuery {
+    UsageQuery {
+        flags,
+        width,
+        since,
+        applications: Applications::Apart,
+    }
+}
+
+/// The same rows, of all applications together.
+fn together(rows: &Rows) -> Rows {
+    let without = |row: Row<'_>| {
+        let key = UsageKey {
+            flag: row.series.flag.clone(),
+            environment: row.series.environment.clone(),
+            application: String::new(),
+            start: row.start,
+        };
+        (key, row.counts.into())
     };
-    let together = store.usage_and_reporters(&wanted).unwrap();
-    assert_eq!(together, (minutes(store, flag), by.clone()));
-    by.into_iter().map(|by| by.application).collect()
+    rows.iter().map(without).collect()
 }
 
 /// The start is included; other flags are not. Folding changes nothing.

@@ -7,7 +7,8 @@ use vexil_domain::{EnvironmentName, FlagName, SnapshotDelta, Write};
 use vexil_metrics::{Counts, Merge, Retention, Rows, UsageKey, Width};
 
 use crate::{
-    Appended, LastSeen, REPORT_KEYS_KEPT, ReportKey, ReportedBy, StoreError, UsageBatch, UsageQuery, WriterId,
+    Appended, Applications, LastSeen, REPORT_KEYS_KEPT, ReportKey, ReportedBy, StoreError, UsageBatch,
+    UsageQuery, WriterId,
 };
 
 type Series = (FlagName, EnvironmentName, String);
@@ -63,7 +64,11 @@ impl Usage {
         for ((width, key), counts) in &self.rows {
             let start = wanted.width.floor(key.start);
             if *width <= wanted.width && start >= wanted.since && wanted.flags.contains(&key.flag) {
-                rows.add(UsageKey { start, ..key.clone() }, counts);
+                let mut key = UsageKey { start, ..key.clone() };
+                if wanted.applications == Applications::Together {
+                    key.application = String::new();
+                }
+                rows.add(key, counts);
             }
         }
         rows

@@ -22,7 +22,7 @@ use vexil_service::operations::move_flag::move_flag;
 use vexil_service::operations::paths::FlagPath;
 use vexil_service::operations::projects;
 use vexil_service::{App, Principal, Reader, ServingState};
-use vexil_store::{StoreError, UsageQuery};
+use vexil_store::{Applications, StoreError, UsageQuery};
 
 use super::query::Parameters;
 use super::{done, environments_of};
@@ -182,6 +182,7 @@ fn recent_usage(
         flags: vec![flag.clone()],
         width: Width::Minute,
         since: last_hour_start(now),
+        applications: Applications::Together,
     };
     for usage in last_hour(now, &store.usage(&wanted)?) {
         let entry = recent.entry(usage.environment).or_default();

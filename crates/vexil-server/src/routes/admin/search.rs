@@ -18,7 +18,7 @@ use vexil_service::operations::flag_search::{
     segments_of,
 };
 use vexil_service::operations::segments::open_filter;
-use vexil_store::UsageQuery;
+use vexil_store::{Applications, UsageQuery};
 
 use super::environments_of;
 use super::flags::last_seen;
@@ -184,6 +184,7 @@ async fn counts(app: &App, flags: Vec<FlagName>) -> Result<Counts, Error> {
             flags,
             width: Width::Minute,
             since: last_hour_start(now),
+            applications: Applications::Together,
         };
         let mut counts = Counts::new();
         for (flag, rows) in store.usage(&wanted)?.by_flag() {

@@ -229,8 +229,8 @@ impl UsageStore for FailingStore {
         self.inner.usage(wanted)
     }
 
-    fn usage_and_reporters(&self, wanted: &UsageQuery) -> Result<(Rows, Vec<ReportedBy>), StoreError> {
-        self.inner.usage_and_reporters(wanted)
+    fn usage_and_applications(&self, wanted: &UsageQuery) -> Result<(Rows, BTreeSet<String>), StoreError> {
+        self.inner.usage_and_applications(wanted)
     }
 
     fn reported_by(&self, whose: &Reported) -> Result<Vec<ReportedBy>, StoreError> {
