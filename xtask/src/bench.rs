@@ -2,6 +2,7 @@
 
 mod history;
 mod http;
+mod measured;
 mod mix;
 mod playground;
 pub(crate) mod process;

@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::SlotCounts;
-
 /// How often something happened. Adding stops at [`Count::MAX`], in whatever order it is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Count(u64);
@@ -78,14 +76,6 @@ impl Counts {
         for (name, &times) in &other.variants {
             self.add_variant(name, times);
         }
-    }
-
-    /// Adds what was counted in a stretch of time.
-    pub fn add_slot(&mut self, slot: SlotCounts<'_>) {
-        self.yes = self.yes.plus(slot.yes);
-        self.no = self.no.plus(slot.no);
-        slot.variants()
-            .for_each(|(name, times)| self.add_variant(name, times));
     }
 
     /// Adds a count of one variant.

@@ -111,6 +111,16 @@ impl PartialEq for SlotCounts<'_> {
 
 impl Eq for SlotCounts<'_> {}
 
+impl Counts {
+    /// Adds what was counted in a stretch of time.
+    pub fn add_slot(&mut self, slot: SlotCounts<'_>) {
+        self.yes = self.yes.plus(slot.yes);
+        self.no = self.no.plus(slot.no);
+        slot.variants()
+            .for_each(|(name, times)| self.add_variant(name, times));
+    }
+}
+
 impl From<SlotCounts<'_>> for Counts {
     fn from(slot: SlotCounts<'_>) -> Self {
         let mut counts = Self::default();

@@ -28,6 +28,7 @@ pub mod texts;
 pub mod tokens;
 pub mod usage;
 pub mod usage_over_time;
+mod usage_rows;
 pub mod users;
 
 use std::fmt;

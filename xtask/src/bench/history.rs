@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::http::Measured;
+use super::measured::Measured;
 use crate::http::Api;
 use crate::outcome::Outcome;
 use crate::program::read;

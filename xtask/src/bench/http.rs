@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 use serde_json::{Map, Value, json};
 
 use super::history::report_two_days;
+use super::measured::{Measured, PEER};
 use super::mix::{FLAGS, furnish};
-use super::process::{listener, processor_seconds, resident};
+use super::process::{processor_seconds, resident};
 use super::wrk::{duration, wrk};
 use crate::built;
 use crate::http::Api;
@@ -19,29 +20,18 @@ use crate::metadata::target_directory;
 use crate::outcome::{Outcome, missing};
 use crate::parity::Peer;
 use crate::program::{find, read};
-use crate::server::{CLIENT_TOKEN, FRONTEND_TOKEN, Server, fresh_folder};
+use crate::server::{Server, fresh_folder};
 use anyhow::{Context, Error};
 
 /// How long each load lasts, and how often the servers take turns; the median counts.
 const SECONDS: u32 = 2;
 const TURNS: usize = 3;
-/// The server beside ours. It answers an SDK 20,000 times a minute at most, and refuses the rest.
-const PEER: &str = "Unleash";
 /// When it answers again.
 const AGAIN: Duration = Duration::from_secs(61);
 /// How many flags a report counts.
 const REPORTED: usize = 50;
 /// How many applications report where keys are many: 50,000 of flag, environment and application.
 const APPLICATIONS: usize = 1_000;
-
-/// A server that is measured.
-pub(super) struct Measured {
-    pub(super) name: &'static str,
-    process: u32,
-    pub(super) admin: Api,
-    pub(super) client: Api,
-    frontend: Api,
-}
 
 /// Kinds of load.
 #[derive(Clone, Copy)]
@@ -144,34 +134,6 @@ pub(super) fn run() -> Outcome {
     many_keys(ours, &folder)?;
     println!("memory after all that: {} MiB", resident(ours.process)? / 1024);
     Ok(())
-}
-
-impl Measured {
-    fn ours(server: &Server) -> Self {
-        let with = |token: &str| Api {
-            url: server.url.clone(),
-            token: token.to_owned(),
-        };
-        Self {
-            name: "Vexil",
-            process: server.id(),
-            admin: server.admin(),
-            client: with(CLIENT_TOKEN),
-            frontend: with(FRONTEND_TOKEN),
-        }
-    }
-
-    fn peer(peer: &Peer) -> Outcome<Self> {
-        let admin = peer.admin();
-        let port = admin.url.rsplit(':').next().unwrap_or_default();
-        Ok(Self {
-            name: PEER,
-            process: listener(port)?,
-            client: peer.client(),
-            frontend: peer.frontend(),
-            admin,
-        })
-    }
 }
 
 fn compare(servers: &[Measured], load: Load, folder: &Path) -> Outcome {

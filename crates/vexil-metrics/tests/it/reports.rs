@@ -146,7 +146,7 @@ fn variants_count_without_yes_and_no() {
     let only_variants = Counts::default().with_variant("a", 5);
     report.add("checkout", &only_variants);
     let rows = rows(&report, Width::Minute);
-    assert_eq!(counts(&rows), [only_variants.clone()]);
+    assert_eq!(counts(&rows), std::slice::from_ref(&only_variants));
     assert!(!only_variants.is_nothing());
     assert!(Counts::default().with_variant("a", 0).is_nothing());
 }

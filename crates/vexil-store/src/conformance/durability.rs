@@ -74,7 +74,9 @@ fn assert_filled(store: &dyn Store) {
     for width in Width::ALL {
         let flags = vec!["checkout".into()];
         let since = width.floor(sample::NOW - Retention::MINUTES);
-        let rows = store.usage(&super::usage::wanted(flags, width, since)).unwrap();
+        let rows = store
+            .usage(&super::usage_rows::wanted(flags, width, since))
+            .unwrap();
         let mut expected = Rows::default();
         expected.add_packed(&counts(), width).unwrap();
         assert_eq!(rows, expected);

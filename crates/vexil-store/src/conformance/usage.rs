@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
 use vexil_domain::{FlagName, SnapshotDelta, Write};
-use vexil_metrics::{Counts, Packed, Report, Retention, Row, Rows, UsageKey, Width};
+use vexil_metrics::{Counts, Packed, Report, Retention, Rows, Width};
 
+use super::usage_rows::{rows, wanted};
 use super::{Subject, sample};
 use crate::{
-    Appended, Applications, Commit, Folding, ReportKey, Reported, Revision, Store, StoreError, UsageBatch,
-    UsageQuery, WriterId,
+    Appended, Commit, Folding, ReportKey, Reported, Revision, Store, StoreError, UsageBatch, WriterId,
 };
 
 pub(super) const NOON: OffsetDateTime = datetime!(2026-11-27 12:00 UTC);
@@ -71,16 +71,6 @@ pub(super) fn fold(store: &dyn Store) {
     while store.fold_usage().unwrap() != Folding::Idle {}
 }
 
-/// The counts of flags, which are the same where applications are not told apart.
-pub(super) fn rows(store: &dyn Store, flags: &[&str], width: Width, since: OffsetDateTime) -> Rows {
-    let flags = flags.iter().map(|&flag| flag.into()).collect();
-    let mut wanted = wanted(flags, width, since);
-    let rows = store.usage(&wanted).unwrap();
-    wanted.applications = Applications::Together;
-    assert_eq!(store.usage(&wanted).unwrap(), together(&rows));
-    rows
-}
-
 pub(super) fn expected(counts: &[Packed], width: Width) -> Rows {
     let mut rows = Rows::default();
     counts.iter().for_each(|it| rows.add_packed(it, width).unwrap());
@@ -101,29 +91,6 @@ pub(super) fn applications(store: &dyn Store, flag: &str) -> Vec<String> {
     let by: Vec<String> = by.into_iter().map(|by| by.application).collect();
     assert_eq!(names, by.iter().cloned().collect());
     by
-}
-
-pub(super) fn wanted(flags: Vec<FlagName>, width: Width, since: OffsetDateTime) -> UsageQuery {
-    UsageQuery {
-        flags,
-        width,
-        since,
-        applications: Applications::Apart,
-    }
-}
-
-/// The same rows, of all applications together.
-fn together(rows: &Rows) -> Rows {
-    let without = |row: Row<'_>| {
-        let key = UsageKey {
-            flag: row.series.flag.clone(),
-            environment: row.series.environment.clone(),
-            application: String::new(),
-            start: row.start,
-        };
-        (key, row.counts.into())
-    };
-    rows.iter().map(without).collect()
 }
 
 /// The start is included; other flags are not. Folding changes nothing.

@@ -8,7 +8,8 @@ use time::{Duration, OffsetDateTime};
 use vexil_domain::{SnapshotDelta, Write};
 use vexil_metrics::{Counts, Packed, Report, Retention, Row, Width};
 
-use super::usage::{LONG_AGO, NOON, Writer, applications, expected, fold, minutes, report, rows, tidy};
+use super::usage::{LONG_AGO, NOON, Writer, applications, expected, fold, minutes, report, tidy};
+use super::usage_rows::rows;
 use super::{Subject, sample};
 use crate::{Commit, InboxSize, Reported};
 
