@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::slot::{Slot, SlotCounts};
+use crate::slot::{Listed, Slot, SlotCounts};
 use crate::varint::{Reader, put_number, put_text};
 use crate::{Count, Malformed};
 
@@ -27,31 +27,11 @@ impl Block {
     ///
     /// When it cannot be read.
     pub fn decode(bytes: &[u8]) -> Result<Self, Malformed> {
-        let mut reader = Reader::new(bytes);
-        if reader.byte()? != VERSION {
-            return Err(Malformed);
-        }
         let mut block = Self::default();
-        for _ in 0..reader.number()? {
-            block.names.push(reader.text()?.to_owned());
-        }
-        let mut next = 0_u64;
-        while !reader.is_empty() {
-            let place = next.checked_add(reader.number()?).ok_or(Malformed)?;
-            next = place + 1;
-            let mut slot = Slot::default();
-            slot.yes = reader.count()?;
-            slot.no = reader.count()?;
-            for _ in 0..reader.number()? {
-                let name = usize::try_from(reader.number()?).map_err(|_too_large| Malformed)?;
-                if name >= block.names.len() {
-                    return Err(Malformed);
-                }
-                slot.add_placed(&block.names, name, reader.count()?);
-            }
-            let place = u8::try_from(place).map_err(|_too_large| Malformed)?;
-            block.slots.insert(place, slot);
-        }
+        read(bytes, |place, encoded| {
+            let slot = block.slots.entry(place).or_default();
+            slot.add_listed(&mut block.names, encoded);
+        })?;
         Ok(block)
     }
 
@@ -101,7 +81,7 @@ impl Block {
     pub fn merge(&mut self, other: &Self) {
         for (place, counts) in other.slots() {
             let slot = self.slots.entry(place).or_default();
-            slot.add_slot(&mut self.names, counts);
+            slot.add_listed(&mut self.names, counts.into());
         }
     }
 
@@ -109,7 +89,45 @@ impl Block {
     pub fn add_all(&mut self, place: u8, other: &Self) {
         for (_, counts) in other.slots() {
             let slot = self.slots.entry(place).or_default();
-            slot.add_slot(&mut self.names, counts);
+            slot.add_listed(&mut self.names, counts.into());
         }
     }
+}
+
+/// Reads an encoded block place by place, the first one first.
+pub(crate) fn read<'b>(
+    bytes: &'b [u8],
+    mut each: impl FnMut(u8, Listed<'_, &'b str>),
+) -> Result<(), Malformed> {
+    let mut reader = Reader::new(bytes);
+    if reader.byte()? != VERSION {
+        return Err(Malformed);
+    }
+    let mut names = Vec::new();
+    for _ in 0..reader.number()? {
+        names.push(reader.text()?);
+    }
+    let mut variants = Vec::new();
+    let mut next = 0_u64;
+    while !reader.is_empty() {
+        let place = next.checked_add(reader.number()?).ok_or(Malformed)?;
+        next = place.checked_add(1).ok_or(Malformed)?;
+        let yes_and_no = (reader.count()?, reader.count()?);
+        variants.clear();
+        for _ in 0..reader.number()? {
+            let name = usize::try_from(reader.number()?).map_err(|_too_large| Malformed)?;
+            if name >= names.len() {
+                return Err(Malformed);
+            }
+            variants.push((name, reader.count()?));
+        }
+        let place = u8::try_from(place).map_err(|_too_large| Malformed)?;
+        let listed = Listed {
+            yes_and_no,
+            names: &names,
+            variants: &variants,
+        };
+        each(place, listed);
+    }
+    Ok(())
 }

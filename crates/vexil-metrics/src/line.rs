@@ -2,8 +2,9 @@
 
 use time::{OffsetDateTime, UtcDateTime};
 
-use crate::Count;
-use crate::slot::{Slot, SlotCounts};
+use crate::block;
+use crate::slot::{Listed, Slot, SlotCounts};
+use crate::{Count, Malformed};
 
 /// Counts by where their minute, hour or day starts, the earliest first.
 #[derive(Debug, Clone, Default)]
@@ -15,9 +16,30 @@ pub struct Line {
 impl Line {
     /// Adds what was counted in a stretch that starts at `start`.
     pub fn add(&mut self, start: OffsetDateTime, counts: SlotCounts<'_>) {
+        self.add_listed(start, counts.into());
+    }
+
+    /// Adds what an encoded [`crate::Block`] counts: each place of it to the stretch that `start` says, if it says one.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read; some of it may have been added then.
+    pub fn add_block(
+        &mut self,
+        bytes: &[u8],
+        start: impl Fn(u8) -> Option<OffsetDateTime>,
+    ) -> Result<(), Malformed> {
+        block::read(bytes, |place, counts| {
+            if let Some(start) = start(place) {
+                self.add_listed(start, counts);
+            }
+        })
+    }
+
+    fn add_listed<S: AsRef<str>>(&mut self, start: OffsetDateTime, counts: Listed<'_, S>) {
         let place = self.place(start);
         if let Some((_, slot)) = self.slots.get_mut(place) {
-            slot.add_slot(&mut self.names, counts);
+            slot.add_listed(&mut self.names, counts);
         }
     }
 

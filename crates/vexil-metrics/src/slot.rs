@@ -28,10 +28,14 @@ impl Slot {
 
     /// Adds what another list of names counts. Lists of one series know the same names at the same places, most of
     /// the time.
-    pub(crate) fn add_slot(&mut self, names: &mut Vec<String>, other: SlotCounts<'_>) {
-        self.yes = self.yes.plus(other.yes);
-        self.no = self.no.plus(other.no);
-        for (&(place, times), (name, _)) in other.variants.iter().zip(other.variants()) {
+    pub(crate) fn add_listed<S: AsRef<str>>(&mut self, names: &mut Vec<String>, other: Listed<'_, S>) {
+        let (yes, no) = other.yes_and_no;
+        self.yes = self.yes.plus(yes);
+        self.no = self.no.plus(no);
+        for &(place, times) in other.variants {
+            let Some(name) = other.names.get(place).map(AsRef::as_ref) else {
+                continue;
+            };
             let same = names.get(place).is_some_and(|own| own == name).then_some(place);
             let known = same.or_else(|| names.iter().position(|known| known == name));
             self.add_named(names, known, name, times);
@@ -47,7 +51,7 @@ impl Slot {
     }
 
     /// Adds a count of the variant whose name is at a place of the list.
-    pub(crate) fn add_placed(&mut self, names: &[String], place: usize, times: Count) {
+    fn add_placed(&mut self, names: &[String], place: usize, times: Count) {
         let name = names.get(place);
         let found = match self.variants.last() {
             Some((last, _)) if names.get(*last) >= name => self
@@ -80,6 +84,14 @@ impl Slot {
     }
 }
 
+/// Counts whose variants are known by the place of their name in a list, in any order.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Listed<'a, S> {
+    pub(crate) yes_and_no: (Count, Count),
+    pub(crate) names: &'a [S],
+    pub(crate) variants: &'a [(usize, Count)],
+}
+
 /// What was counted in one minute, hour or day, read where it is kept.
 #[derive(Debug, Clone, Copy)]
 pub struct SlotCounts<'a> {
@@ -100,6 +112,16 @@ impl<'a> SlotCounts<'a> {
             (name, times)
         };
         self.variants.iter().map(named)
+    }
+}
+
+impl<'a> From<SlotCounts<'a>> for Listed<'a, String> {
+    fn from(slot: SlotCounts<'a>) -> Self {
+        Self {
+            yes_and_no: (slot.yes, slot.no),
+            names: slot.names,
+            variants: slot.variants,
+        }
     }
 }
 

@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
 use vexil_metrics::{
-    Block, Count, Counts, Indexed, Malformed, Merge, Packed, Report, Retention, Rows, SlotCounts, UsageKey,
-    Width, by_minute, hourly, last_hour, last_hour_start,
+    Block, Count, Counts, Indexed, Line, Malformed, Merge, Packed, Report, Retention, Rows, SlotCounts,
+    UsageKey, Width, by_minute, hourly, last_hour, last_hour_start,
 };
 
 const NOW: OffsetDateTime = datetime!(2026-11-27 21:03:20.5 UTC);
@@ -230,6 +230,15 @@ proptest! {
             add(&mut block, item);
         }
         prop_assert_eq!(counted(&block), sums.clone());
+        let minute = |place: u8| NOW + Duration::minutes(place.into());
+        let mut line = Line::default();
+        let even = |place: u8| place.is_multiple_of(2).then(|| minute(place));
+        let odd = |place: u8| even(place).xor(Some(minute(place)));
+        line.add_block(&block.encode(), odd).unwrap();
+        line.add_block(&block.encode(), even).unwrap();
+        let whole = line.iter().map(|(start, counts)| (start, counts.into()));
+        let expected = sums.iter().map(|(place, counts)| (minute(*place), counts.clone()));
+        prop_assert_eq!(whole.collect::<BTreeMap<_, Counts>>(), expected.collect());
         let mut longer = Block::default();
         longer.add_all(7, &Block::decode(&block.encode()).unwrap());
         let whole = counted(&longer).into_iter().next();

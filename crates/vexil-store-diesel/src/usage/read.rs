@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use diesel::connection::DefaultLoadingMode;
 use diesel::prelude::*;
 use vexil_domain::{EnvironmentName, FlagName};
-use vexil_metrics::{Block, MergedRow, Rows, SeriesKey, Width};
+use vexil_metrics::{MergedRow, Rows, SeriesKey, Width};
 use vexil_store::{Applications, UsageQuery};
 
 use super::cache::InboxCache;
@@ -153,18 +153,15 @@ impl Reading<'_> {
             self.environment = environment.into();
         }
         let block = instant::from_stored(starts_at)?;
-        let counts = Block::decode(&counts)?;
         let line = self.rows.line(SeriesKey {
             flag: flag.clone(),
             environment: self.environment.clone(),
             application,
         });
-        for (slot, counts) in counts.slots() {
+        line.add_block(&counts, |slot| {
             let start = self.wanted.width.floor(width.slot_start(block, slot));
-            if start >= self.wanted.since {
-                line.add(start, counts);
-            }
-        }
+            (start >= self.wanted.since).then_some(start)
+        })?;
         Ok(())
     }
 }
