@@ -48,6 +48,14 @@ pub struct FeatureFlag {
 }
 
 impl FeatureFlag {
+    /// All variants that it can give, in any environment; a name may occur several times.
+    pub fn variants(&self) -> impl Iterator<Item = &Variant> {
+        self.environments.values().flat_map(|settings| {
+            let of_strategies = settings.strategies.iter().flat_map(|strategy| &strategy.variants);
+            of_strategies.chain(&settings.variants)
+        })
+    }
+
     /// A live release flag, off everywhere, with no settings yet.
     #[must_use]
     pub fn new(name: impl Into<FlagName>, project: impl Into<ProjectId>, created_at: OffsetDateTime) -> Self {

@@ -4,7 +4,10 @@
 //! them together so many; what goes beyond is counted under one name, [`OTHER`], so that it is neither lost nor
 //! fills the database.
 
-use std::collections::{BTreeMap, HashSet};
+mod brought;
+mod variants;
+
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use vexil_client_api::usage::OTHER;
@@ -12,15 +15,10 @@ use vexil_domain::FlagName;
 use vexil_metrics::{FlagCounts, Malformed, Report};
 use vexil_store::{ApiTokenId, Reported, StoreError};
 
+use self::brought::{Brought, IN_ALL};
+use self::variants::Variants;
 use crate::app::Reader;
 use crate::serving_state::ServingState;
-
-/// How many new names of each kind a token may bring while the process runs.
-const OF_TOKEN: usize = 1_000;
-/// How many names of each kind there may be in all.
-const IN_ALL: usize = 10_000;
-/// How many variants of a flag a report may name.
-const VARIANTS: usize = 100;
 
 /// The names that were reported.
 #[derive(Debug, Default)]
@@ -33,6 +31,7 @@ struct Known {
     flags: Names,
     applications: Names,
     instances: Names,
+    variants: Variants,
 }
 
 impl Known {
@@ -59,8 +58,7 @@ impl Known {
 #[derive(Debug, Default)]
 struct Names {
     known: HashSet<Arc<str>>,
-    /// How many each token has brought.
-    brought: BTreeMap<ApiTokenId, usize>,
+    brought: Brought,
 }
 
 impl Names {
@@ -69,11 +67,10 @@ impl Names {
         if self.known.contains(name) {
             return true;
         }
-        let brought = self.brought.entry(token).or_default();
-        if *brought >= OF_TOKEN || self.known.len() >= IN_ALL {
+        if !self.brought.has_room(token, self.known.len()) {
             return false;
         }
-        *brought += 1;
+        self.brought.one_more(token);
         self.known.insert(name.into());
         true
     }
@@ -115,18 +112,19 @@ impl ReportedNames {
         for (checked, entry) in report.counts.entries().enumerate() {
             let entry = entry?;
             let keep = known.is_configured(entry.flag, serving) || known.flags.admit(entry.flag, token);
-            if (!keep || entry.variant_count() > VARIANTS) && changed.is_none() {
+            let flag = if keep { entry.flag } else { OTHER };
+            let configured = || serving.snapshot.flags.get(flag).map(AsRef::as_ref);
+            let keeps_variants = known.variants.admit(flag, configured, &entry, token)?;
+            if !(keep && keeps_variants) && changed.is_none() {
                 changed = Some(first_entries(&report.counts, checked)?);
             }
             if let Some(counts) = &mut changed {
                 let variants: Vec<_> = entry.variants().collect::<Result<_, _>>()?;
-                let name = |(place, variant): (usize, (_, _))| match variant {
-                    (name, times) if place < VARIANTS => (name, times),
-                    (_, times) => (OTHER, times),
+                let name = |(name, times)| {
+                    let kept = known.variants.is_kept(flag, name);
+                    (if kept { name } else { OTHER }, times)
                 };
-                let variants = variants.into_iter().enumerate().map(name);
-                let flag = if keep { entry.flag } else { OTHER };
-                counts.push(flag, entry.yes, entry.no, variants);
+                counts.push(flag, entry.yes, entry.no, variants.into_iter().map(name));
             }
         }
         if let Some(counts) = changed {

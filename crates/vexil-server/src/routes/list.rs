@@ -1,5 +1,4 @@
-//! Every route of the server: method, path, handler, who may call it, what it does. The list builds the service;
-//! `vexil routes`, `docs/endpoints.md` and the OpenAPI document print it.
+//! Every route: method, path, handler, who may call it, what it does. Service, `docs/endpoints.md` and OpenAPI come of it.
 
 use actix_web::http::Method;
 use vexil_service::permission::Access;
@@ -393,6 +392,7 @@ routes! {
     }
     "Web pages", "`--ui false` (`UI=false`) leaves them out. `UI.md` says how they are made." {
         GET "/" => ui::front, Open, "Leads to the pages";
+        GET "/signed-out" => ui::front, Open, "Leads there too: where a browser goes that was signed out";
         GET "/ui" => ui::page, Open, "The pages";
         GET "/ui/files/{digest}/{file}" => ui::file, Open, "A script or style sheet of this version; kept by browsers for ever";
         GET "/ui/{page:.*}" => ui::page, Open, "One of them: the same shell for every page, which names its files and says who is signed in";

@@ -33,9 +33,13 @@ const FOR_EVER: &str = "public, max-age=31536000, immutable";
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-/// Whoever opens the address of the server wants the pages.
-pub(crate) async fn front(app: Data<App>, base: Data<BasePath>) -> Result<HttpResponse, ApiError> {
-    switched_on(&app, "/")?;
+/// Whoever opens the address of the server wants the pages, and so does a browser that was signed out.
+pub(crate) async fn front(
+    request: HttpRequest,
+    app: Data<App>,
+    base: Data<BasePath>,
+) -> Result<HttpResponse, ApiError> {
+    switched_on(&app, request.path())?;
     let mut answer = HttpResponse::Found();
     answer.insert_header((LOCATION, format!("{}/ui", base.0)));
     Ok(answer.finish())

@@ -51,11 +51,7 @@ pub fn candidates<'a>(snapshot: &'a Snapshot, child: &'a FlagPath) -> Vec<&'a Fl
 pub fn variant_names<'a>(snapshot: &'a Snapshot, flag: &FlagPath) -> BTreeSet<&'a str> {
     let known = snapshot.flags.get(&flag.flag);
     let known = known.filter(|known| known.project == flag.project);
-    let settings = known.into_iter().flat_map(|flag| flag.environments.values());
-    let variants = settings.flat_map(|settings| {
-        let of_strategies = settings.strategies.iter().flat_map(|strategy| &strategy.variants);
-        of_strategies.chain(&settings.variants)
-    });
+    let variants = known.into_iter().flat_map(|flag| flag.variants());
     variants.map(|variant| variant.name.as_str()).collect()
 }
 

@@ -29,6 +29,8 @@ async fn signing_out_ends_the_session_on_the_server_as_well() {
         (answer.status, answer.header("location")),
         (302, Some("/signed-out"))
     );
+    let there = browsers[0].call(Method::GET, "/signed-out", None).await;
+    assert_eq!((there.status, there.header("location")), (302, Some("/ui")));
     assert_eq!(answer.header("clear-site-data"), Some("\"cookies\", \"storage\""));
     let cleared = answer.header("set-cookie").unwrap();
     assert!(

@@ -4,7 +4,7 @@ use actix_web::http::Method;
 use serde_json::{Value, json};
 
 use super::{report, report_of, send_report, server_with_a_flag, usage};
-use crate::support::{CLIENT, FRONTEND, PRODUCTION_CLIENT, START, TestServer};
+use crate::support::{ADMIN, CLIENT, FRONTEND, PRODUCTION_CLIENT, START, TestServer};
 
 const MOST: usize = 1_000;
 
@@ -109,20 +109,55 @@ async fn a_thousand_instances_are_told_apart_and_the_rest_is_one() {
     assert!(instances.contains(&&json!("(other)")));
 }
 
+/// The variants that a flag was reported with, once more `times` of each of some names.
+async fn variants_after(server: &TestServer, token: &str, names: &[String], times: u64) -> Value {
+    let variants: serde_json::Map<_, _> = names.iter().map(|name| (name.clone(), json!(times))).collect();
+    let flags = json!({ "checkout": { "yes": 1, "variants": variants } });
+    let path = if token == FRONTEND {
+        "/api/frontend/client/metrics"
+    } else {
+        "/api/client/metrics"
+    };
+    let report = report_of("shop", START, &flags);
+    let answer = server.call(token, Method::POST, path, Some(&report)).await;
+    assert!(answer.status < 300, "{}", answer.status);
+    usage(server, "checkout").await["lastHourUsage"][0]["variants"].clone()
+}
+
 #[actix_web::test]
-async fn a_report_names_a_hundred_variants_of_a_flag_and_the_rest_are_others() {
+async fn a_hundred_variants_of_a_flag_are_named_that_nobody_configured_and_the_rest_are_others() {
     let server = server_with_a_flag();
-    let variants: serde_json::Map<_, _> = (0..130)
-        .map(|number| (format!("v{number:03}"), json!(2)))
-        .collect();
-    report(
-        &server,
-        "shop",
-        START,
-        json!({ "checkout": { "yes": 260, "variants": variants } }),
-    )
-    .await;
-    let shown = usage(&server, "checkout").await["lastHourUsage"][0]["variants"].clone();
+    let new = |numbers: std::ops::Range<usize>| -> Vec<String> {
+        numbers.map(|number| format!("v{number:05}")).collect()
+    };
+    let shown = variants_after(&server, CLIENT, &new(0..130), 2).await;
     assert_eq!(shown.as_object().unwrap().len(), 101);
-    assert_eq!(shown["(other)"], 60);
+    assert_eq!((&shown["v00099"], &shown["(other)"]), (&json!(2), &json!(60)));
+    // however many reports they come in, and whoever sends them
+    for report in 1..30 {
+        let token = [CLIENT, FRONTEND][report % 2];
+        let shown = variants_after(&server, token, &new(report * 100..report * 100 + 90), 1).await;
+        assert_eq!(shown.as_object().unwrap().len(), 101, "{report}");
+    }
+    let shown = variants_after(&server, CLIENT, &new(99..101), 1).await;
+    // 30 of the first hundred and some that follow it were others from the beginning
+    assert_eq!(
+        (&shown["v00099"], &shown["(other)"]),
+        (&json!(3), &json!(60 + 29 * 90 + 1))
+    );
+
+    // what is configured has a name however many there are, and so has no variant at all
+    let own: Vec<Value> = (0..150)
+        .map(|number| json!({ "name": format!("own{number}"), "weight": 6, "weightType": "variable", "stickiness": "default" }))
+        .collect();
+    let strategy = json!({ "name": "flexibleRollout", "parameters": { "rollout": "100", "stickiness": "default", "groupId": "checkout" }, "variants": own });
+    let path = "/api/admin/projects/default/features/checkout/environments/production/strategies";
+    server.call(ADMIN, Method::POST, path, Some(&strategy)).await.ok();
+    let names: Vec<String> = (0..150)
+        .map(|number| format!("own{number}"))
+        .chain(["disabled".to_owned()])
+        .collect();
+    let shown = variants_after(&server, CLIENT, &names, 7).await;
+    assert_eq!(shown.as_object().unwrap().len(), 101 + 151);
+    assert_eq!((&shown["own149"], &shown["disabled"]), (&json!(7), &json!(7)));
 }
