@@ -20,9 +20,9 @@ impl Slot {
     ) {
         self.yes = self.yes.plus(yes);
         self.no = self.no.plus(no);
-        for (name, times) in variants {
+        for (nth, (name, times)) in variants.enumerate() {
             let known = names.iter().position(|known| known == name);
-            self.add_named(names, known, name, times);
+            self.add_named(names, known, name, (nth, times));
         }
     }
 
@@ -32,32 +32,32 @@ impl Slot {
         let (yes, no) = other.yes_and_no;
         self.yes = self.yes.plus(yes);
         self.no = self.no.plus(no);
-        for &(place, times) in other.variants {
+        for (nth, &(place, times)) in other.variants.iter().enumerate() {
             let Some(name) = other.names.get(place).map(AsRef::as_ref) else {
                 continue;
             };
             let same = names.get(place).is_some_and(|own| own == name).then_some(place);
             let known = same.or_else(|| names.iter().position(|known| known == name));
-            self.add_named(names, known, name, times);
+            self.add_named(names, known, name, (nth, times));
         }
     }
 
-    fn add_named(&mut self, names: &mut Vec<String>, known: Option<usize>, name: &str, times: Count) {
+    /// Adds the nth count of others, of the variant with a name.
+    fn add_named(
+        &mut self,
+        names: &mut Vec<String>,
+        known: Option<usize>,
+        name: &str,
+        (nth, times): (usize, Count),
+    ) {
         let place = known.unwrap_or_else(|| {
             names.push(name.to_owned());
             names.len() - 1
         });
-        self.add_placed(names, place, times);
-    }
-
-    /// Adds a count of the variant whose name is at a place of the list.
-    fn add_placed(&mut self, names: &[String], place: usize, times: Count) {
-        let name = names.get(place);
-        let found = match self.variants.last() {
-            Some((last, _)) if names.get(*last) >= name => self
-                .variants
-                .binary_search_by_key(&name, |(known, _)| names.get(*known)),
-            _ => Err(self.variants.len()),
+        let found = match self.variants.get(nth) {
+            // what is added up counts the same variants, most of the time
+            Some((known, _)) if *known == place => Ok(nth),
+            _ => self.find(names, place),
         };
         let found = found.unwrap_or_else(|new| {
             self.variants.insert(new, (place, Count::default()));
@@ -65,6 +65,17 @@ impl Slot {
         });
         if let Some((_, sum)) = self.variants.get_mut(found) {
             *sum = sum.plus(times);
+        }
+    }
+
+    /// Where the variant is whose name is at a place of the list, or where it belongs.
+    fn find(&self, names: &[String], place: usize) -> Result<usize, usize> {
+        let name = names.get(place);
+        match self.variants.last() {
+            Some((last, _)) if names.get(*last) >= name => self
+                .variants
+                .binary_search_by_key(&name, |(known, _)| names.get(*known)),
+            _ => Err(self.variants.len()),
         }
     }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use diesel::connection::DefaultLoadingMode;
 use diesel::prelude::*;
+use time::OffsetDateTime;
 use vexil_domain::{EnvironmentName, FlagName};
 use vexil_metrics::{MergedRow, Rows, SeriesKey, Width};
 use vexil_store::{Applications, UsageQuery};
@@ -51,6 +52,8 @@ fn rows_of(
         wanted,
         rows: Rows::default(),
         environment: "".into(),
+        environments: BTreeSet::new(),
+        block: None,
     };
     for flags in wanted.flags.chunks(KEYS_AT_ONCE) {
         for width in Width::ALL.into_iter().filter(|width| *width <= wanted.width) {
@@ -82,6 +85,10 @@ struct Reading<'w> {
     rows: Rows,
     /// That of the last block, which is often that of the next one too.
     environment: EnvironmentName,
+    /// Those of all blocks, each once: clones of one name are compared at a glance.
+    environments: BTreeSet<EnvironmentName>,
+    /// Where the last block starts, as it is stored and as an instant: the next one often starts there too.
+    block: Option<(i64, OffsetDateTime)>,
 }
 
 /// Where a block starts, its environment, its application, and what it counts.
@@ -150,18 +157,36 @@ impl Reading<'_> {
     fn add_block(&mut self, width: Width, flag: &FlagName, block: BlockRow) -> Result<(), DbError> {
         let (starts_at, environment, application, counts) = block;
         if self.environment.as_str() != environment {
-            self.environment = environment.into();
+            self.environment = self.environment_named(environment);
         }
-        let block = instant::from_stored(starts_at)?;
+        let block = match self.block {
+            Some((known, block)) if known == starts_at => block,
+            _ => instant::from_stored(starts_at)?,
+        };
+        self.block = Some((starts_at, block));
         let line = self.rows.line(SeriesKey {
             flag: flag.clone(),
             environment: self.environment.clone(),
             application,
         });
         line.add_block(&counts, |slot| {
-            let start = self.wanted.width.floor(width.slot_start(block, slot));
+            let start = width.slot_start(block, slot);
+            let start = if width == self.wanted.width {
+                start
+            } else {
+                self.wanted.width.floor(start)
+            };
             (start >= self.wanted.since).then_some(start)
         })?;
         Ok(())
+    }
+
+    fn environment_named(&mut self, name: String) -> EnvironmentName {
+        if let Some(known) = self.environments.get(name.as_str()) {
+            return known.clone();
+        }
+        let new = EnvironmentName::from(name);
+        self.environments.insert(new.clone());
+        new
     }
 }
