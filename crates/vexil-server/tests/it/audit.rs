@@ -18,7 +18,7 @@ use crate::users::person;
 
 /// The kinds of all entries, oldest first.
 fn kinds(server: &TestServer) -> Vec<String> {
-    let page = server.app.reader().events(&EventFilter::default()).unwrap();
+    let page = server.app().reader().events(&EventFilter::default()).unwrap();
     page.items
         .into_iter()
         .rev()
@@ -34,7 +34,7 @@ fn left_by(server: &TestServer, edit: impl Fn(&mut Transaction<'_>)) -> Vec<Stri
         name: "system".to_owned(),
     };
     server
-        .app
+        .app()
         .edit_blocking(&system, |tx| {
             edit(tx);
             Ok(())
@@ -310,7 +310,7 @@ async fn tokens_and_grants_that_go_with_an_environment_are_told() {
 #[test]
 fn tokens_that_the_operator_asks_for_are_told_as_the_systems() {
     let server = TestServer::new();
-    let page = server.app.reader().events(&EventFilter::default()).unwrap();
+    let page = server.app().reader().events(&EventFilter::default()).unwrap();
     let created: Vec<_> = page
         .items
         .iter()

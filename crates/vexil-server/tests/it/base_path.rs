@@ -14,7 +14,7 @@ async fn below_a_base_path_every_route_answers_as_without_one() {
     for base in ["/flags", "/a/b.c"] {
         let below = test::init_service(
             ActixApp::new()
-                .app_data(Data::new(server.app.clone()))
+                .app_data(Data::new(server.app().clone()))
                 .wrap(Slashes)
                 .configure(|config| configure(base, config)),
         )

@@ -20,7 +20,7 @@ use crate::support::{CLIENT, FRONTEND, START, TestServer, ask};
 async fn what_is_due_by_a_clock_that_is_ahead_of_the_database_s_is_left_to_others() {
     let store = Arc::new(FailingStore::default());
     let server = TestServer::with(store.clone(), Limits::default());
-    server.app.check_clock().unwrap();
+    server.app().check_clock().unwrap();
     store.tell_time(Some(START));
     for (ahead, may) in [
         (Duration::ZERO, true),
@@ -30,13 +30,13 @@ async fn what_is_due_by_a_clock_that_is_ahead_of_the_database_s_is_left_to_other
         (Duration::days(-400), true),
     ] {
         *server.clock.lock().unwrap() = START + ahead;
-        match server.app.check_clock() {
+        match server.app().check_clock() {
             Ok(()) => assert!(may, "{ahead}"),
             Err(error) => assert!(!may && matches!(error, ClockError::Ahead), "{ahead}: {error}"),
         }
     }
     store.fail(Some(Outage::Moved));
-    let error = server.app.check_clock().unwrap_err();
+    let error = server.app().check_clock().unwrap_err();
     assert!(matches!(error, ClockError::Store(_)), "{error}");
 }
 
@@ -45,7 +45,7 @@ async fn every_route_answers_at_the_edges_of_the_calendar() {
     for now in [EARLIEST, LATEST] {
         let world = World::new(1).await;
         world.server.set_time(now);
-        apply_due(&world.server.app).unwrap();
+        apply_due(world.server.app()).unwrap();
         let service = world.server.service().await;
         let chance = &mut Chance::new(1);
         for route in all_routes() {

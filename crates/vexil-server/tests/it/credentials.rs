@@ -119,7 +119,7 @@ async fn status(server: &TestServer, credential: &Credential) -> u16 {
 #[actix_web::test]
 async fn what_was_revoked_stays_revoked_after_a_restart_and_when_its_place_is_made_again() {
     let server = TestServer::new();
-    bootstrap(&server.app, &initial()).unwrap();
+    bootstrap(server.app(), &initial()).unwrap();
     for credential in credentials(&server).await {
         let name = credential.name;
         assert_eq!(status(&server, &credential).await, 200, "{name}");
@@ -127,7 +127,7 @@ async fn what_was_revoked_stays_revoked_after_a_restart_and_when_its_place_is_ma
         server.call(ADMIN, method.clone(), path, Some(body)).await.ok();
         assert_eq!(status(&server, &credential).await, 401, "{name}");
         let restarted = server.another();
-        bootstrap(&restarted.app, &initial()).unwrap();
+        bootstrap(restarted.app(), &initial()).unwrap();
         assert_eq!(
             status(&restarted, &credential).await,
             401,
@@ -144,7 +144,7 @@ async fn what_was_revoked_stays_revoked_after_a_restart_and_when_its_place_is_ma
             };
             assert_eq!(status(&restarted, &credential).await, 401, "{name}, made again");
         }
-        server.app.follow().unwrap();
+        server.app().follow().unwrap();
     }
 }
 
@@ -175,7 +175,7 @@ async fn no_admin_token_is_made_again_once_there_was_one() {
     let root = person(&server, "root", "Admin").await;
     let path = format!("/api/admin/api-tokens/{ADMIN}");
     server.call(&root.token, Method::DELETE, &path, None).await.ok();
-    let made = bootstrap(&server.another().app, &InitialTokens::default()).unwrap();
+    let made = bootstrap(server.another().app(), &InitialTokens::default()).unwrap();
     assert_eq!(made, None);
     server.set_time(START);
 }

@@ -20,7 +20,7 @@ pub fn edit(server: &TestServer, edit: impl Fn(&mut Transaction<'_>)) {
         edit(tx);
         Ok(())
     };
-    server.app.edit_blocking(&actor, edit).unwrap();
+    server.app().edit_blocking(&actor, edit).unwrap();
 }
 
 /// Puts a flag into the project `default`.

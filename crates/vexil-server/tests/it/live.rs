@@ -35,7 +35,7 @@ async fn a_change_and_a_report_are_told_to_those_who_listen() {
     let server = TestServer::new();
     let service = test::init_service(
         ActixApp::new()
-            .app_data(Data::new(server.app.clone()))
+            .app_data(Data::new(server.app().clone()))
             .configure(|config| configure("", config)),
     )
     .await;

@@ -41,6 +41,7 @@ mod readiness;
 mod rebirth;
 mod resilience;
 mod roles;
+mod served;
 mod settings;
 mod sign_in;
 mod sign_on;

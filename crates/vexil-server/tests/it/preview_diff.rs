@@ -39,7 +39,7 @@ async fn shown(server: &TestServer, path: &str, question: Value) -> Vec<bool> {
 
 #[actix_web::test]
 async fn contexts_of_the_last_hour_are_tried_where_they_are_kept() {
-    let (mut server, id) = server().await;
+    let (server, id) = server().await;
     let asked = format!("{}?contexts=recent", path(id, "diff"));
     let question = || json!({ "context": { "appName": "a" } });
     let refused = server.post(&asked, question()).await;
@@ -51,7 +51,8 @@ async fn contexts_of_the_last_hour_are_tried_where_they_are_kept() {
             .contains("RECENT_CONTEXT_FIELDS")
     );
     let fields = ["userId".to_owned(), "country".to_owned()];
-    server.app = server.app.clone().with_recent_contexts(&fields);
+    let remembering = server.app().clone().with_recent_contexts(&fields);
+    let server = server.with_app(remembering);
     for number in 0..50 {
         let country = ["NO", "SE", "DK"][number % 3];
         let query = format!("userId=u{number}&country={country}&secret=s{number}");

@@ -12,7 +12,7 @@ async fn numbers_are_written_in_the_text_format_and_environments_named_to_those_
     put_flag(&server, "live", |_| {});
     put_flag(&server, "archived", |flag| flag.archived_at = Some(START));
     let revision = server
-        .app
+        .app()
         .serving()
         .environment("development")
         .unwrap()

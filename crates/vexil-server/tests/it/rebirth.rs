@@ -186,7 +186,7 @@ async fn a_change_request_never_attaches_to_what_gets_the_name_of_what_it_named(
             server.put(&format!("{requests}/config"), open).await.ok();
             if scheduled {
                 server.set_time(due + time::Duration::minutes(1));
-                vexil_service::operations::change_requests::apply_due(&server.app).unwrap();
+                vexil_service::operations::change_requests::apply_due(server.app()).unwrap();
             } else {
                 let applied = server.put(&state, json!({ "state": "Applied" })).await;
                 assert!(applied.status >= 400, "{}: {}", thing.what, applied.text);
@@ -232,7 +232,7 @@ async fn no_number_is_given_twice() {
             let next = next["id"].as_i64().unwrap();
             assert!(next > number, "{path}: {next} after {number}");
             node.delete(&format!("{one}/{next}")).await.ok();
-            server.app.follow().unwrap();
+            server.app().follow().unwrap();
         }
     }
     role(&server, "Tester", json!([])).await;

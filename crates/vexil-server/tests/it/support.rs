@@ -6,14 +6,15 @@ use actix_http::Request;
 use actix_web::body::MessageBody;
 use actix_web::dev::{Service, ServiceResponse};
 use actix_web::http::{Method, StatusCode, header};
-use actix_web::web::{Bytes, Data};
-use actix_web::{App as ActixApp, test};
+use actix_web::test;
+use actix_web::web::Bytes;
 use serde_json::Value;
 use time::OffsetDateTime;
 use time::macros::datetime;
-use vexil_server::{Slashes, configure};
 use vexil_service::{App, InitialTokens, Limits, bootstrap};
 use vexil_store::{MemoryStore, Store, TokenKind};
+
+use crate::served::{Built, Served};
 
 pub const ADMIN: &str = "*:*.test-admin";
 pub const CLIENT: &str = "default:development.test-client";
@@ -26,9 +27,10 @@ pub const START: OffsetDateTime = datetime!(2026-11-27 12:30:20 UTC);
 /// A server in this process.
 #[derive(Clone)]
 pub struct TestServer {
-    pub app: App,
+    app: App,
     pub store: Arc<dyn Store>,
     pub clock: Arc<Mutex<OffsetDateTime>>,
+    built: Arc<Built>,
 }
 
 /// What answers requests.
@@ -82,7 +84,23 @@ impl TestServer {
         ];
         let tokens = tokens.map(|(kind, text)| (kind, text.to_owned())).into();
         bootstrap(&app, &InitialTokens(tokens)).unwrap();
-        Self { app, store, clock }
+        Self {
+            app,
+            store,
+            clock,
+            built: Arc::default(),
+        }
+    }
+
+    /// What the server keeps in memory.
+    pub fn app(&self) -> &App {
+        &self.app
+    }
+
+    /// The same with another program state, over the same store.
+    pub fn with_app(self, app: App) -> Self {
+        let built = Arc::default();
+        Self { app, built, ..self }
     }
 
     /// Another node on the same database, with the same clock.
@@ -99,6 +117,7 @@ impl TestServer {
             app,
             store,
             clock: Arc::clone(&self.clock),
+            built: Arc::default(),
         }
     }
 
@@ -128,14 +147,8 @@ impl TestServer {
     }
 
     /// What answers requests, to be asked again and again.
-    pub async fn service(&self) -> impl AnyService {
-        test::init_service(
-            ActixApp::new()
-                .app_data(Data::new(self.app.clone()))
-                .wrap(Slashes)
-                .configure(|config| configure("", config)),
-        )
-        .await
+    pub async fn service(&self) -> Served {
+        self.built.service(&self.app).await
     }
 
     /// Sends JSON with a token.

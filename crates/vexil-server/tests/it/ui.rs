@@ -150,8 +150,9 @@ async fn the_shell_arrives_in_the_colours_that_were_chosen() {
 
 #[actix_web::test]
 async fn without_the_pages_the_server_works_and_their_paths_lead_nowhere() {
-    let mut server = TestServer::new();
-    server.app = server.app.clone().with_pages(false);
+    let server = TestServer::new();
+    let without = server.app().clone().with_pages(false);
+    let server = server.with_app(without);
     for path in ["/", "/signed-out", "/ui", "/ui/flags", "/ui/files/x/core.js"] {
         let answer = get(&server, path, &[("Authorization", ADMIN)]).await;
         assert_eq!(answer.status, 404, "{path}");

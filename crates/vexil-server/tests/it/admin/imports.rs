@@ -55,9 +55,9 @@ async fn import(server: &TestServer, who: &Person, environment: &str, data: &Val
 
 /// What a server serves is what its database holds.
 fn is_kept(server: &TestServer) {
-    let held = server.app.reader().load().unwrap();
-    assert_eq!(held.snapshot, server.app.serving().snapshot);
-    assert_eq!(held.counters, server.app.serving().counters);
+    let held = server.app().reader().load().unwrap();
+    assert_eq!(held.snapshot, server.app().serving().snapshot);
+    assert_eq!(held.counters, server.app().serving().counters);
 }
 
 async fn validate(server: &TestServer, who: &Person, environment: &str, data: &Value) -> Value {

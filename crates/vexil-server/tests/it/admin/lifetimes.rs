@@ -30,7 +30,7 @@ async fn lifetimes(server: &TestServer) -> Vec<(String, Value)> {
 /// Sets how long release flags live, and looks at once which are older.
 async fn release_flags_live(server: &TestServer, days: Value) {
     server.put(RELEASE, json!({ "lifetimeDays": days })).await.ok();
-    mark_aged(&server.app).unwrap();
+    mark_aged(server.app()).unwrap();
 }
 
 /// The kinds of the events about flags that are potentially stale, the oldest first, and of which flags they tell.
@@ -144,11 +144,11 @@ async fn a_flag_that_is_older_than_its_type_allows_is_potentially_stale_wherever
     server.delete(&format!("{FEATURES}/gone")).await.ok();
     server.set_time(START + Duration::days(40) - Duration::SECOND);
     server.post(FEATURES, json!({ "name": "young" })).await.ok();
-    mark_aged(&server.app).unwrap();
+    mark_aged(server.app()).unwrap();
     assert_eq!(told(&server).await, []);
     server.set_time(START + Duration::days(40));
-    mark_aged(&server.app).unwrap();
-    mark_aged(&server.app).unwrap();
+    mark_aged(server.app()).unwrap();
+    mark_aged(server.app()).unwrap();
     let on = |name: &str| ("feature-potentially-stale-on".to_owned(), name.to_owned());
     let off = |name: &str| ("feature-potentially-stale-off".to_owned(), name.to_owned());
     assert_eq!(told(&server).await, [on("old")]);
@@ -185,7 +185,7 @@ async fn a_flag_that_is_older_than_its_type_allows_is_potentially_stale_wherever
     release_flags_live(&server, json!(1)).await;
     let kind = json!([{ "op": "replace", "path": "/type", "value": "permission" }]);
     server.patch(&format!("{FEATURES}/old"), kind).await.ok();
-    mark_aged(&server.app).unwrap();
+    mark_aged(server.app()).unwrap();
     let mut expected = vec![on("old"), off("old"), on("old"), off("old")];
     assert_eq!(told(&server).await, expected);
 
@@ -196,12 +196,12 @@ async fn a_flag_that_is_older_than_its_type_allows_is_potentially_stale_wherever
         .ok();
     let stale = json!({ "features": ["said"], "stale": false });
     server.post("/api/admin/projects/default/stale", stale).await.ok();
-    mark_aged(&server.app).unwrap();
+    mark_aged(server.app()).unwrap();
     server
         .post(&format!("{FEATURES}/gone/clone"), json!({ "name": "copy" }))
         .await
         .ok();
-    mark_aged(&server.app).unwrap();
+    mark_aged(server.app()).unwrap();
     expected.extend([on("gone"), on("said")]);
     assert_eq!(told(&server).await, expected);
     release_flags_live(&server, Value::Null).await;

@@ -224,13 +224,13 @@ async fn the_rules_of_an_environment_are_kept_while_the_project_does_not_use_it(
     server.post(&path, strategy).await.ok();
     let config = "/api/admin/projects/default/change-requests/config";
     let before = server.get(config).await.ok();
-    let project = server.app.serving().snapshot.projects["default"].clone();
+    let project = server.app().serving().snapshot.projects["default"].clone();
     server.delete(&format!("{here}/production")).await.ok();
     assert_ne!(server.get(config).await.ok(), before);
     let back = json!({ "environment": "production", "changeRequestsEnabled": false });
     server.post(here, back).await.ok();
     assert_eq!(server.get(config).await.ok(), before);
-    assert_eq!(server.app.serving().snapshot.projects["default"], project);
+    assert_eq!(server.app().serving().snapshot.projects["default"], project);
 }
 
 #[actix_web::test]
@@ -245,7 +245,7 @@ async fn an_environment_that_is_removed_takes_its_rules_with_it_where_it_was_lef
     server.delete("/api/admin/environments/qa").await.ok();
     server.post("/api/admin/environments", qa).await.ok();
     server.post(here, json!({ "environment": "qa" })).await.ok();
-    let project = server.app.serving().snapshot.projects["default"].clone();
+    let project = server.app().serving().snapshot.projects["default"].clone();
     assert_eq!(
         project.environments["qa"],
         vexil_domain::ProjectEnvironment::default()

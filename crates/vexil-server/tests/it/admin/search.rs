@@ -46,7 +46,7 @@ async fn flags_are_found_by_what_they_say_of_themselves() {
     let server = with_three().await;
     // experiments are expected to live for 40 days, and what is said to be stale is that and nothing else
     server.set_time(START + Duration::days(50));
-    mark_aged(&server.app).unwrap();
+    mark_aged(server.app()).unwrap();
     server
         .put(
             "/api/admin/feature-types/release/lifetime",
@@ -54,7 +54,7 @@ async fn flags_are_found_by_what_they_say_of_themselves() {
         )
         .await
         .ok();
-    mark_aged(&server.app).unwrap();
+    mark_aged(server.app()).unwrap();
     let cases: [(&str, &[&str]); 16] = [
         ("", &["a", "b", "c"]),
         ("query=CHECK", &["a"]),

@@ -102,11 +102,11 @@ async fn owners_make_tokens_for_their_project_alone() {
 async fn secrets_are_listed_only_with_a_key_and_only_to_those_who_may_see_the_token() {
     let plain = TestServer::new();
     let app = plain
-        .app
+        .app()
         .clone()
         .with_secret_key("0123456789abcdef0123456789abcdef", true)
         .unwrap();
-    let server = TestServer { app, ..plain.clone() };
+    let server = plain.clone().with_app(app);
     let secret = server.post(TOKENS, wanted("client")).await.ok()["secret"].clone();
     let named = |server: TestServer| async move {
         server.get("/api/admin/api-tokens/t").await.ok()["tokens"][0]["secret"].clone()
@@ -122,12 +122,12 @@ async fn secrets_are_listed_only_with_a_key_and_only_to_those_who_may_see_the_to
     // the same database without the key, and with another
     assert_eq!(named(plain.clone()).await, "***");
     let app = plain
-        .app
+        .app()
         .clone()
         .with_secret_key("another-key-another-key-another-", true)
         .unwrap();
-    assert_eq!(named(TestServer { app, ..plain.clone() }).await, "***");
-    assert!(plain.app.clone().with_secret_key("short", true).is_err());
+    assert_eq!(named(plain.clone().with_app(app)).await, "***");
+    assert!(plain.app().clone().with_secret_key("short", true).is_err());
     let events = server.get("/api/admin/events").await.text;
     assert!(!events.contains(secret.as_str().unwrap()));
 }

@@ -31,8 +31,8 @@ async fn the_configuration_has_what_the_pages_read() {
         plain["version"].as_str().unwrap().starts_with("8.2.0+vexil."),
         "{plain}"
     );
-    let app = server.app.clone().with_unleash_ui(true);
-    let server = TestServer { app, ..server };
+    let app = server.app().clone().with_unleash_ui(true);
+    let server = server.with_app(app);
     let theirs = server.get("/api/admin/ui-config").await.ok();
     assert_eq!(
         (&theirs["environment"], &theirs["flags"]["EEA"]),

@@ -131,7 +131,7 @@ async fn block(number: u64, slowest: &mut Duration, statuses: &mut [usize; 6]) -
         if chance.one_in(40) {
             let later = time::Duration::minutes(i64::try_from(at).unwrap());
             world.server.set_time(START + later);
-            apply_due(&world.server.app).unwrap();
+            apply_due(world.server.app()).unwrap();
         }
     }
     let reader = world.server.add_client_token("*:development.reader");

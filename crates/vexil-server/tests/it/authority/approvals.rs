@@ -18,7 +18,7 @@ async fn set_default(scene: &Scene, rollout: &str) {
 }
 
 fn production_of_banner(scene: &Scene) -> vexil_domain::FlagSettings {
-    let serving = scene.server.app.serving();
+    let serving = scene.server.app().serving();
     let settings = serving.snapshot.flags["banner"].environments.get("production");
     settings
         .map(|settings| vexil_domain::FlagSettings::clone(settings))
@@ -52,10 +52,10 @@ async fn an_approved_request_goes_back_to_review_by_itself_when_its_effect_chang
     let scene = Scene::new().await;
     set_default(&scene, "1").await;
     let id = scene.approved("production", turn_on()).await;
-    apply_due(&scene.server.app).unwrap();
+    apply_due(scene.server.app()).unwrap();
     assert_eq!(scene.state(id).await, "Approved");
     set_default(&scene, "100").await;
-    apply_due(&scene.server.app).unwrap();
+    apply_due(scene.server.app()).unwrap();
     assert_eq!(scene.state(id).await, "In review");
     let events = scene.server.get("/api/admin/events").await.ok();
     let last = &events["events"][0];

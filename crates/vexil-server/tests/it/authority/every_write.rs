@@ -40,7 +40,7 @@ async fn protected(seed: u64) -> (World, Vec<(&'static str, String)>) {
         (TokenKind::Client, SERVER.to_owned()),
         (TokenKind::Frontend, PAGE.to_owned()),
     ];
-    bootstrap(&world.server.app, &InitialTokens(tokens)).unwrap();
+    bootstrap(world.server.app(), &InitialTokens(tokens)).unwrap();
     world.calls(
         "environment",
         &["production", "production", "production", "development"],
@@ -209,7 +209,7 @@ async fn attempt(
 }
 
 fn revision(world: &World) -> u64 {
-    world.server.app.serving().revision.configuration
+    world.server.app().serving().revision.configuration
 }
 
 /// Routes that nobody gets done with what is drawn here: for people who sign in, for a link or a key that is not known
@@ -322,7 +322,7 @@ async fn no_sequence_of_writes_changes_what_sdks_are_told_in_a_protected_environ
             assert_eq!(told(&service).await, before, "walk {seed}\n{}", steps.join("\n"));
         }
         assert!(steps.len() > 20, "{}", steps.len());
-        let rule = world.server.app.serving().snapshot.projects[&ProjectId::from("default")].clone();
+        let rule = world.server.app().serving().snapshot.projects[&ProjectId::from("default")].clone();
         assert!(format!("{rule:?}").contains('9'), "{rule:?}");
     }
 }

@@ -30,7 +30,7 @@ fn far_reaching() -> [(&'static str, Value); 4] {
 async fn who_may_approve_in_one_environment_cannot_change_another() {
     for (what, changes) in far_reaching() {
         let scene = Scene::new().await;
-        let before = scene.server.app.serving().snapshot.clone();
+        let before = scene.server.app().serving().snapshot.clone();
         let id = scene.proposed("development", changes).await;
         assert_eq!(scene.read(id).await["minApprovals"], 2, "{what}");
         let refused = scene.to(&scene.developer, id, "Approved").await;
@@ -41,9 +41,9 @@ async fn who_may_approve_in_one_environment_cannot_change_another() {
         scene.to(other, id, "Approved").await.ok();
         let refused = scene.to(&scene.developer, id, "Applied").await;
         refused.refused(StatusCode::FORBIDDEN, "PermissionError");
-        assert_eq!(scene.server.app.serving().snapshot, before, "{what}");
+        assert_eq!(scene.server.app().serving().snapshot, before, "{what}");
         scene.to(other, id, "Applied").await.ok();
-        assert_ne!(scene.server.app.serving().snapshot, before, "{what}");
+        assert_ne!(scene.server.app().serving().snapshot, before, "{what}");
     }
 }
 
@@ -111,7 +111,7 @@ async fn what_a_request_reaches_is_asked_anew_when_it_is_applied() {
     assert!(reason.contains("has changed since it was approved"), "{reason}");
     let segment = &scene
         .server
-        .app
+        .app()
         .serving()
         .snapshot
         .segments
@@ -172,12 +172,12 @@ fn edits_that_reach_production() -> [(&'static str, Method, String, Value); 8] {
 async fn an_edit_is_judged_by_where_it_takes_effect_and_not_by_what_it_names() {
     let scene = Scene::new().await;
     for (what, method, path, body) in edits_that_reach_production() {
-        let before = scene.server.app.serving().snapshot.clone();
+        let before = scene.server.app().serving().snapshot.clone();
         let refused = scene
             .call(&scene.author, method.clone(), &path, body.clone())
             .await;
         assert_eq!(refused.status, 403, "{what}: {}", refused.text);
-        assert_eq!(scene.server.app.serving().snapshot, before, "{what}");
+        assert_eq!(scene.server.app().serving().snapshot, before, "{what}");
     }
     // in the order in which they can follow each other
     for (what, method, path, body) in edits_that_reach_production().into_iter().rev() {

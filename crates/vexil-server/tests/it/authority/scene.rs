@@ -109,7 +109,7 @@ impl Scene {
     /// Lets the hour pass.
     pub fn wait(&self) {
         self.server.set_time(START + time::Duration::HOUR);
-        apply_due(&self.server.app).unwrap();
+        apply_due(self.server.app()).unwrap();
     }
 
     pub async fn to(&self, who: &Person, id: i64, state: &str) -> Answer {

@@ -150,7 +150,7 @@ impl Walk {
         {
             people.push(Walker::new(&service, &office, number, role, &mut chance).await);
         }
-        let before = server.app.serving().snapshot.clone();
+        let before = server.app().serving().snapshot.clone();
         let mut walk = Self {
             seed,
             chance,
@@ -174,7 +174,7 @@ impl Walk {
 
     /// From here on, what was before is this.
     fn remember(&mut self) {
-        let serving = self.server.app.serving();
+        let serving = self.server.app().serving();
         if serving.revision.configuration != self.revision {
             self.before = serving.snapshot.clone().into();
             self.revision = serving.revision.configuration;
@@ -182,7 +182,7 @@ impl Walk {
     }
 
     fn now(&self) -> Arc<Snapshot> {
-        self.server.app.serving().snapshot.clone().into()
+        self.server.app().serving().snapshot.clone().into()
     }
 
     async fn step(&mut self, service: &impl AnyService) {

@@ -44,7 +44,7 @@ async fn applying_makes_every_change_at_once() {
     assert_eq!(checkout.strategies[0].parameters["rollout"], "75");
     let names: Vec<&str> = checkout.variants.iter().map(|one| one.name.as_str()).collect();
     assert_eq!(names, ["a", "b"]);
-    let serving = server.app.serving();
+    let serving = server.app().serving();
     assert_eq!(
         serving.snapshot.flags["checkout"].dependencies[0].parent.as_str(),
         "banner"
@@ -79,7 +79,7 @@ async fn the_other_actions_are_applied_too() {
         .map(|one| one.id.to_string())
         .collect();
     assert_eq!(ids, [added]);
-    let serving = server.app.serving();
+    let serving = server.app().serving();
     assert!(serving.snapshot.flags["banner"].is_archived());
     assert!(serving.snapshot.flags["checkout"].dependencies.is_empty());
     assert!(serving.snapshot.segments.is_empty());
@@ -89,9 +89,9 @@ async fn the_other_actions_are_applied_too() {
 async fn sdks_see_what_was_applied() {
     let server = server();
     let id = approved(&server, turn_off()).await;
-    let before = server.app.serving().revision;
+    let before = server.app().serving().revision;
     to(&server, id, "Applied").await.ok();
-    let after = server.app.serving();
+    let after = server.app().serving();
     assert!(after.revision.configuration > before.configuration);
     let flag = &after.environment("development").unwrap().snapshot.flags["checkout"];
     assert!(!flag.settings.enabled);
@@ -100,9 +100,9 @@ async fn sdks_see_what_was_applied() {
 #[actix_web::test]
 async fn steps_that_change_no_flag_change_nothing_for_sdks() {
     let server = server();
-    let before = server.app.serving().revision;
+    let before = server.app().serving().revision;
     approved(&server, turn_off()).await;
-    let after = server.app.serving().revision;
+    let after = server.app().serving().revision;
     assert_eq!(after.configuration, before.configuration);
     assert!(after.sequence > before.sequence);
 }
@@ -124,7 +124,7 @@ async fn when_changes_are_blocked_nothing_is_applied_and_each_is_named() {
     edit_flag(&server, "banner", |flag| {
         flag.archived_at = Some(crate::support::START)
     });
-    let before = server.app.serving();
+    let before = server.app().serving();
     let logged = events(&server).len();
     let request = read(&server, id).await;
     let error = to(&server, id, "Applied")
@@ -151,7 +151,7 @@ async fn when_changes_are_blocked_nothing_is_applied_and_each_is_named() {
         message.contains("updateEnabled of flag `banner`") && message.contains("archived"),
         "{message}"
     );
-    let after = server.app.serving();
+    let after = server.app().serving();
     assert!(Arc::ptr_eq(&before, &after), "nothing was committed");
     assert_eq!(events(&server).len(), logged);
     assert_eq!(read(&server, id).await["state"], "Approved");

@@ -28,7 +28,7 @@ pub fn server() -> TestServer {
 /// Puts flags, a segment and a second admin into a server.
 pub fn furnish(server: &TestServer) {
     let token = (TokenKind::Admin, OTHER_ADMIN.to_owned());
-    bootstrap(&server.app, &InitialTokens(vec![token])).unwrap();
+    bootstrap(server.app(), &InitialTokens(vec![token])).unwrap();
     edit(server, |snapshot| {
         let half = ActivationStrategy::new("half", "flexibleRollout")
             .with_parameter("rollout", "50")
@@ -60,7 +60,7 @@ pub fn edit(server: &TestServer, change: impl Fn(&mut Snapshot)) {
         name: "somebody".to_owned(),
     };
     server
-        .app
+        .app()
         .edit_blocking(&somebody, |tx| {
             change(&mut tx.snapshot);
             Ok(())
@@ -87,7 +87,7 @@ pub fn edit_settings(server: &TestServer, name: &str, change: impl Fn(&mut FlagS
 
 /// A flag's settings in development.
 pub fn settings(server: &TestServer, name: &str) -> FlagSettings {
-    let serving = server.app.serving();
+    let serving = server.app().serving();
     let flag = serving.snapshot.flags.get(name).unwrap();
     flag.environments
         .get("development")
@@ -158,7 +158,7 @@ pub fn change_id(request: &Value, place: usize) -> i64 {
 
 /// The audit log, oldest first.
 pub fn events(server: &TestServer) -> Vec<NewEvent> {
-    let page = server.app.reader().events(&EventFilter::default()).unwrap();
+    let page = server.app().reader().events(&EventFilter::default()).unwrap();
     page.items.into_iter().rev().map(|event| event.event).collect()
 }
 

@@ -20,7 +20,7 @@ async fn o03_missing_segments_and_no_segments_are_the_same() {
             update["segments"] = segments.clone();
         }
         let id = scheduled(&server, change("checkout", "updateStrategy", update), 10).await;
-        vexil_service::operations::change_requests::apply_due(&server.app).unwrap();
+        vexil_service::operations::change_requests::apply_due(server.app()).unwrap();
         assert_eq!(
             read(&server, id).await["schedule"]["status"],
             "pending",
@@ -59,7 +59,7 @@ async fn o05_a_parent_that_was_archived_meanwhile_is_reported_and_nothing_is_hal
     );
     assert!(settings(&server, "checkout").enabled);
     assert!(
-        server.app.serving().snapshot.flags["checkout"]
+        server.app().serving().snapshot.flags["checkout"]
             .dependencies
             .is_empty()
     );
@@ -108,11 +108,11 @@ async fn o13_reading_what_would_happen_leaves_no_trace() {
         )
         .await,
     );
-    let before = server.app.serving();
+    let before = server.app().serving();
     for _ in 0..5 {
         let shown = read(&server, id).await;
         assert!(shown["features"][0]["defaultChange"].is_object());
     }
-    assert!(std::sync::Arc::ptr_eq(&before, &server.app.serving()));
-    assert_eq!(server.app.reader().revision().unwrap(), before.revision);
+    assert!(std::sync::Arc::ptr_eq(&before, &server.app().serving()));
+    assert_eq!(server.app().reader().revision().unwrap(), before.revision);
 }

@@ -30,11 +30,11 @@ async fn a_request_is_applied_when_its_time_has_come_and_not_before() {
     let server = server();
     let id = scheduled(&server, turn_off(), 10).await;
     server.set_time(START + Duration::minutes(10) - Duration::MICROSECOND);
-    apply_due(&server.app).unwrap();
+    apply_due(server.app()).unwrap();
     assert_eq!(read(&server, id).await["state"], "Scheduled");
     assert!(settings(&server, "checkout").enabled);
     server.set_time(START + Duration::minutes(10));
-    apply_due(&server.app).unwrap();
+    apply_due(server.app()).unwrap();
     let shown = read(&server, id).await;
     assert_eq!(shown["state"], "Applied");
     assert_eq!(shown.get("schedule"), None);
@@ -62,7 +62,7 @@ async fn requests_that_are_due_are_applied_in_the_order_of_their_times() {
     .await;
     let sooner = scheduled(&server, turn_off(), 10).await;
     server.set_time(START + Duration::hours(1));
-    apply_due(&server.app).unwrap();
+    apply_due(server.app()).unwrap();
     let applied: Vec<i64> = events(&server)
         .into_iter()
         .filter(|event| event.kind == "change-request-applied")
@@ -84,7 +84,7 @@ async fn several_servers_on_one_database_apply_a_request_once() {
         std::thread::scope(|scope| {
             for server in &servers {
                 server.set_time(START + Duration::minutes(10));
-                scope.spawn(|| apply_due(&server.app).unwrap());
+                scope.spawn(|| apply_due(server.app()).unwrap());
             }
         });
         let kinds: Vec<String> = events(&first).into_iter().map(|event| event.kind).collect();
@@ -92,7 +92,7 @@ async fn several_servers_on_one_database_apply_a_request_once() {
         assert_eq!(count("change-request-applied"), 1, "{kinds:?}");
         // the other one is that of the flag as it was set up
         assert_eq!(count("feature-strategy-add"), 2, "{kinds:?}");
-        first.app.follow().unwrap();
+        first.app().follow().unwrap();
         assert_eq!(settings(&first, "checkout").strategies.len(), 2);
         assert_eq!(read(&first, id).await["state"], "Applied");
     }
@@ -131,7 +131,7 @@ async fn a_scheduled_request_may_be_moved_applied_now_or_rejected() {
     .ok();
     assert_eq!(moved["schedule"]["scheduledAt"], "2026-11-27T13:00:20.000Z");
     server.set_time(START + Duration::minutes(15));
-    apply_due(&server.app).unwrap();
+    apply_due(server.app()).unwrap();
     assert_eq!(read(&server, id).await["state"], "Scheduled");
     let now = to(&server, id, "Applied").await.ok();
     assert_eq!(
@@ -145,7 +145,7 @@ async fn a_scheduled_request_may_be_moved_applied_now_or_rejected() {
         (Some("Rejected"), None)
     );
     server.set_time(START + Duration::hours(2));
-    apply_due(&server.app).unwrap();
+    apply_due(server.app()).unwrap();
     assert_eq!(read(&server, id).await["state"], "Rejected");
 }
 
@@ -158,7 +158,7 @@ async fn a_request_that_would_overwrite_a_newer_edit_is_suspended_at_once_and_ne
             .parameters
             .insert("rollout".to_owned(), "60".to_owned());
     });
-    apply_due(&server.app).unwrap();
+    apply_due(server.app()).unwrap();
     let shown = read(&server, id).await;
     assert_eq!(shown["state"], "Scheduled");
     assert_eq!(shown["schedule"]["status"], "suspended");
@@ -170,8 +170,8 @@ async fn a_request_that_would_overwrite_a_newer_edit_is_suspended_at_once_and_ne
     assert_eq!(last_kinds(&server, 1), ["change-request-schedule-suspended"]);
     let logged = events(&server).len();
     server.set_time(START + Duration::hours(1));
-    apply_due(&server.app).unwrap();
-    apply_due(&server.app).unwrap();
+    apply_due(server.app()).unwrap();
+    apply_due(server.app()).unwrap();
     assert_eq!(events(&server).len(), logged);
     assert_eq!(
         settings(&server, "checkout").strategies[0].parameters["rollout"],
@@ -215,14 +215,14 @@ async fn what_suspends_a_schedule() {
     for (proposal, meddle) in cases {
         let server = server();
         let id = scheduled(&server, proposal.clone(), 10).await;
-        apply_due(&server.app).unwrap();
+        apply_due(server.app()).unwrap();
         assert_eq!(
             read(&server, id).await["schedule"]["status"],
             "pending",
             "{proposal}"
         );
         meddle(&server);
-        apply_due(&server.app).unwrap();
+        apply_due(server.app()).unwrap();
         assert_eq!(
             read(&server, id).await["schedule"]["status"],
             "suspended",
@@ -239,7 +239,7 @@ async fn another_request_that_is_applied_may_suspend_a_schedule() {
     let id = approved(&server, change("checkout", "updateStrategy", other)).await;
     to(&server, id, "Applied").await.ok();
     server.set_time(START + Duration::minutes(10));
-    apply_due(&server.app).unwrap();
+    apply_due(server.app()).unwrap();
     assert_eq!(read(&server, waiting).await["schedule"]["status"], "suspended");
     assert_eq!(
         settings(&server, "checkout").strategies[0].parameters["rollout"],
@@ -256,7 +256,7 @@ async fn a_suspended_request_is_not_applied_by_hand_but_can_be_approved_and_sche
             .parameters
             .insert("rollout".to_owned(), "60".to_owned());
     });
-    apply_due(&server.app).unwrap();
+    apply_due(server.app()).unwrap();
     to(&server, id, "Applied")
         .await
         .refused(StatusCode::BAD_REQUEST, "BadDataError");
@@ -270,7 +270,7 @@ async fn a_suspended_request_is_not_applied_by_hand_but_can_be_approved_and_sche
     let again = to_by(&server, ADMIN, id, later).await.ok();
     assert_eq!(again["schedule"]["status"], "pending");
     server.set_time(START + Duration::minutes(20));
-    apply_due(&server.app).unwrap();
+    apply_due(server.app()).unwrap();
     assert_eq!(read(&server, id).await["state"], "Applied");
     assert_eq!(
         settings(&server, "checkout").strategies[0].parameters["rollout"],
@@ -283,7 +283,7 @@ async fn what_cannot_be_applied_cannot_be_scheduled_either() {
     let server = server();
     let id = scheduled(&server, update_half(), 10).await;
     edit_settings(&server, "checkout", |settings| settings.strategies.clear());
-    apply_due(&server.app).unwrap();
+    apply_due(server.app()).unwrap();
     let at = rfc3339(START + Duration::minutes(20));
     let body = json!({ "state": "Scheduled", "scheduledAt": at });
     to_by(&server, ADMIN, id, body)
@@ -305,7 +305,7 @@ async fn an_attempt_that_fails_is_noted_and_can_be_repeated_by_hand() {
     let id = scheduled(&server, turn_off(), 10).await;
     server.set_time(START + Duration::minutes(10));
     store.fail(Some(Outage::Corrupt));
-    apply_due(&server.app).unwrap();
+    apply_due(server.app()).unwrap();
     let shown = read(&server, id).await;
     assert_eq!(shown["state"], "Scheduled");
     assert_eq!(shown["schedule"]["status"], "failed");
@@ -317,7 +317,7 @@ async fn an_attempt_that_fails_is_noted_and_can_be_repeated_by_hand() {
         ["change-request-scheduled-application-failure"]
     );
     store.fail(None);
-    apply_due(&server.app).unwrap();
+    apply_due(server.app()).unwrap();
     assert!(
         settings(&server, "checkout").enabled,
         "nobody asked for another attempt"
@@ -332,9 +332,9 @@ async fn while_the_database_is_away_a_schedule_waits() {
     let id = scheduled(&server, turn_off(), 10).await;
     server.set_time(START + Duration::minutes(10));
     store.fail(Some(Outage::Away));
-    apply_due(&server.app).unwrap();
+    apply_due(server.app()).unwrap();
     assert_eq!(read(&server, id).await["schedule"]["status"], "pending");
     store.fail(None);
-    apply_due(&server.app).unwrap();
+    apply_due(server.app()).unwrap();
     assert_eq!(read(&server, id).await["state"], "Applied");
 }

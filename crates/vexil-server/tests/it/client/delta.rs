@@ -89,7 +89,7 @@ async fn a_state_that_is_not_known_is_answered_with_everything() {
     let another = server.another();
     assert_eq!(ask(&another, CLIENT, "", &tag).await, None);
     put_flag(&server, "g", |_| {});
-    another.app.follow().unwrap();
+    another.app().follow().unwrap();
     let (events, _) = ask(&another, CLIENT, "", &tag).await.unwrap();
     assert_eq!(kinds(&events), ["feature-updated g"]);
     let late = server.another();

@@ -108,10 +108,10 @@ impl Sent {
 fn knowing(server: TestServer, clients: &[&str]) -> TestServer {
     let clients: Vec<String> = clients.iter().map(|text| (*text).to_owned()).collect();
     let app = server
-        .app
+        .app()
         .clone()
         .with_edge_clients(EdgeClients::read(&clients).unwrap());
-    TestServer { app, ..server }
+    server.with_app(app)
 }
 
 fn server() -> TestServer {

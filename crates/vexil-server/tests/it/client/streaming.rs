@@ -30,7 +30,7 @@ pub struct Stream {
 pub async fn open(server: &TestServer, path: &str, headers: &[(&str, &str)]) -> Stream {
     let service = test::init_service(
         ActixApp::new()
-            .app_data(Data::new(server.app.clone()))
+            .app_data(Data::new(server.app().clone()))
             .configure(|config| configure("", config)),
     )
     .await;

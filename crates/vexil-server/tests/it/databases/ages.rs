@@ -42,13 +42,13 @@ async fn each_flag_is_marked_once_by_several_servers_and_stays_so_after_a_restar
             for server in &servers {
                 server.set_time(START + Duration::days(3));
                 scope.spawn(|| {
-                    server.app.follow().unwrap();
-                    mark_aged(&server.app).unwrap();
+                    server.app().follow().unwrap();
+                    mark_aged(server.app()).unwrap();
                 });
             }
         });
-        first.app.follow().unwrap();
-        second.app.follow().unwrap();
+        first.app().follow().unwrap();
+        second.app().follow().unwrap();
         let restarted = TestServer::with(database.open(), Limits::default());
         for server in [first, second, &restarted] {
             assert_eq!(names(server).await, ["a", "c"]);
@@ -68,7 +68,7 @@ async fn each_flag_is_marked_once_by_several_servers_and_stays_so_after_a_restar
             )
             .await
             .ok();
-        mark_aged(&restarted.app).unwrap();
+        mark_aged(restarted.app()).unwrap();
         assert_eq!(names(&restarted).await, [""; 0]);
     }
 }

@@ -45,11 +45,11 @@ async fn the_tag_of_an_environment_is_the_same_on_every_server_and_after_a_resta
             switch(&first, "production", how).await;
             production.push(state(&first, PRODUCTION_CLIENT).await);
             if how == "on" {
-                second.app.follow().unwrap();
+                second.app().follow().unwrap();
                 assert_eq!(state(&second, PRODUCTION_CLIENT).await, production[1]);
             }
         }
-        second.app.follow().unwrap();
+        second.app().follow().unwrap();
         let restarted = TestServer::with(database.open(), Limits::default());
         for server in [&first, &second, &restarted] {
             assert_eq!(state(server, CLIENT).await, development);
@@ -82,7 +82,7 @@ async fn who_asks_for_tags_is_told_the_same_by_every_server_and_after_a_restart(
             json!({ "addedTags": [{ "type": "simple", "value": "größe \" 1" }], "removedTags": [] }),
         ] {
             first.put("/api/admin/features/f/tags", edit).await.ok();
-            second.app.follow().unwrap();
+            second.app().follow().unwrap();
             let restarted = TestServer::with(database.open(), Limits::default());
             states.push(told(&first).await);
             for server in [&second, &restarted] {
@@ -103,7 +103,7 @@ async fn an_environment_that_is_made_again_never_has_a_tag_that_it_had() {
             first.post("/api/admin/environments", make.clone()).await.ok();
             let body = json!({ "tokenName": "t", "type": "client", "environment": "qa", "projects": ["*"] });
             let token = first.post("/api/admin/api-tokens", body).await.ok()["secret"].clone();
-            second.app.follow().unwrap();
+            second.app().follow().unwrap();
             let token = token.as_str().unwrap().to_owned();
             let state = state(&second, &token).await;
             first.delete("/api/admin/environments/qa").await.ok();
@@ -170,7 +170,7 @@ async fn whoever_is_turned_away_on_one_server_is_turned_away_on_others_ahead_of_
         };
         let sdk = async || features(&second, token).await.status;
 
-        second.app.follow_credentials().unwrap();
+        second.app().follow_credentials().unwrap();
         assert_eq!(
             (me().await, sdk().await),
             (200, 200),
@@ -178,11 +178,11 @@ async fn whoever_is_turned_away_on_one_server_is_turned_away_on_others_ahead_of_
         );
         first.delete(&format!("/api/admin/user-admin/{ada}")).await.ok();
         first.delete(&format!("/api/admin/api-tokens/{token}")).await.ok();
-        second.app.follow_credentials().unwrap();
+        second.app().follow_credentials().unwrap();
         assert_eq!((me().await, sdk().await), (401, 401));
-        second.app.follow().unwrap();
+        second.app().follow().unwrap();
         assert_eq!((me().await, sdk().await), (401, 401));
-        second.app.follow_credentials().unwrap();
+        second.app().follow_credentials().unwrap();
         assert_eq!((me().await, sdk().await), (401, 401));
     }
 }
@@ -197,7 +197,7 @@ async fn whoever_gets_another_role_on_one_server_has_it_on_others() {
         let path = format!("/api/admin/user-admin/{ada}/tokens");
         let personal = first.post(&path, body).await.ok()["secret"].clone();
         let personal = personal.as_str().unwrap();
-        second.app.follow().unwrap();
+        second.app().follow().unwrap();
         let users = async || {
             second
                 .call(personal, Method::GET, "/api/admin/user-admin", None)
@@ -210,7 +210,7 @@ async fn whoever_gets_another_role_on_one_server_has_it_on_others() {
             .put(&format!("/api/admin/user-admin/{ada}"), body)
             .await
             .ok();
-        second.app.follow_credentials().unwrap();
+        second.app().follow_credentials().unwrap();
         assert_eq!(users().await, 403);
     }
 }
@@ -235,8 +235,8 @@ fn an_edit_gets_through_however_fast_another_server_edits() {
             }
             done.store(true, Ordering::Release);
         });
-        first.app.follow().unwrap();
-        let flags = &first.app.serving().snapshot.flags;
+        first.app().follow().unwrap();
+        let flags = &first.app().serving().snapshot.flags;
         let patient = flags.keys().filter(|name| name.as_str().starts_with("patient"));
         assert_eq!(patient.count(), 10);
     }

@@ -57,6 +57,6 @@ async fn an_edit_whose_outcome_nobody_knows_says_so() {
         "sending it again may do it twice"
     );
     store.fail(None);
-    server.app.follow().unwrap();
+    server.app().follow().unwrap();
     server.get(&format!("{FLAGS}/f")).await.ok();
 }

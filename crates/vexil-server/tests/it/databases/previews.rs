@@ -19,6 +19,12 @@ use crate::support::{START, TestServer};
 const PROJECT: &str = "default";
 const ENVIRONMENT: &str = "development";
 
+/// The same where values are drawn from one number.
+fn with_seeds(server: TestServer) -> TestServer {
+    let app = server.app().clone().with_seeds(Arc::new(|| 7));
+    server.with_app(app)
+}
+
 fn scope() -> Scope {
     Scope {
         project: PROJECT.into(),
@@ -127,11 +133,10 @@ async fn check(
 ) -> TestCaseResult {
     let store = database.open();
     prop_assume!(furnish(&*store, snapshot, changes));
-    let mut server = TestServer::with(store, Limits::default());
-    server.app = server.app.clone().with_seeds(Arc::new(|| 7));
+    let server = with_seeds(TestServer::with(store, Limits::default()));
     let path = format!("/api/admin/projects/{PROJECT}/change-requests/1/state");
     server.put(&path, json!({ "state": "Approved" })).await.ok();
-    let before = server.app.reader().load().unwrap();
+    let before = server.app().reader().load().unwrap();
 
     let mut previews = Vec::new();
     for context in contexts {
@@ -150,7 +155,7 @@ async fn check(
         previews.push(answer);
     }
     prop_assert_eq!(
-        &server.app.reader().load().unwrap(),
+        &server.app().reader().load().unwrap(),
         &before,
         "a preview leaves no trace"
     );
@@ -174,7 +179,7 @@ async fn check(
     }
     if applied.status == 400 {
         prop_assert_eq!(
-            &server.app.reader().load().unwrap(),
+            &server.app().reader().load().unwrap(),
             &before,
             "a refused apply changes nothing"
         );
@@ -182,17 +187,11 @@ async fn check(
     }
     let reread = TestServer::with(database.open(), Limits::default());
     prop_assert_eq!(
-        &reread.app.serving().snapshot,
-        &server.app.serving().snapshot,
+        &reread.app().serving().snapshot,
+        &server.app().serving().snapshot,
         "what is read back is what was applied"
     );
-    for side in [
-        server,
-        TestServer {
-            app: reread.app.clone().with_seeds(Arc::new(|| 7)),
-            ..reread
-        },
-    ] {
+    for side in [server, with_seeds(reread)] {
         for (context, preview) in contexts
             .iter()
             .zip(&previews)

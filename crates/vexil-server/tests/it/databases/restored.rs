@@ -79,8 +79,12 @@ struct Table {
 fn put_back(folder: &Path) {
     let mut connection = SqliteConnection::establish(folder.join("vexil.db").to_str().unwrap()).unwrap();
     let copy = folder.join("copy.db");
+    // it waits for servers that write in the background
     connection
-        .batch_execute(&format!("attach '{}' as copy; begin immediate", copy.display()))
+        .batch_execute(&format!(
+            "pragma busy_timeout = 10000; attach '{}' as copy; begin immediate",
+            copy.display()
+        ))
         .unwrap();
     let tables = diesel::sql_query("select name from main.sqlite_master where type = 'table'");
     for Table { name } in tables.load::<Table>(&mut connection).unwrap() {
@@ -140,21 +144,21 @@ async fn a_server_whose_database_is_put_back_serves_what_is_there_now() {
     switch(&other, "a", "off").await;
     report(&server, 5).await;
     assert_eq!(used(&server).await, 6);
-    server.app.follow_credentials().unwrap();
+    server.app().follow_credentials().unwrap();
     let ask = async |server: &TestServer| {
         let answer = server.call(lost, Method::GET, QUESTIONS[0], None).await;
         answer.status
     };
     assert_eq!(ask(&server).await, 200);
-    server.app.follow().unwrap();
+    server.app().follow().unwrap();
 
     put_back(folder);
     let new = TestServer::with(database.open(), Limits::default());
     switch(&new, "c", "off").await;
     switch(&new, "c", "on").await;
     for server in [&server, &other] {
-        server.app.follow_credentials().unwrap();
-        server.app.follow().unwrap();
+        server.app().follow_credentials().unwrap();
+        server.app().follow().unwrap();
         assert_eq!(ask(server).await, 401);
         for question in QUESTIONS {
             assert_eq!(
@@ -167,7 +171,7 @@ async fn a_server_whose_database_is_put_back_serves_what_is_there_now() {
     report(&server, 1).await;
     assert_eq!(used(&server).await, 2);
     switch(&server, "b", "off").await;
-    new.app.follow().unwrap();
+    new.app().follow().unwrap();
     assert_eq!(
         told(&new, QUESTIONS[0], None).await,
         told(&server, QUESTIONS[0], None).await

@@ -75,11 +75,11 @@ async fn a_due_schedule_is_applied_once_by_two_servers_on_one_database_in_a_hund
             std::thread::scope(|scope| {
                 for server in &servers {
                     server.set_time(due);
-                    scope.spawn(|| apply_due(&server.app).unwrap());
+                    scope.spawn(|| apply_due(server.app()).unwrap());
                 }
             });
             let strategies = format!("{FLAGS}/f/environments/development/strategies");
-            second.app.follow().unwrap();
+            second.app().follow().unwrap();
             assert_eq!(
                 second.get(&strategies).await.ok().as_array().unwrap().len(),
                 1,
@@ -90,13 +90,13 @@ async fn a_due_schedule_is_applied_once_by_two_servers_on_one_database_in_a_hund
                 .unwrap()
                 .to_owned();
             second.delete(&format!("{strategies}/{strategy}")).await.ok();
-            first.app.follow().unwrap();
+            first.app().follow().unwrap();
         }
         let applied = EventFilter {
             kinds: vec!["change-request-applied".to_owned()],
             ..EventFilter::default()
         };
-        assert_eq!(first.app.reader().events(&applied).unwrap().total, 100);
+        assert_eq!(first.app().reader().events(&applied).unwrap().total, 100);
     }
 }
 
@@ -105,7 +105,7 @@ async fn what_one_server_commits_another_takes_over() {
     for database in Database::each() {
         let [first, second] = [(); 2].map(|()| TestServer::with(database.open(), Limits::default()));
         first.post(FLAGS, json!({ "name": "f" })).await.ok();
-        second.app.follow().unwrap();
+        second.app().follow().unwrap();
         second
             .post(&format!("{FLAGS}/f/environments/development/on"), json!({}))
             .await
@@ -116,8 +116,8 @@ async fn what_one_server_commits_another_takes_over() {
             true
         );
         assert_eq!(
-            first.app.serving().snapshot,
-            first.app.reader().load().unwrap().snapshot
+            first.app().serving().snapshot,
+            first.app().reader().load().unwrap().snapshot
         );
     }
 }

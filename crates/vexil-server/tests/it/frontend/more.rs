@@ -87,8 +87,8 @@ async fn pages_may_ask_from_where_the_operator_lets_them() {
     let any = Some("*".to_owned());
     assert_eq!(origin(&server, Method::GET, "https://x.example").await, any);
     let options = FrontEndOptions::new(&["https://shop.example.com".to_owned()], 60).unwrap();
-    let mut narrowed = server.clone();
-    narrowed.app = server.app.clone().with_front_ends(options);
+    let narrowed = server.clone();
+    let narrowed = narrowed.with_app(server.app().clone().with_front_ends(options));
     for method in [Method::GET, Method::OPTIONS] {
         let shop = "https://shop.example.com";
         assert_eq!(

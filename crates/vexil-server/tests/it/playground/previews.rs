@@ -61,7 +61,7 @@ async fn previews_leave_no_trace() {
 /// Everything that could show that something happened.
 async fn traces(playground: &Playground, id: i64) -> Vec<Value> {
     let server = &playground.server;
-    let revision = server.app.serving().revision;
+    let revision = server.app().serving().revision;
     let client = server
         .call(
             crate::support::CLIENT,

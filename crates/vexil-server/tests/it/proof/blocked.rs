@@ -108,7 +108,7 @@ async fn traces(server: &TestServer, id: i64) -> Value {
     json!([
         format!("{:?}", loaded.snapshot),
         format!("{:?} {:?}", loaded.revision, loaded.counters),
-        format!("{:?}", server.app.reader().revision().unwrap()),
+        format!("{:?}", server.app().reader().revision().unwrap()),
         events,
         whole(server, id).await,
         [client.header("etag"), Some(client.text.as_str())],

@@ -12,7 +12,7 @@ async fn questions_and_proposals_with_a_member_twice_are_refused_with_its_place(
     let (server, id) = server().await;
     let request = format!("/api/admin/playground/change-request/{id}");
     let proposals = "/api/admin/projects/default/environments/development/change-requests";
-    let before = server.app.serving().revision;
+    let before = server.app().serving().revision;
     let constraint = r#"{"contextName":"country","operator":"IN","values":["NO"],"values":[]}"#;
     let strategy = format!(r#"{{"name":"default","constraints":[{constraint}]}}"#);
     let change = format!(r#"{{"feature":"checkout","action":"addStrategy","payload":{strategy}}}"#);
@@ -60,7 +60,7 @@ async fn questions_and_proposals_with_a_member_twice_are_refused_with_its_place(
         let refusal = answer.refused(StatusCode::BAD_REQUEST, "BadDataError");
         assert_eq!(refusal["details"][0]["path"], place, "{path}: {refusal}");
     }
-    assert_eq!(server.app.serving().revision, before);
+    assert_eq!(server.app().serving().revision, before);
 }
 
 #[actix_web::test]

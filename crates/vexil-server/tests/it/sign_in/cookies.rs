@@ -75,10 +75,8 @@ async fn a_sign_in_that_is_malformed_says_what_is_missing() {
 /// The name and the attributes of the cookie that signs in, without its value.
 async fn cookie(options: SignInOptions, headers: &[(&str, &str)]) -> (String, Vec<String>) {
     let server = TestServer::new();
-    let server = TestServer {
-        app: server.app.with_sign_in(options),
-        ..server
-    };
+    let app = server.app().clone().with_sign_in(options);
+    let server = server.with_app(app);
     account(&server, "ada", "Viewer").await;
     let mut all = vec![("content-type", "application/json")];
     all.extend(headers);
@@ -156,7 +154,8 @@ async fn over_tls_a_cookie_that_anybody_could_have_set_does_not_count() {
         .with_public_url("https://flags.example.com")
         .unwrap();
     let mut secure = browser.clone();
-    secure.server.app = server.app.clone().with_sign_in(options);
+    let app = server.app().clone().with_sign_in(options);
+    secure.server = secure.server.with_app(app);
     assert!(!secure.is_signed_in().await);
     secure.cookie = format!("__Host-{}", browser.cookie);
     assert!(secure.is_signed_in().await);

@@ -21,7 +21,7 @@ async fn link(server: &TestServer, user: i64, purpose: LinkPurpose, digit: &str)
         id: ActorId(-1),
         name: "test".to_owned(),
     };
-    let made = server.app.edit(&actor, move |tx| {
+    let made = server.app().edit(&actor, move |tx| {
         tx.write_link(LinkWrite::Make(Link {
             secret_hash: SecretHash(hash),
             user: UserId(user),

@@ -3,8 +3,6 @@
 mod issuer;
 mod told_later;
 
-use std::sync::Arc;
-
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 use time::Duration;
@@ -44,9 +42,9 @@ impl Scene {
         };
         change(&mut settings);
         let server = TestServer::new();
-        let app = server.app.clone().with_sign_on(settings);
+        let app = server.app().clone().with_sign_on(settings);
         Self {
-            server: TestServer { app, ..server },
+            server: server.with_app(app),
             issuer,
         }
     }
@@ -322,15 +320,11 @@ async fn an_admin_sets_it_up_and_the_secret_is_never_shown() {
         .await
         .refused(StatusCode::BAD_REQUEST, "BadDataError");
     let app = server
-        .app
+        .app()
         .clone()
         .with_secret_key("0123456789abcdef0123456789abcdef", false)
         .unwrap();
-    let server = TestServer {
-        app,
-        store: Arc::clone(&server.store),
-        clock: server.clock,
-    };
+    let server = server.with_app(app);
     let passwords = "/api/admin/auth/simple/settings";
     let off = json!({ "disabled": true });
     server
@@ -362,7 +356,7 @@ async fn an_admin_sets_it_up_and_the_secret_is_never_shown() {
         (&json!(true), &json!("/auth/oidc/login"))
     );
     // whoever has the database gets in again
-    let (password, is_new) = vexil_server::reset_password(&server.app, "root").unwrap();
+    let (password, is_new) = vexil_server::reset_password(server.app(), "root").unwrap();
     assert!(is_new && server.get(passwords).await.ok()["disabled"] == false);
     let body = json!({ "username": "root", "password": password }).to_string();
     server

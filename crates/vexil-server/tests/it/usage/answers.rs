@@ -17,7 +17,7 @@ async fn ask(server: &TestServer, application: &str) {
 
 /// As the background does, on a thread that may block.
 fn store(server: &TestServer) {
-    let app = server.app.clone();
+    let app = server.app().clone();
     let stored = std::thread::spawn(move || app.store_answer_counts()).join();
     stored.unwrap().unwrap();
 }
@@ -25,13 +25,14 @@ fn store(server: &TestServer) {
 #[actix_web::test]
 async fn what_front_ends_are_answered_counts_once_where_that_is_switched_on() {
     for database in Database::each() {
-        let mut server = TestServer::with(database.open(), Limits::default());
+        let server = TestServer::with(database.open(), Limits::default());
         put_flag(&server, "checkout", |_| {});
         ask(&server, "shop").await;
         store(&server);
         assert_eq!(usage(&server, "checkout").await["lastHourUsage"], json!([]));
 
-        server.app = server.app.clone().with_counted_answers(true);
+        let counting = server.app().clone().with_counted_answers(true);
+        let server = server.with_app(counting);
         for application in ["shop", "shop", "till"] {
             ask(&server, application).await;
         }

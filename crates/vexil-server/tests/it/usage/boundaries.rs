@@ -93,7 +93,7 @@ async fn a_report_counts_in_the_minute_and_the_hour_that_its_time_ends_in() {
                     _ => {
                         while server
                             .store
-                            .tidy_usage(server.app.now(), &Retention::default())
+                            .tidy_usage(server.app().now(), &Retention::default())
                             .unwrap()
                         {}
                     }

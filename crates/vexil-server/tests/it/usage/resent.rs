@@ -34,7 +34,7 @@ async fn a_report_with_the_key_of_an_earlier_one_is_answered_and_not_counted_aga
         let first = TestServer::with(database.open(), vexil_service::Limits::default());
         let second = TestServer::with(database.open(), vexil_service::Limits::default());
         put_flag(&first, "checkout", |_| {});
-        second.app.follow().unwrap();
+        second.app().follow().unwrap();
         let body = report_of("shop", START, &json!({ "checkout": { "yes": 1 } }));
         let path = "/api/client/metrics";
         for (server, key) in [

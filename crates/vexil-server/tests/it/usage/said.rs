@@ -139,11 +139,11 @@ async fn what_cannot_be_said_of_an_application_is_refused_with_its_place() {
 async fn of_a_thousand_applications_something_is_said_and_of_no_more() {
     let server = server_with_a_flag();
     say(&server, "app", json!({})).await;
-    let kept = server.app.serving().access.tables.settings["application:app"]
+    let kept = server.app().serving().access.tables.settings["application:app"]
         .value
         .clone();
     let actor = system();
-    let edit = server.app.edit(&actor, move |tx| {
+    let edit = server.app().edit(&actor, move |tx| {
         for number in 1..1_000 {
             put_setting(tx, &format!("application:app-{number}"), Some(kept.clone()));
         }

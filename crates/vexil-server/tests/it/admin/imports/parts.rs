@@ -64,7 +64,7 @@ async fn each_part_of_an_import_takes_the_permission_of_a_direct_edit() {
         let own = ["CREATE_TAG_TYPE", "CREATE_CONTEXT_FIELD"];
         let mut held = Vec::new();
         for (needed, document) in parts() {
-            let before = server.app.serving().snapshot.clone();
+            let before = server.app().serving().snapshot.clone();
             for lacking in ["UPDATE_FEATURE", needed.unwrap_or("UPDATE_FEATURE")] {
                 // what was given for an earlier part
                 let others: Vec<(&str, Option<&str>)> = held
@@ -77,7 +77,7 @@ async fn each_part_of_an_import_takes_the_permission_of_a_direct_edit() {
                     .await
                     .refused(StatusCode::FORBIDDEN, "PermissionError");
                 assert_eq!(refused["permissions"], json!([lacking]), "{document}");
-                assert_eq!(server.app.serving().snapshot, before);
+                assert_eq!(server.app().serving().snapshot, before);
                 let report = validate(&server, &looker, "development", &document).await;
                 assert_eq!(
                     report["permissions"].as_array().map(Vec::len),

@@ -21,7 +21,7 @@ async fn requests(server: &TestServer) -> Vec<Value> {
 
 /// What is decided in the environment, of all flags.
 fn settings(server: &TestServer, environment: &str) -> Vec<String> {
-    let serving = server.app.serving();
+    let serving = server.app().serving();
     let flags = serving.snapshot.flags.values();
     flags
         .filter_map(|flag| Some(format!("{} {:?}", flag.name, flag.environments.get(environment)?)))
@@ -107,7 +107,7 @@ async fn an_import_into_a_protected_environment_becomes_a_draft_of_whoever_impor
             state(&server, who, id, next).await;
         }
         let told = |environment: &str| {
-            let serving = server.app.serving();
+            let serving = server.app().serving();
             let flag = serving.snapshot.flags.get("checkout").unwrap().clone();
             let settings = flag.environments.get(environment).unwrap();
             let strategies = settings.strategies.iter();
@@ -130,10 +130,10 @@ async fn whoever_may_only_look_can_propose_no_new_flag_by_an_import() {
     for (_database, server, _) in furnished().await {
         protect(&server, "production").await;
         let viewer = person(&server, "viewer", "Viewer").await;
-        let before = server.app.serving().snapshot.clone();
+        let before = server.app().serving().snapshot.clone();
         let refused = import(&server, &viewer, "production", &one("new")).await;
         assert_eq!(refused.status, 403, "{}", refused.text);
-        assert_eq!(server.app.serving().snapshot, before);
+        assert_eq!(server.app().serving().snapshot, before);
         assert!(requests(&server).await.is_empty());
     }
 }
@@ -146,7 +146,7 @@ async fn what_reaches_a_protected_environment_from_another_is_refused() {
         protect(&server, "production").await;
         let editor = person(&server, "editor", "Editor").await;
         let mut document = whole(&server).await;
-        let before = server.app.serving().snapshot.clone();
+        let before = server.app().serving().snapshot.clone();
         // a dependency is one of all environments
         document["dependencies"] = json!([]);
         let report = validate(&server, &editor, "development", &document).await;
@@ -156,6 +156,6 @@ async fn what_reaches_a_protected_environment_from_another_is_refused() {
         );
         let refused = import(&server, &editor, "development", &document).await;
         assert_eq!(refused.status, 403, "{}", refused.text);
-        assert_eq!(server.app.serving().snapshot, before);
+        assert_eq!(server.app().serving().snapshot, before);
     }
 }

@@ -143,7 +143,7 @@ async fn an_import_is_judged_as_every_other_edit_and_is_done_as_a_whole_or_not_a
             let fine = json!({ "name": format!("fine-{}", what.replace(' ', "-")) });
             document["features"].as_array_mut().unwrap().push(fine);
             document["tagTypes"] = json!([{ "name": "later" }]);
-            let before = server.app.serving().snapshot.clone();
+            let before = server.app().serving().snapshot.clone();
             let events = event_types(&server).await.len();
             let answer = import(&server, &somebody, "development", &document).await;
             assert!(
@@ -153,7 +153,7 @@ async fn an_import_is_judged_as_every_other_edit_and_is_done_as_a_whole_or_not_a
                 answer.text
             );
             assert!(answer.text.contains(word), "{what}: {}", answer.text);
-            assert_eq!(server.app.serving().snapshot, before, "{what}");
+            assert_eq!(server.app().serving().snapshot, before, "{what}");
             assert_eq!(event_types(&server).await.len(), events, "{what}");
             // whoever asks beforehand is told
             let path = format!("{BATCH}/validate");
@@ -228,7 +228,7 @@ async fn a_member_that_would_be_passed_over_is_refused_with_its_place_wherever_i
         let mut found = Vec::new();
         objects(&body, "", &mut found);
         assert!(found.len() >= 25, "{found:?}");
-        let before = server.app.serving().snapshot.clone();
+        let before = server.app().serving().snapshot.clone();
         for place in found {
             let mut changed = body.clone();
             changed.pointer_mut(&place).unwrap()["onlyFor"] = json!(["nobody"]);
@@ -246,7 +246,7 @@ async fn a_member_that_would_be_passed_over_is_refused_with_its_place_wherever_i
                 assert_eq!(places(&refused), [format!("/body{place}/onlyFor")], "{refused}");
             }
         }
-        assert_eq!(server.app.serving().snapshot, before);
+        assert_eq!(server.app().serving().snapshot, before);
     }
 }
 

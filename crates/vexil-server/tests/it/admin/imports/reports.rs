@@ -30,8 +30,8 @@ async fn what_should_be_known_of_an_import_is_told_and_nothing_is_kept_of_it() {
             json!({ "name": "gone", "archived": true }),
             json!({ "name": "new" }),
         ]);
-        let before = server.app.serving().snapshot.clone();
-        let revision = server.app.serving().revision.configuration;
+        let before = server.app().serving().snapshot.clone();
+        let revision = server.app().serving().revision.configuration;
         let report = validate(&server, &somebody, "development", &document).await;
         assert_eq!(
             (&report["errors"], &report["permissions"]),
@@ -41,8 +41,8 @@ async fn what_should_be_known_of_an_import_is_told_and_nothing_is_kept_of_it() {
             items(&report["warnings"]),
             ["weekdays", "old", "gone", "checkout", "parent"]
         );
-        assert_eq!(server.app.serving().snapshot, before);
-        assert_eq!(server.app.serving().revision.configuration, revision);
+        assert_eq!(server.app().serving().snapshot, before);
+        assert_eq!(server.app().serving().revision.configuration, revision);
     }
 }
 

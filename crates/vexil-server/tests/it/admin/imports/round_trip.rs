@@ -229,17 +229,17 @@ async fn what_an_export_tells_another_project_environment_and_server_serve_as_we
 async fn importing_what_is_there_changes_nothing() {
     for (_database, server, somebody) in furnished().await {
         let document = whole(&server).await;
-        let before = server.app.serving().snapshot.clone();
-        let counters = server.app.serving().counters;
+        let before = server.app().serving().snapshot.clone();
+        let counters = server.app().serving().counters;
         import(&server, &somebody, "development", &document).await.ok();
-        assert_eq!(server.app.serving().snapshot, before);
-        assert_eq!(server.app.serving().counters, counters);
+        assert_eq!(server.app().serving().snapshot, before);
+        assert_eq!(server.app().serving().counters, counters);
         assert_eq!(
             event_types(&server).await.last().map(String::as_str),
             Some("features-imported")
         );
         import(&server, &somebody, "development", &nothing()).await.ok();
-        assert_eq!(server.app.serving().snapshot, before);
+        assert_eq!(server.app().serving().snapshot, before);
     }
 }
 
@@ -297,9 +297,9 @@ async fn a_flag_that_is_archived_stays_as_it_is() {
     for (_database, server, somebody) in furnished().await {
         let document = whole(&server).await;
         server.delete(&format!("{FEATURES}/checkout")).await.ok();
-        let before = server.app.serving().snapshot.clone();
+        let before = server.app().serving().snapshot.clone();
         import(&server, &somebody, "development", &document).await.ok();
-        assert_eq!(server.app.serving().snapshot, before);
+        assert_eq!(server.app().serving().snapshot, before);
         // and one that the document says is archived is made so
         let mut archived = super::one("gone");
         archived["features"][0]["archived"] = json!(true);

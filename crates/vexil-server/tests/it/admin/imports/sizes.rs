@@ -89,7 +89,7 @@ async fn what_is_larger_than_an_import_takes_is_neither_imported_nor_exported() 
         }
         Ok(())
     };
-    server.app.edit_blocking(&actor, add).unwrap();
+    server.app().edit_blocking(&actor, add).unwrap();
     let question = json!({ "environment": "development", "features": [] });
     server
         .post(&format!("{BATCH}/export"), question)

@@ -19,7 +19,7 @@ impl Walk {
             .filter_map(|id| self.request(*id))
             .filter(|request| request.state == State::Scheduled)
             .collect();
-        apply_due(&self.server.app).unwrap();
+        apply_due(self.server.app()).unwrap();
         self.told.push(format!("{} minutes", self.minutes));
         let applied: Vec<&ChangeRequest> = scheduled
             .iter()
@@ -43,7 +43,7 @@ impl Walk {
     }
 
     pub(super) fn changed(&self) -> Effect {
-        if self.server.app.serving().revision.configuration == self.revision {
+        if self.server.app().serving().revision.configuration == self.revision {
             return Effect::new();
         }
         effect(&outcome(&self.before), &outcome(&self.now()))

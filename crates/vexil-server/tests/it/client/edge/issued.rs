@@ -192,8 +192,12 @@ async fn of_many_equal_requests_at_once_one_makes_the_token() {
 #[actix_web::test]
 async fn secrets_of_edge_clients_are_listed_where_secrets_are_listed() {
     let server = server();
-    let app = server.app.clone().with_secret_key(&"k".repeat(32), true).unwrap();
-    let server = TestServer { app, ..server };
+    let app = server
+        .app()
+        .clone()
+        .with_secret_key(&"k".repeat(32), true)
+        .unwrap();
+    let server = server.with_app(app);
     let made = issued(&server, "1", &asking("development", &["*"])).await;
     assert_eq!(tokens(&server).await[0]["secret"], made[0].as_str());
 }
