@@ -231,9 +231,11 @@ impl Boxes<'_> {
 
 #[cfg(test)]
 mod tests {
-    use vexil_budget::Budget;
+    use std::collections::BTreeSet;
 
-    use super::{Diagram, SAME, boxes};
+    use super::*;
+    use crate::effect::diagram::tests::{SIZES, combinations, drawn, node_of};
+    use crate::effect::tests::sides::Random;
 
     #[test]
     fn where_boxes_are_put_together_to_all_atoms_of_a_level_none_are_named() {
@@ -255,6 +257,64 @@ mod tests {
             (named, more),
             (vec![vec![0, 1, 2], vec![0, 1, 2], vec![1, 2]], false)
         );
+    }
+
+    #[test]
+    fn boxes_hold_each_combination_that_changes_once_and_differ_along_two_levels() {
+        let mut random = Random(8);
+        let size = |level: usize| SIZES[level];
+        for _ in 0..150 {
+            let table = drawn(&mut random);
+            let mut diagram = Diagram::default();
+            let root = node_of(&mut diagram, &table);
+            let paths = paths(&diagram, root);
+            for most in [0, 1, 2, 5, 100] {
+                let (found, more) = boxes(&diagram, root, &size, most, &Budget::unlimited()).unwrap();
+                assert_eq!(more, paths > most, "{most} {table:?}");
+                for (change, place) in table.iter().zip(combinations()) {
+                    let inside =
+                        |(level, atoms): &(usize, Rc<[u32]>)| atoms.contains(&(place[*level] as u32));
+                    let count = found.iter().filter(|one| one.iter().all(inside)).count();
+                    assert!(
+                        count <= usize::from(change.is_some()),
+                        "{place:?} {found:?} {table:?}"
+                    );
+                    assert!(
+                        more || count == usize::from(change.is_some()),
+                        "{place:?} {found:?} {table:?}"
+                    );
+                }
+                assert!(
+                    found.len() <= most && found.is_empty() == (paths.min(most) == 0),
+                    "{most} {table:?}"
+                );
+                assert!(found.is_sorted(), "{found:?}");
+                let of = |one: &AtomBox, level: usize| one.iter().find(|(own, _)| *own == level).cloned();
+                for (number, one) in found.iter().enumerate() {
+                    assert!(one.is_sorted_by(|one, next| one.0 < next.0), "{one:?}");
+                    for (level, atoms) in one {
+                        assert!(!atoms.is_empty() && atoms.len() < SIZES[*level], "{one:?}");
+                        assert!(atoms.is_sorted_by(|one, next| one < next), "{one:?}");
+                    }
+                    for other in &found[number + 1..] {
+                        let differing = (0..3).filter(|level| of(one, *level) != of(other, *level));
+                        assert!(differing.count() > 1, "{one:?} {other:?} {table:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// How many paths lead to a change, where atoms that lead to the same place are one.
+    fn paths(diagram: &Diagram, node: Node) -> usize {
+        match diagram.kind(node) {
+            _ if node == SAME => 0,
+            Some(Kind::Branch(_, children)) => {
+                let different: BTreeSet<Node> = children.iter().copied().collect();
+                different.into_iter().map(|child| paths(diagram, child)).sum()
+            }
+            _ => 1,
+        }
     }
 
     #[test]

@@ -376,3 +376,6 @@ fn unlike(nodes: &[Node]) -> impl Iterator<Item = Node> {
         .copied()
         .filter(move |node| last.replace(*node) != Some(*node))
 }
+
+#[cfg(test)]
+pub(crate) mod tests;
