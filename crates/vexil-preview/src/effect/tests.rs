@@ -17,6 +17,7 @@ pub(super) mod sides;
 mod small;
 mod too_much;
 mod witnessed;
+mod worded;
 
 use std::collections::BTreeMap;
 
