@@ -1,4 +1,5 @@
 use super::*;
+use crate::effect::tests::sides::Random;
 
 fn range(modulus: u64, from: u64, to: u64) -> Range {
     Range { modulus, from, to }
@@ -71,4 +72,124 @@ fn chance_is_cut_at_every_fraction() {
     let cells = of_chance(&[range(3, 0, 1), range(2, 0, 1)], &Budget::unlimited()).unwrap();
     let shares: Vec<_> = cells.iter().map(|cell| cell.share.unwrap()).collect();
     assert_eq!(shares, [Share::new(1, 3), Share::new(1, 6), Share::new(1, 2)]);
+}
+
+/// Ranges of some of these moduli, some of them empty and some all there is.
+fn drawn(moduli: &[u64], random: &mut Random) -> Vec<Range> {
+    let one = |_| {
+        let modulus = *random.one_of(moduli);
+        let mut ends = [(); 2].map(|()| random.below(modulus as usize + 1) as u64);
+        ends.sort_unstable();
+        range(modulus, ends[0], ends[1])
+    };
+    (0..4).map(one).collect()
+}
+
+#[test]
+fn each_remainder_is_in_one_part_of_the_cell_whose_tests_it_meets() {
+    let mut random = Random(2);
+    for round in 0..200 {
+        let moduli: &[u64] = [&[6][..], &[4, 6], &[2, 3, 5], &[4, 8, 12], &[100, 20, 7]][round % 5];
+        let tests = drawn(moduli, &mut random);
+        let tests = &tests[..round % 4 + 1];
+        let cells = of_hash(tests, &Budget::unlimited()).unwrap();
+        let mut asked: Vec<u64> = tests.iter().map(|test| test.modulus).collect();
+        asked.sort_unstable();
+        asked.dedup();
+        let whole = asked.iter().fold(1, |whole, modulus| {
+            let common = gcd(u128::from(whole), u128::from(*modulus)) as u64;
+            whole / common * modulus
+        });
+        for number in 0..whole {
+            let is_in = |range: &Range| (range.from..range.to).contains(&(number % range.modulus));
+            let homes = cells.iter().flat_map(|cell| {
+                let inside = cell.parts.iter().filter(|part| part.iter().all(is_in));
+                inside.map(|_| cell.holds.clone())
+            });
+            let expected: Vec<bool> = tests.iter().map(is_in).collect();
+            assert_eq!(homes.collect::<Vec<_>>(), [expected], "{number} {tests:?}");
+        }
+        let mut found: Vec<_> = cells
+            .iter()
+            .map(|cell| (cell.holds.clone(), cell.share.unwrap()))
+            .collect();
+        found.sort_by(|one, other| one.0.cmp(&other.0));
+        assert_eq!(found, counted(tests), "{tests:?}");
+        for part in cells.iter().flat_map(|cell| &cell.parts) {
+            let own: Vec<u64> = part.iter().map(|range| range.modulus).collect();
+            assert_eq!(own, asked, "{tests:?}");
+        }
+        assert!(cells.iter().all(|cell| are_whole(&cell.parts)), "{tests:?}");
+        let firsts = cells.iter().map(|cell| cell.parts[0].clone());
+        assert!(firsts.is_sorted(), "{tests:?}");
+    }
+}
+
+/// Whether parts of one modulus ascend, with a gap between any two.
+fn are_whole(parts: &[Vec<Range>]) -> bool {
+    parts[0].len() > 1 || parts.windows(2).all(|two| two[0][0].to < two[1][0].from)
+}
+
+#[test]
+fn each_draw_is_in_one_part_of_the_cell_whose_tests_it_meets() {
+    let mut random = Random(3);
+    for round in 0..200 {
+        let tests = drawn([&[6][..], &[4, 6], &[2, 3, 5]][round % 3], &mut random);
+        let cells = of_chance(&tests, &Budget::unlimited()).unwrap();
+        // draws between all of the ends, in hundreds and twentieths
+        for draw in 0..120 {
+            let is_in = |range: &Range| {
+                let modulus = range.modulus;
+                (240 * range.from..240 * range.to).contains(&((2 * draw + 1) * modulus))
+            };
+            let homes = cells
+                .iter()
+                .filter(|cell| cell.parts.iter().any(|part| part.iter().all(is_in)));
+            let homes: Vec<_> = homes.map(|cell| cell.holds.clone()).collect();
+            let expected: Vec<bool> = tests.iter().map(is_in).collect();
+            assert_eq!(homes, [expected], "{draw} {tests:?}");
+        }
+        assert!(cells.iter().all(|cell| are_whole(&cell.parts)), "{tests:?}");
+        let share = |parts: &[Vec<Range>]| {
+            let width: u64 = parts.iter().map(|part| part[0].to - part[0].from).sum();
+            Share::new(u128::from(width), u128::from(parts[0][0].modulus))
+        };
+        assert!(
+            cells.iter().all(|cell| cell.share == Some(share(&cell.parts))),
+            "{tests:?}"
+        );
+    }
+}
+
+#[test]
+fn draws_of_which_the_whole_is_beyond_counting_are_rounded() {
+    let moduli = [(1 << 31) - 1, (1 << 32) - 5, 1_000_003];
+    let tests = moduli.map(|modulus| range(modulus, 1, 1 + modulus / 2));
+    let cells = of_chance(&tests, &Budget::unlimited()).unwrap();
+    let mut parts: Vec<Range> = cells.iter().flat_map(|cell| cell.parts.concat()).collect();
+    parts.sort_unstable();
+    assert!(parts.iter().all(|part| part.modulus == 1 << 63));
+    assert!(parts.windows(2).all(|two| two[0].to == two[1].from));
+    assert_eq!((parts[0].from, parts.last().unwrap().to), (0, 1 << 63));
+    for test in tests {
+        let near = |place: u64| (u128::from(place) << 63) / u128::from(test.modulus);
+        let ends = [test.from, test.to].map(|place| near(place) as u64);
+        assert!(
+            ends.iter().all(|end| parts.iter().any(|part| part.from == *end)),
+            "{test:?}"
+        );
+    }
+    for cell in &cells {
+        for part in cell.parts.concat() {
+            for (holds, test) in cell.holds.iter().zip(tests) {
+                let middle =
+                    u128::from(part.from + (part.to - part.from) / 2) * u128::from(test.modulus) >> 63;
+                assert_eq!(
+                    *holds,
+                    (test.from..test.to).contains(&(middle as u64)),
+                    "{part:?} {test:?}"
+                );
+            }
+        }
+    }
 }
