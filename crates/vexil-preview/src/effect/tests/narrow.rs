@@ -109,3 +109,62 @@ fn what_several_rollouts_of_a_hundredth_let_in_at_once_has_a_text() {
         );
     }
 }
+
+/// Variants by chance: of those that few draws fall into each has a seed, wherever its part of the whole is, and
+/// whatever else is drawn.
+#[test]
+fn a_draw_that_one_in_billions_falls_into_has_a_seed() {
+    let by_chance = |name: &str, rollout: &str, variants: &[(&str, u32)]| {
+        let mut strategy = ActivationStrategy::new("s", "flexibleRollout")
+            .with_parameter("rollout", rollout)
+            .with_parameter("stickiness", "random")
+            .with_parameter("groupId", name);
+        let variants = variants.iter().map(|(variant, weight)| Variant {
+            stickiness: Some(Stickiness::Random),
+            ..Variant::new(*variant, *weight)
+        });
+        strategy.variants = variants.collect();
+        EnvironmentFlag::new(name, "default").with_strategy(strategy)
+    };
+    for (weights, rare) in [
+        ([1, 999, 4_000_000_000], 0),
+        ([4_000_000_000, 1, 7], 1),
+        ([4_000_000_000, 12, 1], 2),
+        ([70_000, 3, 5_000_000], 1),
+        ([15, 1, 1], 2),
+        ([17, 1, 1], 1),
+    ] {
+        for (rollout, parent) in [
+            ("100", None),
+            ("2", None),
+            ("100", Some("a-parent")),
+            ("100", Some("parent")),
+        ] {
+            let sides = ["before", "after"].map(|changed| {
+                let mut names = ["x", "y", "z"];
+                names[rare] = changed;
+                let variants: Vec<(&str, u32)> = names.into_iter().zip(weights).collect();
+                let mut flag = by_chance("f", rollout, &variants);
+                flag.dependencies = Vec::from_iter(parent.map(|parent| Dependency {
+                    parent: parent.into(),
+                    enabled: true,
+                    variants: vec!["half".to_owned()],
+                }));
+                let halves = [("half", 1), ("rest", 1)];
+                parent
+                    .map(|parent| by_chance(parent, "100", &halves))
+                    .into_iter()
+                    .chain([flag])
+                    .collect()
+            });
+            let sides = Sides::new(sides.into());
+            let effect = sides
+                .comparison()
+                .effect(&["f".into()], &[], &Budget::unlimited());
+            assert!(
+                effect.is_complete() && !effect.is_empty(),
+                "{weights:?} {rollout} {parent:?} {effect:#?}"
+            );
+        }
+    }
+}
