@@ -296,3 +296,6 @@ impl Remainders {
         rest.asks = rest.rules.iter().filter_map(first).min().unwrap_or(usize::MAX);
     }
 }
+
+#[cfg(test)]
+mod tests;
