@@ -176,6 +176,10 @@ fn what_is_left_is_what_both_sides_decide_and_equal_remainders_decide_the_same()
                 "{}",
                 told()
             );
+            let (middle, lists) = key.split_last().unwrap();
+            for lists in <[&[u32]; 2]>::from(lists.split_at(*middle as usize)) {
+                assert!(is_plain(lists), "{key:?} {}", told());
+            }
             // nothing follows from the other rules
             assert_eq!(used.without(&at.alive), Set::EMPTY, "{}", told());
             let others = at.alive.without(&used);
@@ -214,4 +218,24 @@ fn other_way(sides: &[SideRules; 2], random: &mut Random) -> [SideRules; 2] {
         side.parents.extend(twice);
     }
     sides
+}
+
+/// Whether no rule is left that never decides: behind one of which the same is left, or last with the value that the
+/// list has anyway; `[u32::MAX, value]` is a decision.
+fn is_plain(mut lists: &[u32]) -> bool {
+    while let [otherwise, count, rest @ ..] = lists {
+        if *otherwise == u32::MAX {
+            return rest.is_empty();
+        }
+        let (own, behind) = rest.split_at(2 * *count as usize);
+        let mut left: Vec<u32> = own.chunks(2).map(|rule| rule[1]).collect();
+        left.sort_unstable();
+        if left.windows(2).any(|two| two[0] == two[1])
+            || own.chunks(2).last().is_some_and(|it| it[0] == *otherwise)
+        {
+            return false;
+        }
+        lists = behind;
+    }
+    true
 }
