@@ -13,6 +13,7 @@ mod mixed;
 mod narrow;
 mod pieces;
 mod regions;
+mod shares;
 pub(super) mod sides;
 mod small;
 mod too_much;
