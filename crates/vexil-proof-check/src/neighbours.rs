@@ -18,6 +18,8 @@ const MOST_BESIDE: usize = 32;
 /// So much of it, and so many texts of each pattern, are put together in every way.
 const MOST_JOINED: usize = 5;
 const MOST_OF_PATTERN: usize = 2;
+/// The largest offset of a zone, in seconds.
+const FARTHEST: i64 = (23 * 60 + 59) * 60;
 
 impl Grid<'_> {
     /// Texts at, before and behind all that a field is compared with; and those that are listed.
@@ -183,7 +185,7 @@ fn both(value: &str, held: &str) -> Vec<String> {
 }
 
 /// Texts that say a moment and hold what is looked for, in the place of letters like its own: in UTC, in the zone that
-/// it ends with, without a zone, without seconds, and with a fraction.
+/// it ends with, without a zone, without seconds, and with a fraction; and in the zone that the letters make it.
 fn overlaid(value: &str, held: &str) -> Vec<String> {
     use time::format_description::well_known::Rfc3339;
     let Some(moment) = Instant::parse(value) else {
@@ -195,14 +197,17 @@ fn overlaid(value: &str, held: &str) -> Vec<String> {
         .and_then(|start| held.get(start..));
     let zone = zone.and_then(|zone| Instant::parse(&format!("1970-01-01T00:00:00{zone}")));
     let east = zone.map(|zone| -zone.unix_seconds()).unwrap_or_default();
-    let local = Instant::of_unix(moment.unix_seconds() + east, moment.nanoseconds());
-    let local = local.and_then(|local| OffsetDateTime::try_from(local).ok());
+    let in_zone = |east: i64| {
+        let local = Instant::of_unix(moment.unix_seconds() + east, moment.nanoseconds())?;
+        OffsetDateTime::try_from(local).ok()?.format(&Rfc3339).ok()
+    };
     let mut forms = vec![
         value.to_owned(),
         value.replace('Z', "+00:00"),
         value.replace('Z', "-00:00"),
     ];
-    if let Some(local) = local.and_then(|local| local.format(&Rfc3339).ok()) {
+    forms.extend([FARTHEST, -FARTHEST].into_iter().filter_map(in_zone));
+    if let Some(local) = in_zone(east) {
         let local = local.trim_end_matches('Z');
         let (whole, fraction) = local.split_once('.').unwrap_or((local, ""));
         for end in ["", "Z", "+00:00", "-00:00"] {
@@ -234,7 +239,9 @@ fn overlaid(value: &str, held: &str) -> Vec<String> {
                 .zip(held.bytes())
                 .all(|(one, other)| is_like(one, other))
             {
-                texts.push(format!("{before}{held}{behind}"));
+                let text = format!("{before}{held}{behind}");
+                texts.extend(elsewhere(&text, moment));
+                texts.push(text);
             }
         }
     }
@@ -242,6 +249,15 @@ fn overlaid(value: &str, held: &str) -> Vec<String> {
     texts.dedup();
     texts.retain(|text| Instant::parse(text).is_some());
     texts
+}
+
+/// The same letters in front of the zone in which they say a moment; `None` where there is none.
+fn elsewhere(text: &str, moment: Instant) -> Option<String> {
+    let (local, said) = (text.strip_suffix('Z')?, Instant::parse(text)?);
+    let ahead = said.unix_seconds() - moment.unix_seconds();
+    let (hours, minutes) = (ahead.abs() / 3600, ahead.abs() / 60 % 60);
+    let sign = if ahead < 0 { '-' } else { '+' };
+    (ahead % 60 == 0 && hours < 24).then(|| format!("{local}{sign}{hours:02}:{minutes:02}"))
 }
 
 /// Values around what a constraint compares with.
@@ -317,12 +333,12 @@ fn other_cases(text: &str) -> [String; 3] {
 fn near_moments(moment: Instant) -> Vec<String> {
     use time::format_description::well_known::Rfc3339;
     const SECOND: i128 = 1_000_000_000;
-    const FARTHEST: i128 = (23 * 60 + 59) * 60 * SECOND;
     const DAY: i128 = 24 * 60 * 60 * SECOND;
     let moment = i128::from(moment.unix_seconds()) * SECOND + i128::from(moment.nanoseconds());
     let mut near = Vec::new();
     for step in [0, 1, -1, DAY, -DAY] {
         for (shift, zone) in [(0, "Z"), (FARTHEST, "+23:59"), (-FARTHEST, "-23:59")] {
+            let shift = i128::from(shift) * SECOND;
             let local = OffsetDateTime::from_unix_timestamp_nanos(moment + step + shift).ok();
             let text = local.and_then(|local| local.format(&Rfc3339).ok());
             if let Some(text) = text {

@@ -362,3 +362,28 @@ fn single_texts_are_put_together_in_all_ways_in_which_they_can_be_found() {
     }
     assert!(put_together > 50, "{put_together}");
 }
+
+#[test]
+fn sixty_four_ways_are_followed_for_each_text_that_is_wanted() {
+    let budget = Budget::unlimited();
+    for most in [1, 2, 5] {
+        for (letters, is_whole) in [(64 * most - 1, true), (64 * most, false)] {
+            let sought = Sought::new(&[format!("^-{{{letters}}}$")]);
+            let product = Product::new(&sought.expressions, &Counts.letters(), &budget);
+            let mut product = product.unwrap().unwrap();
+            product
+                .texts(&sought.expressions, None, &budget)
+                .unwrap()
+                .unwrap();
+            let pairs = product.pairs(0, &mut Counts, &budget).unwrap().unwrap();
+            let ends: Vec<usize> = pairs
+                .combinations()
+                .flat_map(|seen| pairs.ends(seen))
+                .map(|end| end.0)
+                .collect();
+            let (texts, whole) = pairs.texts(&product, &ends, most, &budget).unwrap();
+            assert_eq!(texts, ["-".repeat(letters)]);
+            assert_eq!(whole, is_whole, "{letters} for {most}");
+        }
+    }
+}

@@ -249,6 +249,22 @@ fn texts_that_several_conditions_ask_for_at_once_cannot_be_left_out() {
     ]);
 }
 
+/// What is looked for says another day, hour or minute than the moment has in UTC.
+#[test]
+fn a_moment_that_only_its_zone_makes_begin_so_cannot_be_left_out() {
+    for (operator, bound, begins) in [
+        (Operator::DateAfter, "2024-07-01T00:00:00Z", "2024-06-3"),
+        (Operator::DateAfter, "2024-07-01T00:00:00Z", "2024-06-30 20"),
+        (Operator::DateAfter, "2024-06-30T18:29:00-05:31", "2024-06-30T1"),
+        (Operator::DateBefore, "2024-07-01T00:00:00Z", "2024-07-01 2"),
+        (Operator::DateBefore, "2024-07-01T00:00:00Z", "2024-07-01T09:3"),
+        (Operator::DateAfter, "2024-02-29T12:00:00Z", "2024-02-29T03:5"),
+        (Operator::DateBefore, "2024-01-01T00:00:00.5Z", "2024-01-01T0"),
+    ] {
+        cannot_do_without(vec![asks(operator, bound), asks(Operator::StrStartsWith, begins)]);
+    }
+}
+
 /// An override that is never reached, of the same values as one on another field that is.
 #[test]
 fn an_override_that_is_not_reached_needs_no_atom_beside_one_of_another_field() {
