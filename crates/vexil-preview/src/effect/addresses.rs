@@ -143,9 +143,9 @@ pub(crate) fn blocks(networks: &[Network]) -> Vec<Block> {
 
 #[cfg(test)]
 mod tests {
-    use std::net::Ipv4Addr;
+    use std::collections::BTreeSet;
 
-    use super::text;
+    use super::*;
 
     #[test]
     fn addresses_are_written_as_the_standard_library_writes_them() {
@@ -153,5 +153,85 @@ mod tests {
         for address in octets.chain([Ipv4Addr::BROADCAST, Ipv4Addr::UNSPECIFIED, Ipv4Addr::LOCALHOST]) {
             assert_eq!(text(false, u128::from(u32::from(address))), address.to_string());
         }
+    }
+
+    fn block(is_v6: bool, first: u128, count: u128) -> Block {
+        let last = first + (count - 1);
+        Block { is_v6, first, last }
+    }
+
+    #[test]
+    fn texts_of_a_block_say_its_addresses_each_in_its_turn_and_no_other() {
+        let documents = 0x2001_0db8_u128 << 96;
+        for (is_v6, first) in [
+            (false, 0),
+            (false, 0x0a00_00fe),
+            (false, 0xffff_ff00),
+            (true, 0),
+            (true, 0xffff_0a00_0001),
+            (true, documents | 0xab_00cd),
+        ] {
+            for count in [1_u128, 2, 3, 100, 256] {
+                let block = block(is_v6, first, count);
+                assert_eq!(block.count(), count);
+                let many = block.texts().take(count as usize + 400);
+                let many: Vec<String> = many.collect();
+                let said = |text: &String| parse_address(text).map(bits);
+                let plain: Vec<u128> = many.iter().take(count as usize).filter_map(said).collect();
+                assert!(plain.into_iter().eq(block.first..=block.last), "{block:?}");
+                assert!(many.iter().all(|text| block.is_said_by(text)), "{block:?}");
+                // an IPv4 address is written in one way only
+                let distinct: BTreeSet<&String> = many.iter().collect();
+                assert_eq!(many.len() > count as usize, is_v6);
+                assert!(distinct.len() * 2 > many.len(), "{block:?} {}", distinct.len());
+                let varied: Vec<String> = (0..600).filter_map(|number| block.varied(number)).collect();
+                assert_eq!(varied.len(), 600);
+                assert!(varied.iter().all(|text| block.is_said_by(text)), "{block:?}");
+                let addresses: BTreeSet<_> = varied.iter().map(said).collect();
+                assert!(
+                    addresses.len() as u128 * 2 > count,
+                    "{block:?} {}",
+                    addresses.len()
+                );
+                if !is_v6 {
+                    assert_eq!(addresses.len() as u128, count);
+                    assert!(varied.iter().take(count as usize).eq(many.iter()), "{block:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_block_ends_where_it_ends_and_the_largest_are_beyond_counting() {
+        for is_v6 in [false, true] {
+            let whole = Block::whole(is_v6);
+            let all = block(is_v6, whole.last - 9, 10);
+            let plain: Vec<String> = all.texts().take(10).collect();
+            assert_eq!(plain.last(), Some(&text(is_v6, whole.last)));
+            assert!((0..100).all(|number| all.varied(number).is_some_and(|text| all.is_said_by(&text))));
+            let texts = (0..90).filter_map(|number| whole.varied(number));
+            let texts: BTreeSet<String> = texts.collect();
+            assert_eq!(texts.len(), 90);
+            assert!(texts.iter().all(|text| whole.is_said_by(text)));
+            let other = Block::whole(!is_v6);
+            assert!(!texts.iter().any(|text| other.is_said_by(text)));
+        }
+        assert_eq!(Block::whole(true).count(), u128::MAX);
+        assert_eq!(Block::whole(false).count(), 1 << 32);
+        assert_eq!(block(true, 1, u128::MAX).count(), u128::MAX);
+        let [before, own, behind] = ["10.0.0.3", "10.0.0.4", "10.0.0.8"];
+        let small = block(false, 0x0a00_0004, 4);
+        assert_eq!(
+            [before, own, behind].map(|text| small.is_said_by(text)),
+            [false, true, false]
+        );
+        // written in capitals, with zeros, or as people do
+        let ways: BTreeSet<String> = (0..300)
+            .filter_map(|number| block(true, 0xab << 32, 1).varied(number))
+            .collect();
+        assert!(
+            ways.contains("::ab:0:0") && ways.contains("::AB:0:0") && ways.len() > 90,
+            "{ways:?}"
+        );
     }
 }
