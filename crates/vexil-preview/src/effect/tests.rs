@@ -8,6 +8,7 @@ mod digests;
 mod forged;
 mod forgeries;
 mod guarded;
+mod intervals;
 mod made_wrong;
 mod mixed;
 mod narrow;

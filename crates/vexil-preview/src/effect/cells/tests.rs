@@ -183,7 +183,7 @@ fn draws_of_which_the_whole_is_beyond_counting_are_rounded() {
         for part in cell.parts.concat() {
             for (holds, test) in cell.holds.iter().zip(tests) {
                 let middle =
-                    u128::from(part.from + (part.to - part.from) / 2) * u128::from(test.modulus) >> 63;
+                    (u128::from(part.from + (part.to - part.from) / 2) * u128::from(test.modulus)) >> 63;
                 assert_eq!(
                     *holds,
                     (test.from..test.to).contains(&(middle as u64)),

@@ -145,7 +145,7 @@ fn parts_of_a_function_are_those_of_its_table() {
             assert_eq!(diagram.part(*node, change, &reached, &budget).unwrap(), expected);
         }
         for kept in 0..6_usize {
-            let keep = |level: usize, atom: usize| (atom + level + kept) % (kept / 3 + 2) > 0;
+            let keep = |level: usize, atom: usize| !(atom + level + kept).is_multiple_of(kept / 3 + 2);
             let found = diagram.restricted(*node, &keep, &budget).unwrap();
             let expected = table(|place| {
                 let (change, asked) = path(&diagram, *node, place);

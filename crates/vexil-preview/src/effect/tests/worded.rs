@@ -247,7 +247,7 @@ fn a_sentence_is_true_of_exactly_the_values_that_it_tells_of() {
 
 fn drawn(operators: &[Operator], values: &[&str], random: &mut Random) -> Constraint {
     let operator = random.one_of(operators).clone();
-    let mut made = asks(operator.clone(), *random.one_of::<&str>(values));
+    let mut made = asks(operator.clone(), random.one_of::<&str>(values));
     if made.value.is_none() && random.below(2) == 0 {
         made.values.push((*random.one_of(values)).to_owned());
     }

@@ -35,7 +35,10 @@ pub(super) fn interval_words(interval: &Interval) -> String {
 
 #[cfg(test)]
 mod tests {
+    use vexil_values::Instant;
+
     use super::*;
+    use crate::effect::moments::nanoseconds;
     use crate::effect::ordered::intervals;
 
     #[test]
@@ -55,5 +58,52 @@ mod tests {
                 "is after 2026-12-01T00:00:00Z",
             ]
         );
+    }
+
+    #[test]
+    fn an_interval_of_moments_is_told_with_its_ends() {
+        let noon = 1_796_083_200_000_000_000_i128;
+        let ends = [
+            noon,
+            noon + 1,
+            noon + 500_000_000,
+            noon + 500_000_001,
+            noon + 1_000_000_000,
+        ];
+        let said = |words: &str, moment: i128| {
+            let words = words.strip_prefix("is ").unwrap();
+            words == "any"
+                || words.split(" and ").all(|one| {
+                    let (how, end) = one.rsplit_once(' ').unwrap();
+                    let end = nanoseconds(Instant::parse(end).unwrap());
+                    match how {
+                        "at least" => moment >= end,
+                        "at most" => moment <= end,
+                        "after" => moment > end,
+                        "below" => moment < end,
+                        _ => panic!("{one}"),
+                    }
+                })
+        };
+        for (number, from) in ends.into_iter().enumerate() {
+            for to in ends[number..].iter().copied() {
+                let mut cuts = [from, to].map(Key::Moment).to_vec();
+                cuts.dedup();
+                for interval in intervals(Order::Moments, &cuts) {
+                    let words = interval_words(&interval);
+                    for near in ends.into_iter().flat_map(|end| [end - 1, end, end + 1]) {
+                        assert_eq!(
+                            said(&words, near),
+                            interval.holds(&Key::Moment(near)),
+                            "{near} {words}"
+                        );
+                    }
+                    // nobody writes the nanosecond behind a second
+                    assert!(!words.contains(".000000001Z"), "{words}");
+                }
+            }
+        }
+        let all = intervals(Order::Moments, &[]);
+        assert_eq!(all.iter().map(interval_words).collect::<Vec<_>>(), ["is any"]);
     }
 }
