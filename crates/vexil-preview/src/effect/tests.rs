@@ -9,6 +9,7 @@ mod forged;
 mod forgeries;
 mod guarded;
 mod intervals;
+mod letters;
 mod made_wrong;
 mod mixed;
 mod narrow;

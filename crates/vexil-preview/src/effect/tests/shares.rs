@@ -12,7 +12,10 @@ use crate::effect::probe::Sample;
 use crate::effect::rules::{Dimension, Rules};
 use crate::effect::said::{Said, described};
 use crate::effect::walk::Walk;
-use crate::{EffectSummary, FlagEffect, Guard, GuardVerdict, Reason, Share, Undecided, outcome};
+use crate::{
+    ConditionOn, ContextSet, EffectBox, EffectCondition, EffectGroup, EffectSummary, FlagEffect, Guard,
+    GuardVerdict, Outcome, Reason, Share, Undecided, Witness, outcome,
+};
 
 /// Users that no list names, each with how many of 10,000 pairs of buckets it stands for.
 fn users(sides: [&EnvironmentSnapshot; 2]) -> Vec<(String, u128)> {
@@ -239,4 +242,94 @@ fn the_digest_of_some_effects_tells_which_flags_change_where_and_how() {
     digests.sort_unstable();
     digests.dedup();
     assert_eq!(digests.len(), count);
+}
+
+/// Where not everything is decided, a share counts that a context shows.
+#[test]
+fn a_share_that_no_context_shows_is_not_counted() {
+    let fields = |names: &[&str]| {
+        names
+            .iter()
+            .map(|name| ConditionOn::Field((*name).into()))
+            .collect()
+    };
+    let kinds: [(Vec<ConditionOn>, bool); 8] = [
+        (vec![], true),
+        (fields(&["country"]), true),
+        (fields(&["country", "plan"]), true),
+        (
+            vec![ConditionOn::Host, ConditionOn::Strategy("custom".into())],
+            true,
+        ),
+        (fields(&["userId"]), false),
+        (fields(&["country", "sessionId"]), false),
+        (vec![ConditionOn::Bucket("userId".into())], false),
+        (vec![ConditionOn::Host, ConditionOn::Chance], false),
+    ];
+    let sides = Sides::new(change(&mut Random(1)));
+    let rules = Rules::of(sides.both(), &"nobody".into());
+    let shares = [None, Some(Share::new(1, 4)), Some(Share::new(3, 4))];
+    let witness = |name: &str| Witness {
+        host_name: Some(name.to_owned()),
+        ..Witness::default()
+    };
+    let mut boxes: Vec<(EffectBox, Option<Share>)> = Vec::new();
+    for (on, is_all) in kinds {
+        for share in shares {
+            for shown in [true, false] {
+                let condition = |on| EffectCondition { on, words: "".into() };
+                let place = EffectBox {
+                    conditions: on.iter().cloned().map(condition).collect(),
+                    share,
+                    witness: shown.then(|| witness(&boxes.len().to_string())),
+                };
+                let counts = share.or(is_all.then_some(Share::ALL)).filter(|_| shown);
+                boxes.push((place, counts));
+            }
+        }
+    }
+    let broken = |witness, share| GuardVerdict::Broken {
+        flag: "f".into(),
+        witness,
+        share,
+    };
+    let first = broken(witness("first"), Some(Share::ALL));
+    let mut effect = FlagEffect {
+        flag: "f".into(),
+        project: None,
+        groups: Vec::new(),
+        undecided: Vec::new(),
+        nodes: 0,
+        digest: None,
+    };
+    for (one, other) in boxes
+        .iter()
+        .flat_map(|one| boxes.iter().map(move |other| (one, other)))
+    {
+        let group = |place: &EffectBox| EffectGroup {
+            before: Outcome::Off,
+            after: Outcome::On(None),
+            boxes: vec![place.clone()],
+            more: false,
+        };
+        effect.groups = vec![group(&one.0), group(&other.0)];
+        for most in [Share::NONE, Share::new(1, 4), Share::new(1, 2), Share::ALL] {
+            let guard = Guard::AtMost(most);
+            let counted = [one, other].into_iter().find_map(|(place, share)| {
+                let share = share.filter(|share| share.exceeds(most))?;
+                Some(broken(place.witness.clone().unwrap(), Some(share)))
+            });
+            let shown =
+                |verdict: &GuardVerdict, all: bool| verdict.clone().shown_by(&effect, all, &guard, &rules);
+            assert_eq!(
+                shown(&first, false),
+                counted.unwrap_or(GuardVerdict::Undecided),
+                "{most} {effect:#?}"
+            );
+            assert_eq!(shown(&first, true), first);
+            assert_eq!(shown(&GuardVerdict::Undecided, false), GuardVerdict::Undecided);
+        }
+        let never = Guard::Never(ContextSet::default());
+        assert_eq!(first.clone().shown_by(&effect, false, &never, &rules), first);
+    }
 }
