@@ -371,22 +371,4 @@ fn either(one: &Answers, other: &Answers) -> Answers {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::Skeleton;
-
-    #[test]
-    fn texts_that_read_better_begin_hold_and_end_what_they_must() {
-        let middle = vec!["b".to_owned(), "cc".to_owned()];
-        let skeleton = Skeleton::new("<a".to_owned(), middle, "z>".to_owned(), ['~', '_']);
-        for field in ["userId", "sessionId", "plan"] {
-            let mut numbered = String::new();
-            skeleton.write_numbered(&mut numbered, field, 104);
-            assert!(numbered.ends_with("104z>"), "{numbered}");
-            let framed = skeleton.frames().map(|(head, tail)| format!("{head}x{tail}"));
-            for text in skeleton.plain(field).into_iter().chain(framed).chain([numbered]) {
-                assert!(text.starts_with("<a") && text.ends_with("z>"), "{text}");
-                assert!(text.contains('b') && text.contains("cc"), "{text}");
-            }
-        }
-    }
-}
+mod tests;
