@@ -11,7 +11,8 @@ use super::regions::Regions;
 use super::sides::{Random, Sides, arb_sides, asked_for, runner};
 use crate::affected_flags;
 use crate::effect::atoms::{Asked, Fixed};
-use crate::effect::rules::Rules;
+use crate::effect::probe::Sample;
+use crate::effect::rules::{Dimension, Rules};
 use crate::effect::witness::Finder;
 
 /// Looks at so many boxes of a flag at most, with atoms of their own for these texts; says how many had a witness.
@@ -50,6 +51,23 @@ fn are_in_their_boxes(sides: &Sides, flag: &FlagName, texts: &[(String, String)]
             .unwrap_or_else(|_| panic!("in no atom: {}", told()));
         assert_eq!(own, Some(*change), "{}", told());
         assert_eq!(inside, [number], "{}", told());
+        // a value says more than none
+        for (level, chosen) in place {
+            let made = regions.walk.levels[*level].as_ref().unwrap();
+            let Dimension::Field(field) = &rules.dimensions[made.dimension] else {
+                continue;
+            };
+            let begins_set = |atom: &u32| {
+                let first = made.atoms.list[*atom as usize].parts.first();
+                first.is_some_and(|(_, sample)| matches!(sample, Sample::Text(_)))
+            };
+            let is_set = witness.context.iter().any(|(name, _)| name == field);
+            assert!(
+                is_set || !made.atoms.hashes.is_empty() || !chosen.iter().any(begins_set),
+                "{field} {}",
+                told()
+            );
+        }
     }
     found
 }
