@@ -69,11 +69,25 @@ pub(crate) fn connect(location: &Location, access: Access, makes: bool) -> Resul
         #[cfg(feature = "sqlite")]
         Location::SqliteFile(path) if makes => connect_sqlite(&sqlite_name(path), access),
         #[cfg(feature = "sqlite")]
-        Location::SqliteFile(path) => connect_sqlite(&name_of_what_is_there(path), access),
+        Location::SqliteFile(path) => connect_sqlite(&name_of_what_is_there(path, "rw"), access),
         #[cfg(feature = "sqlite")]
         Location::SqliteMemory => connect_sqlite(":memory:", Access::Write),
         #[cfg(feature = "postgres")]
         Location::Postgres(url) => connect_postgres(url),
+    }
+}
+
+/// Opens a file to look at it: without a setting that would be written to it, and without making one. Nothing where that
+/// fails: whoever opens it to write will be told the reason.
+pub(crate) fn connect_to_look(location: &Location) -> Option<AnyConnection> {
+    match location {
+        #[cfg(feature = "sqlite")]
+        Location::SqliteFile(path) if path.exists() => {
+            let connection = SqliteConnection::establish(&name_of_what_is_there(path, "ro")).ok()?;
+            Some(AnyConnection::Sqlite(connection))
+        }
+        #[cfg(any(feature = "sqlite", feature = "postgres"))]
+        _ => None,
     }
 }
 
@@ -179,9 +193,9 @@ fn sqlite_name(path: &std::path::Path) -> String {
 }
 
 /// The name of a file that must be there already (<https://www.sqlite.org/uri.html>). Without that SQLite makes an empty one
-/// in the place of a file that was moved away.
+/// in the place of a file that was moved away. The mode is `rw`, or `ro` for what is only looked at.
 #[cfg(all(feature = "sqlite", unix))]
-fn name_of_what_is_there(path: &std::path::Path) -> String {
+fn name_of_what_is_there(path: &std::path::Path, mode: &str) -> String {
     let mut uri = String::from(if path.is_absolute() { "file://" } else { "file:./" });
     for &byte in path.to_string_lossy().as_bytes() {
         if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {
@@ -190,13 +204,14 @@ fn name_of_what_is_there(path: &std::path::Path) -> String {
             uri.push_str(&format!("%{byte:02X}"));
         }
     }
-    uri.push_str("?mode=rw");
+    uri.push_str("?mode=");
+    uri.push_str(mode);
     uri
 }
 
 /// Elsewhere a file that is open cannot be moved away.
 #[cfg(all(feature = "sqlite", not(unix)))]
-fn name_of_what_is_there(path: &std::path::Path) -> String {
+fn name_of_what_is_there(path: &std::path::Path, _mode: &str) -> String {
     sqlite_name(path)
 }
 

@@ -89,6 +89,28 @@ pub enum OpenError {
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
+    /// The file is a database of another program.
+    #[error(
+        "the file `{}` is a database of another program, with {}; name another file, or one that is not there yet",
+        path.display(),
+        listed(found)
+    )]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// The names of its tables, and of what else was made in it.
+        found: Vec<String>,
+    },
+    /// The schema holds something of another program.
+    #[error(
+        "the schema of the database has tables of another program where Vexil's belong; name a database of its own, \
+         or a schema of its own with `?options=-csearch_path%3DSCHEMA` behind the URL"
+    )]
+    Occupied {
+        /// What stands in the way.
+        #[source]
+        source: Box<dyn Error + Send + Sync>,
+    },
     /// The tables were made by a later version, which this one does not understand.
     #[error("the database was written by a later version (migration `{migration}`); use that version")]
     Newer {
@@ -103,6 +125,17 @@ fn shown(scheme: &str) -> String {
         "a text without a scheme".to_owned()
     } else {
         format!("`{scheme}:…`")
+    }
+}
+
+/// The first of these names, and how many more there are.
+fn listed(names: &[String]) -> String {
+    let (named, rest) = names.split_at(names.len().min(3));
+    let named = named.iter().map(|name| format!("`{}`", name.escape_debug()));
+    let named = named.collect::<Vec<_>>().join(", ");
+    match rest.len() {
+        0 => named,
+        more => format!("{named} and {more} more"),
     }
 }
 
@@ -138,6 +171,13 @@ impl OpenError {
             {
                 Self::NoDatabase { source }
             }
+            Self::Migrate { source } if !is_file && says(&*source, &["already exists"]) => {
+                Self::Occupied { source }
+            }
+            Self::Foreign { found, .. } => Self::Foreign {
+                path: file.unwrap_or(Path::new("")).to_owned(),
+                found,
+            },
             other => other,
         }
     }

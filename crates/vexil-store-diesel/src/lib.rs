@@ -35,6 +35,7 @@ mod connection;
 mod error;
 mod events;
 mod file;
+mod foreign;
 mod instant;
 mod json;
 mod loading;

@@ -14,7 +14,7 @@ use crate::OpenError;
 use crate::connection::{AnyConnection, begin};
 use crate::error::DbError;
 use crate::transaction_access::Access;
-use crate::usage;
+use crate::{foreign, usage};
 
 #[cfg(feature = "sqlite")]
 const SQLITE: EmbeddedMigrations = embed_migrations!("migrations/sqlite");
@@ -84,6 +84,9 @@ fn in_turn(
 const USAGE_INBOX: &str = "20261128011000";
 
 fn run_all(connection: &mut AnyConnection) -> Result<(), OpenError> {
+    if let Some(refusal) = foreign::refusal(connection).map_err(|error| failed(error.into()))? {
+        return Err(refusal);
+    }
     if let Some(migration) = newer(connection)? {
         return Err(OpenError::Newer { migration });
     }

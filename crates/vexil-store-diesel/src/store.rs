@@ -15,7 +15,7 @@ use vexil_store::{
     SecretHash, Session, SignInStore, StoreError, TokenStore, UserStore, UsersSeen,
 };
 
-use crate::connection::{AnyConnection, checkpoint};
+use crate::connection::{AnyConnection, checkpoint, connect_to_look};
 use crate::error::DbError;
 use crate::file::DatabaseFile;
 use crate::location::Location;
@@ -23,7 +23,8 @@ use crate::pool::Pool;
 use crate::transaction_access::Access;
 use crate::usage::{InboxCache, Plan};
 use crate::{
-    OpenError, change_requests, commit, configuration, events, instant, migrate, sign_ins, tokens, users,
+    OpenError, change_requests, commit, configuration, events, foreign, instant, migrate, sign_ins, tokens,
+    users,
 };
 
 /// How many connections read at the same time.
@@ -63,6 +64,11 @@ pub fn open(url: &str) -> Result<DieselStore, OpenError> {
 }
 
 fn open_at(location: &Location) -> Result<DieselStore, OpenError> {
+    // what cannot be read now, such as while another process makes the tables, is looked at again before they are made
+    let found = connect_to_look(location).and_then(|mut it| foreign::refusal(&mut it).ok().flatten());
+    if let Some(refusal) = found {
+        return Err(refusal);
+    }
     let store = DieselStore::new(location);
     let connect = |error| match error {
         DbError::Connect(source) => OpenError::Connect { source },

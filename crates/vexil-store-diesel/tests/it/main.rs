@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a failed assertion is what a test is for")]
 
 mod folder;
+mod foreign;
 mod opening;
 #[cfg(feature = "postgres")]
 mod postgres;
