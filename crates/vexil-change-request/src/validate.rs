@@ -13,7 +13,7 @@ use crate::ProblemCode;
 
 pub use constraint::{constraint, constraints};
 pub use segment::segment;
-pub use strategy::{parameters, strategy};
+pub use strategy::{own_parameters, parameters, strategy, unknown_parameter};
 pub use variant::{is_url_friendly, variants};
 
 /// The most segments that one strategy may name.

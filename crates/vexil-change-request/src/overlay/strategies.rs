@@ -199,6 +199,12 @@ impl Overlay<'_> {
             let message = format!("there is no strategy type `{}`", strategy.name);
             refused.push(Problem::at("/name", ProblemCode::StrategyTypeUnknown, message));
         }
+        refused.extend(validate::unknown_parameter(
+            "/parameters",
+            &strategy.name,
+            &strategy.parameters,
+            old.filter(|_| same_type).map(|old| &old.parameters),
+        ));
         for (at, id) in strategy.segments.iter().enumerate() {
             let kept = old.is_some_and(|old| old.segments.contains(id));
             if let Err(why) = self.check_segment(*id, at)

@@ -31,25 +31,10 @@ pub fn strategy(
     problems.found
 }
 
-/// What is wrong with the parameters of a strategy of type `kind`, which stand at `path`: shares
-/// must be percentages, and a rollout that names none takes no parameter that it does not know: what was meant as
-/// one, such as `rolout`, would let in everybody.
+/// What is wrong with the parameters of a strategy of type `kind`, which stand at `path`: shares must be percentages.
 #[must_use]
 pub fn parameters(path: &str, kind: &str, given: &Parameters) -> Vec<Problem> {
-    const OF_A_ROLLOUT: [&str; 3] = ["rollout", "stickiness", "groupId"];
     let mut problems = Problems::default();
-    if kind == "flexibleRollout" && given.get("rollout").is_none() {
-        // the first stands for all: there may be very many
-        if let Some((name, _)) = given
-            .iter()
-            .find(|(name, _)| !OF_A_ROLLOUT.contains(&name.as_str()))
-        {
-            let name: String = name.chars().take(100).collect();
-            let place = name.replace('~', "~0").replace('/', "~1");
-            let message = "is no parameter of flexibleRollout, which has rollout, stickiness and groupId; without rollout everybody would be let in";
-            problems.add(format!("{path}/{place}"), ParameterInvalid, message);
-        }
-    }
     let share = match kind {
         "flexibleRollout" => "rollout",
         "gradualRolloutUserId" | "gradualRolloutSessionId" | "gradualRolloutRandom" => "percentage",
@@ -62,6 +47,50 @@ pub fn parameters(path: &str, kind: &str, given: &Parameters) -> Vec<Problem> {
         problems.add(format!("{path}/{share}"), ParameterInvalid, message);
     }
     problems.found
+}
+
+/// The parameters of the types that are decided here, whatever an instance says of them.
+#[must_use]
+pub fn own_parameters(kind: &str) -> Option<&'static [&'static str]> {
+    Some(match kind {
+        "default" => &[],
+        "flexibleRollout" => &["rollout", "stickiness", "groupId"],
+        "userWithId" => &["userIds"],
+        "remoteAddress" => &["IPs"],
+        "applicationHostname" => &["hostNames"],
+        "gradualRolloutUserId" | "gradualRolloutSessionId" => &["percentage", "groupId"],
+        "gradualRolloutRandom" => &["percentage"],
+        _ => return None,
+    })
+}
+
+/// The first parameter that a type which is decided here does not have, and which is not as `kept` has it: nothing would
+/// look at it, and whoever sent it meant to narrow with it. One without a value narrows nothing. What custom types have
+/// is for the applications that know them to say, which are told all parameters.
+#[must_use]
+pub fn unknown_parameter(
+    path: &str,
+    kind: &str,
+    given: &Parameters,
+    kept: Option<&Parameters>,
+) -> Option<Problem> {
+    let own = own_parameters(kind)?;
+    // the first stands for all: there may be very many
+    let (name, _) = given.iter().find(|(name, value)| {
+        !value.is_empty()
+            && !own.contains(&name.as_str())
+            && kept.and_then(|kept| kept.get(name.as_str())) != Some(value)
+    })?;
+    let name: String = name.chars().take(100).collect();
+    let place = name.replace('~', "~0").replace('/', "~1");
+    let which = match own {
+        [] => {
+            "which has none; use flexibleRollout for a share, and constraints for certain contexts".to_owned()
+        }
+        own => format!("which has {}; nothing would look at it", own.join(", ")),
+    };
+    let message = format!("is no parameter of the strategy type `{kind}`, {which}");
+    Some(Problem::at(format!("{path}/{place}"), ParameterInvalid, message))
 }
 
 /// Whether the text is a percentage, 0 to 100, in plain decimal form.

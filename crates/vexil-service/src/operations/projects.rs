@@ -247,13 +247,23 @@ pub fn set_default_strategy(
     new: &NewStrategy,
 ) -> Result<(), Error> {
     let mut project = find(&tx.snapshot, id)?.clone();
-    let problems = validate::strategy(
+    let mut problems = validate::strategy(
         &new.name,
         &new.parameters,
         &new.constraints,
         &new.segments,
         &new.variants,
     );
+    let old = project
+        .environments
+        .get(name)
+        .and_then(|rules| rules.default_strategy.as_ref());
+    problems.extend(validate::unknown_parameter(
+        "/parameters",
+        &new.name,
+        &new.parameters,
+        old.filter(|old| old.name == new.name).map(|old| &old.parameters),
+    ));
     check_content(&problems)?;
     if !tx.snapshot.strategy_types.contains_key(&new.name) {
         return Err(Error::invalid(format!(

@@ -21,6 +21,7 @@ mod members;
 mod moving;
 mod names;
 mod not_there;
+mod parameters;
 mod patches;
 mod projects;
 mod queries;

@@ -260,10 +260,18 @@ fn of_people(route: &str, new: &str, chance: &mut Chance) -> Option<Value> {
 
 pub(crate) fn strategy(chance: &mut Chance) -> Value {
     let constraints: Vec<Value> = (0..chance.below(3)).map(|_| constraint(chance)).collect();
+    let name = *chance.pick(&["flexibleRollout", "default", "remoteAddress", "mine"]);
+    let parameters = match name {
+        "flexibleRollout" => {
+            json!({ "rollout": chance.below(101).to_string(), "stickiness": "userId", "groupId": "g" })
+        }
+        "remoteAddress" => json!({ "IPs": "10.0.0.0/8" }),
+        _ => json!({}),
+    };
     json!({
-        "name": chance.pick(&["flexibleRollout", "default",  "remoteAddress", "mine"]),
+        "name": name,
         "title": "for some", "disabled": chance.one_in(4), "sortOrder": chance.below(5),
-        "parameters": { "rollout": chance.below(101).to_string(), "stickiness": "userId", "groupId": "g", "userIds": "1,2", "IPs": "10.0.0.0/8" },
+        "parameters": parameters,
         "constraints": constraints, "segments": [1 + chance.below(2)],
         "variants": [
             { "name": "blue", "weight": 400, "weightType": "fix", "stickiness": "userId", "payload": { "type": "json", "value": "{}" } },
