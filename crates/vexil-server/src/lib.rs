@@ -26,6 +26,7 @@ mod demo;
 mod incoming;
 mod listener;
 mod log;
+mod misspelt_settings;
 mod rescue;
 mod routes;
 mod serve;

@@ -12,7 +12,7 @@ use vexil_service::sign_in::{PublicUrlError, SignInOptions};
 use vexil_service::single_sign_on::{IssuerError, OidcSettings};
 use vexil_service::{
     App, Background, EdgeClients, EdgeClientsError, FrontEndOptions, InitialTokens, Limits, MailError,
-    OriginError, Proxies, ShortKey, bootstrap, first_admin, passwords,
+    OriginError, Proxies, ShortKey, bootstrap, first_admin, passwords, tokens_without_place,
 };
 use vexil_store::StoreError;
 
@@ -22,6 +22,7 @@ use crate::config::{ListenArguments, ServeArguments, SignInArguments, TokenSecre
 use crate::listener;
 use crate::listener::Stopper;
 use crate::log;
+use crate::misspelt_settings;
 
 /// What there is beside the deadlines until the process ends whatever it does.
 const SPARE: Duration = Duration::from_millis(500);
@@ -124,6 +125,7 @@ impl StartError {
 /// When it cannot start, or breaks off.
 pub fn run(arguments: &ServeArguments) -> Result<(), StartError> {
     start_log(&arguments.listen.log_level)?;
+    misspelt_settings::warn();
     let options = &arguments.options;
     let limits = Limits {
         body_bytes: options.request_body_limit,
@@ -162,7 +164,11 @@ pub fn run(arguments: &ServeArguments) -> Result<(), StartError> {
     check_first_password(&arguments.sign_in)?;
     serve(&app, &arguments.listen, retention, |address, base| {
         let mut lines = format!("Vexil listens on http://{address}{base}\n");
-        let made = bootstrap(&app, &InitialTokens::from(options)).map_err(StartError::Setup)?;
+        let initial = InitialTokens::from(options);
+        let made = bootstrap(&app, &initial).map_err(StartError::Setup)?;
+        tokens_without_place(&app, &initial)
+            .iter()
+            .for_each(|told| tracing::warn!("{told}"));
         if let Some(token) = made {
             lines.push_str(&format!("Admin token, shown this once: {token}\n"));
         }
@@ -272,6 +278,7 @@ pub fn serve(
         let address = listening.addresses.first().copied().unwrap_or(unspecified);
         let greeting = prepare(address, &base)?;
         let told = deadlines::told_to_stop();
+        deadlines::outlive_file_limits();
         print(&greeting);
         let (server, stopper) = listening.run(app, listen).map_err(StartError::Run)?;
         let background = Background::start(app, retention);

@@ -64,6 +64,30 @@ pub fn bootstrap(app: &App, tokens: &InitialTokens) -> Result<Option<String>, Er
     })
 }
 
+/// What is said of initial tokens that let nobody in: there is no environment, or no project, that they name.
+#[must_use]
+pub fn tokens_without_place(app: &App, tokens: &InitialTokens) -> Vec<String> {
+    let serving = app.serving();
+    let told = tokens.0.iter().flat_map(|(kind, text)| {
+        let scope = read_scope(text, *kind).ok();
+        let serving = &serving;
+        scope.into_iter().flat_map(move |scope| {
+            // what stands before the dot is no secret
+            let shown = text.split_once('.').map_or("…", |(before, _)| before);
+            let place = |what: &str, name: &str| {
+                format!("the initial {} token `{shown}.…` names the {what} `{name}`, which is not there: it gets no flags until somebody creates it", kind.name())
+            };
+            let snapshot = &serving.snapshot;
+            let environment = scope.environment.filter(|it| !snapshot.environments.contains_key(it));
+            let projects = scope.projects.into_iter().filter(|it| !snapshot.projects.contains_key(it));
+            let environment = environment.map(|it| place("environment", it.as_str()));
+            let projects: Vec<String> = projects.map(|it| place("project", it.as_str())).collect();
+            environment.into_iter().chain(projects)
+        })
+    });
+    told.collect()
+}
+
 /// Makes the first admin of an instance that never had users; `None` where there were some. Answers the
 /// password where it was drawn here.
 ///

@@ -94,6 +94,23 @@ pub fn told_to_stop() -> impl Future<Output = ()> {
     }
 }
 
+/// Lets the process outlive a limit on the size of its files (`ulimit -f`, `LimitFSIZE`): what would go beyond it fails, as
+/// on a full disk, and flags are served on.
+pub fn outlive_file_limits() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+
+        /// `SIGXFSZ` of Linux, macOS and the BSDs, for which there is no name here.
+        const TOO_LARGE: i32 = 25;
+
+        // once something listens, the signal ends no process any more
+        if let Err(error) = signal(SignalKind::from_raw(TOO_LARGE)) {
+            tracing::warn!(%error, "a limit on the size of files would end the server");
+        }
+    }
+}
+
 /// Whether the process was started so that it passes over a signal; where that is not known, it was.
 #[cfg(unix)]
 fn ignores(kind: tokio::signal::unix::SignalKind) -> bool {

@@ -95,7 +95,7 @@ mod usage_writer;
 mod users;
 
 pub use app::{App, Background, ById, ClockError, Credentials, ORIGINS, Reader};
-pub use bootstrap::{InitialTokens, bootstrap, first_admin};
+pub use bootstrap::{InitialTokens, bootstrap, first_admin, tokens_without_place};
 pub use clock::{Clock, SeedSource};
 pub use coding::Coding;
 pub use edge_clients::{CheckedHead, EdgeClients, EdgeClientsError, SignatureError, SignedHead};

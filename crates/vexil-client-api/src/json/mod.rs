@@ -12,6 +12,7 @@ mod spelling;
 pub use distinct::{ParseError, parse_distinct};
 pub use node::Node;
 pub use problems::{Problem, Problems};
+pub use spelling::closest;
 
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,8 @@
 //! What somebody most likely meant who misspelt a name.
 
 /// The known name that is most likely meant: the same in other letters, or one or two letters off.
-pub(super) fn closest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
+#[must_use]
+pub fn closest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
     const LONGEST: usize = 64;
     if name.len() > LONGEST {
         return None;

@@ -209,3 +209,112 @@ fn a_demo_that_has_no_place_for_its_files_says_so() {
     let said = String::from_utf8_lossy(&answer.stderr);
     assert!(!answer.status.success() && said.contains("TMPDIR"), "{said}");
 }
+
+/// What a server writes to its log until it listens.
+fn log_of_start(folder: &std::path::Path, settings: &[(&str, &str)]) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_vexil"))
+        .args(["serve", "--http-port", "0", "--http-workers", "1"])
+        .current_dir(folder)
+        .env("DATABASE_URL", "sqlite:vexil.db")
+        .env("INIT_ADMIN_API_TOKENS", "*:*.first-start")
+        .envs(settings.iter().copied())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut printed = BufReader::new(child.stdout.take().unwrap());
+    printed.read_line(&mut String::new()).unwrap();
+    child.kill().unwrap();
+    String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap()
+}
+
+#[test]
+fn an_initial_token_for_what_is_not_there_is_told_at_every_start_and_its_secret_is_not() {
+    let folder = Folder::new();
+    let settings = [
+        (
+            "INIT_CLIENT_API_TOKENS",
+            "default:staging.s3cret,*:development.s3cret,shop:production.s3cret",
+        ),
+        ("INIT_FRONTEND_API_TOKENS", "default:devlopment.s3cret"),
+    ];
+    for start in ["first", "second"] {
+        let log = log_of_start(&folder, &settings);
+        assert!(!log.contains("s3cret"), "{log}");
+        assert_eq!(log.matches("which is not there").count(), 3, "{start}: {log}");
+        for told in [
+            "initial client token `default:staging.…` names the environment `staging`",
+            "initial client token `shop:production.…` names the project `shop`",
+            "initial frontend token `default:devlopment.…` names the environment `devlopment`",
+        ] {
+            assert!(log.contains(told), "{told}: {log}");
+        }
+    }
+}
+
+/// SQLite writes at most four megabytes beside the database before it folds them in, and may write half of that here.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_on_the_size_of_files_refuses_edits_and_ends_no_server() {
+    let folder = Folder::new();
+    let mut child = Command::new("sh")
+        .args([
+            "-c",
+            "ulimit -f 4000 && exec \"$0\" serve --http-port 0 --http-workers 1",
+        ])
+        .arg(env!("CARGO_BIN_EXE_vexil"))
+        .current_dir(&*folder)
+        .env("DATABASE_URL", "sqlite:vexil.db")
+        .env("INIT_ADMIN_API_TOKENS", "*:*.first-start")
+        .env("INIT_CLIENT_API_TOKENS", "default:development.first-start")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.as_mut().unwrap())
+        .read_line(&mut line)
+        .unwrap();
+    let address = line.trim().rsplit_once("http://").unwrap().1.to_owned();
+    let agent: ureq::Agent = ureq::Agent::config_builder()
+        .http_status_as_error(false)
+        .build()
+        .into();
+    let features = format!("http://{address}/api/admin/projects/default/features");
+    let edit = |number: usize| {
+        let body = json!({ "name": format!("flag-{number}"), "description": "x".repeat(20_000) });
+        let request = agent.post(&features).header("authorization", "*:*.first-start");
+        let sent = request
+            .header("content-type", "application/json")
+            .send(body.to_string());
+        sent.unwrap().status().as_u16()
+    };
+    let statuses: Vec<u16> = (0..200).map(edit).take_while(|status| *status == 201).collect();
+    assert!((1..200).contains(&statuses.len()), "{}", statuses.len());
+    assert_eq!(edit(999), 503);
+    let flags = agent
+        .get(format!("http://{address}/api/client/features"))
+        .header("authorization", "default:development.first-start")
+        .call()
+        .unwrap();
+    assert_eq!(flags.status().as_u16(), 200);
+    assert!(child.try_wait().unwrap().is_none());
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn a_setting_that_is_misspelt_is_told_in_the_log() {
+    let folder = Folder::new();
+    let settings = [
+        ("UNLEASH_FRONTEND_API_ORIGIN", "https://a.example"),
+        ("DATABASE_HOST", "db"),
+    ];
+    let log = log_of_start(&folder, &settings);
+    for told in [
+        "`UNLEASH_FRONTEND_API_ORIGIN` is not read here. Did you mean `UNLEASH_FRONTEND_API_ORIGINS`?",
+        "`DATABASE_HOST` is not read here; DATABASE_URL says where the database is",
+    ] {
+        assert!(log.contains(told), "{log}");
+    }
+}
