@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use crate::operations::{Error, RETRY_BUSY};
+use crate::operations::{Error, RETRY_BUSY, TOO_LONG};
 use crate::pool::{NotDone, Pool, PoolSettings};
 
 /// Threads for each kind of work. Cloning shares them.
@@ -111,8 +111,12 @@ pub enum Lane {
 pub(crate) fn refused(error: NotDone, doing: &'static str) -> Error {
     match error {
         NotDone::Broken => Error::internal(format!("work beside {doing} broke off")),
-        NotDone::Full | NotDone::NotBegun | NotDone::NotEnded => Error::Busy {
+        NotDone::Full | NotDone::NotBegun => Error::Busy {
             doing,
+            retry_after: RETRY_BUSY,
+        },
+        NotDone::NotEnded => Error::Busy {
+            doing: TOO_LONG,
             retry_after: RETRY_BUSY,
         },
     }

@@ -61,9 +61,26 @@ fn server_address(text: &str) -> Result<String, String> {
 
 impl ChangeArguments {
     /// The server to ask, if one is to be asked.
-    pub(super) fn remote(&self) -> Option<Remote> {
-        let (server, id) = self.server.as_ref().zip(self.change_request)?;
-        Some(Remote::new(server, &self.token, id))
+    pub(super) fn remote(&self) -> Result<Option<Remote>, CommandError> {
+        let Some((server, id)) = self.server.as_ref().zip(self.change_request) else {
+            return Ok(None);
+        };
+        // said here and not where arguments are read, which prints what is refused
+        let address = server.parse::<Uri>().ok();
+        if address.is_some_and(|it| it.authority().is_some_and(|it| it.as_str().contains('@'))) {
+            return Err(CommandError("--server must not hold a name or a password, which would be printed; say who asks with --token".to_owned()));
+        }
+        let token = self.token.trim();
+        if token
+            .bytes()
+            .any(|byte| !(byte.is_ascii_graphic() || byte == b' '))
+        {
+            return Err(CommandError(
+                "--token or VEXIL_TOKEN has letters that no token has; give the token alone, on one line"
+                    .to_owned(),
+            ));
+        }
+        Ok(Some(Remote::new(server, token, id)))
     }
 
     /// What the files say, before the change and after it.

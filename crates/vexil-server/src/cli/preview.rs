@@ -126,7 +126,7 @@ fn with_findings(answer: String, findings: Option<&Findings>) -> Result<String, 
 }
 
 fn source(arguments: &PreviewArguments) -> Result<Source, CommandError> {
-    if let Some(remote) = arguments.change.remote() {
+    if let Some(remote) = arguments.change.remote()? {
         return Ok(Source::Server(remote));
     }
     let sides = arguments.change.sides(OffsetDateTime::now_utc())?;

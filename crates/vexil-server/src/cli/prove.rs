@@ -74,7 +74,7 @@ pub(super) fn finish(command: &str, result: Result<u8, CommandError>) -> ExitCod
 }
 
 fn prove(arguments: &ProveArguments, out: &mut impl Write) -> Result<u8, CommandError> {
-    let document = match arguments.change.remote() {
+    let document = match arguments.change.remote()? {
         Some(remote) => {
             arguments.guards.question()?;
             arguments.guards.for_server()?;

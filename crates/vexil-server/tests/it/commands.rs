@@ -275,3 +275,27 @@ fn an_answer_that_is_none_of_vexil_ends_with_2() {
         );
     }
 }
+
+/// What goes wrong is printed, and kept by pipelines.
+#[test]
+fn no_password_of_an_address_and_no_token_is_printed() {
+    let folder = folder();
+    for command in ["prove", "preview"] {
+        for (server, token, way_out) in [
+            ("http://me:s3cret@127.0.0.1:1", "t", "--token"),
+            ("http://s3cret@127.0.0.1:1/flags", "t", "--token"),
+            ("http://127.0.0.1:1", "s3cret\nmore", "on one line"),
+            ("http://127.0.0.1:1", "s3cretß", "on one line"),
+        ] {
+            let output = Command::new(env!("CARGO_BIN_EXE_vexil"))
+                .current_dir(&folder)
+                .args([command, "--server", server, "--change-request", "1"])
+                .env("VEXIL_TOKEN", token)
+                .output()
+                .unwrap();
+            let told = said(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{told}");
+            assert!(told.contains(way_out) && !told.contains("s3cret"), "{told}");
+        }
+    }
+}

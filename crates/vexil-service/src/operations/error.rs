@@ -17,6 +17,10 @@ const RETRY_DATABASE: Duration = Duration::from_secs(5);
 /// When it makes sense to ask again a server that does as much as it can.
 pub const RETRY_BUSY: Duration = Duration::from_secs(1);
 
+/// What the server is busy with where something was begun and did not end in its time.
+pub(crate) const TOO_LONG: &str =
+    "more than it can do in the time that there is for this: ask for less at once, or later";
+
 /// When somebody may look again whether maintenance has ended.
 const MAINTAINED: Duration = Duration::from_secs(60);
 
@@ -232,7 +236,7 @@ impl From<Exhausted> for Error {
     fn from(error: Exhausted) -> Self {
         match error {
             Exhausted::Late | Exhausted::Cancelled => Self::Busy {
-                doing: "other work, so this took longer than it may",
+                doing: TOO_LONG,
                 retry_after: RETRY_BUSY,
             },
             error => Self::invalid(format!(

@@ -70,4 +70,5 @@ pub mod users;
 pub mod variants;
 
 pub use error::Error;
+pub(crate) use error::TOO_LONG;
 pub use error::{RETRY_BUSY, chain};
