@@ -136,6 +136,13 @@ fn read_projects(node: &Node<'_>, problems: &mut Problems) -> Vec<ProjectId> {
             .filter_map(|item| item.non_empty_text(problems))
             .collect::<Vec<_>>()
     };
+    // of two words for how far it reaches the narrower one is not passed over
+    let one = node.get("project");
+    let unlike = |one: &str| !one.is_empty() && !names.is_empty() && !names.iter().any(|name| name == one);
+    if let Some(text) = one.value().and_then(Value::as_str).filter(|text| unlike(text)) {
+        let problem = "must be one of `projects`, where both are given";
+        problems.refuse(one.path(), problem, &Value::from(text));
+    }
     if names.iter().any(|name| name == "*") {
         return Vec::new();
     }

@@ -1,6 +1,8 @@
 //! Which parameters a query of the administration API may have: those that the list of routes names. A list that passes
 //! over a filter tells everything, and a script that asked for less acts on it.
 
+use std::collections::BTreeMap;
+
 use vexil_client_api::json::{Problem, Problems};
 use vexil_client_api::query::pairs;
 use vexil_service::operations::Error;
@@ -11,16 +13,30 @@ use super::ApiError;
 /// nothing.
 const ANY: &str = "*";
 
-/// Refuses a query with parameters that a route does not know.
+/// The parameters that may be given several times, and as lists: `tag[]` and `tag[0]`. Of any other one value would be
+/// passed over.
+const SEVERAL: [&str; 2] = ["tag", "status"];
+
+/// What a parameter must be that says one thing.
+pub(super) const ONCE: &str = "must be given once";
+
+/// Refuses a query with parameters that a route does not know, or that are given more often than once.
 pub(super) fn check(query: &str, known: &[&str]) -> Result<(), ApiError> {
     let mut problems = Problems::new();
     if known.contains(&ANY) {
         return Ok(());
     }
-    for (name, _) in pairs(query) {
-        // lists may be written as `tag[]` and `tag[0]`
-        if !known.contains(&name.split('[').next().unwrap_or_default()) {
+    let mut given: BTreeMap<String, String> = BTreeMap::new();
+    for (name, value) in pairs(query) {
+        let base = name.split('[').next().filter(|base| SEVERAL.contains(base));
+        if !known.contains(&base.unwrap_or(&name)) {
             let Problem { path, message } = unknown(&name, known);
+            problems.add(path, message);
+        } else if base.is_none()
+            && let Some(before) = given.insert(name.clone(), value.clone())
+        {
+            let path = format!("/query/{name}");
+            let message = format!("The `{path}` property {ONCE}. You sent \"{before}, {value}\".");
             problems.add(path, message);
         }
     }

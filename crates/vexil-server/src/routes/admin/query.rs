@@ -10,7 +10,7 @@ use vexil_domain::Tag;
 use vexil_service::operations::flag_search::{Day, Listed, OneOf};
 use vexil_values::Instant;
 
-use crate::routes::query_names::unknown;
+use crate::routes::query_names::{ONCE, unknown};
 
 /// The parameters of a search, each read at most once.
 pub(super) struct Parameters {
@@ -49,7 +49,7 @@ impl Parameters {
     pub(super) fn one(&mut self, name: &str) -> Option<String> {
         let mut values = self.all(name);
         if values.len() > 1 {
-            self.refuse(name, "must be given once", &values.join(", "));
+            self.refuse(name, ONCE, &values.join(", "));
         }
         values.pop().filter(|value| !value.trim().is_empty())
     }

@@ -69,6 +69,38 @@ async fn a_parameter_that_a_route_does_not_know_is_refused_everywhere_and_those_
     assert!(known > 50, "{known}");
 }
 
+/// Of two values one would be passed over, and which one nobody sees who sent both.
+#[actix_web::test]
+async fn a_parameter_that_says_one_thing_is_given_once_everywhere_and_as_no_list() {
+    let server = TestServer::new();
+    let mut tried = 0;
+    for route in administration() {
+        let queries = route.queries.iter();
+        for name in queries.filter(|name| !["tag", "status"].contains(name)) {
+            let of = format!("{} {}?{name}", route.method, route.path);
+            for query in [format!("{name}=1&{name}=2"), format!("{name}=1&{name}=1")] {
+                let answer = ask(&server, &route, &query).await;
+                let refusal = answer.refused(StatusCode::BAD_REQUEST, "BadDataError");
+                assert!(
+                    refusal.to_string().contains("must be given once"),
+                    "{of}: {refusal}"
+                );
+            }
+            for listed in [format!("{name}[]"), format!("{name}[0]")] {
+                let answer = ask(&server, &route, &format!("{listed}=1")).await;
+                assert!(
+                    knows_not(&answer, &listed),
+                    "{of}: {} {}",
+                    answer.status,
+                    answer.text
+                );
+            }
+            tried += 1;
+        }
+    }
+    assert!(tried > 40, "{tried}");
+}
+
 #[actix_web::test]
 async fn the_flags_of_a_project_are_narrowed_by_their_tags_and_the_beginning_of_their_names() {
     let server = server_with("checkout").await;

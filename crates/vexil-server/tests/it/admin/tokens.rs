@@ -63,6 +63,39 @@ async fn a_wildcard_among_projects_means_all_of_them() {
     );
 }
 
+/// Whoever sends two words for how far a token reaches, of which one is narrower, cannot see which one counts.
+#[actix_web::test]
+async fn a_token_reaches_no_further_than_either_word_for_it_says() {
+    let server = TestServer::new();
+    let new = json!({ "id": "shop", "name": "Shop" });
+    server.post("/api/admin/projects", new).await.ok();
+    let body = |project: &str, projects: &[&str]| json!({ "tokenName": "t", "type": "client", "environment": "development", "project": project, "projects": projects });
+    for (project, projects) in [
+        ("default", ["*"].as_slice()),
+        ("default", &["shop"]),
+        ("default", &["shop", "*"]),
+        ("*", &["default"]),
+        ("nope", &["default"]),
+    ] {
+        let refusal = server
+            .post("/api/admin/api-tokens", body(project, projects))
+            .await;
+        let refusal = refusal.refused(StatusCode::BAD_REQUEST, "BadDataError");
+        assert_eq!(places(&refusal), ["/body/project"], "{project} {projects:?}");
+    }
+    for (project, projects, made) in [
+        (
+            "default",
+            ["default", "shop"].as_slice(),
+            json!(["default", "shop"]),
+        ),
+        ("*", &["*"], json!(["*"])),
+        ("", &["shop"], json!(["shop"])),
+    ] {
+        assert_eq!(create(&server, body(project, projects)).await["projects"], made);
+    }
+}
+
 #[actix_web::test]
 async fn a_token_needs_an_environment_and_projects_that_are_there() {
     let server = TestServer::new();
