@@ -151,7 +151,7 @@ routes! {
         POST "/api/admin/projects/{project}/features/{feature}/lifecycle/uncomplete" => flag_upkeep::uncomplete, [UpdateFeature], "Says that it is not";
         POST "/api/admin/projects/{project}/features/{feature}/favorites" => favorites::add_flag, SignedIn, "Marks a flag as a favourite of the caller, who has at most 2,000 favourites";
         DELETE "/api/admin/projects/{project}/features/{feature}/favorites" => favorites::remove_flag, SignedIn, "Takes the mark away";
-        POST "/api/admin/projects/{project}/stale" => flags::mark_stale, [UpdateFeature], "Marks flags stale or not: `{features, stale}`; 202";
+        POST "/api/admin/projects/{project}/stale" => flags::mark_stale, [UpdateFeature], "Marks flags stale or not: `{features, stale}`; names that no flag has are passed over; 202";
         POST "/api/admin/features/validate" => flags::validate, SignedIn, "Whether a flag could be created under `{name}`: 200, 400 or 409";
         GET "/api/admin/lifecycle/count" => dashboard::stages, SignedIn, "How many flags have come how far";
         GET "/api/admin/search/features" => search::find, SignedIn, "Flags by `query`, `project`, `type`, `state`, `lifecycle`, `createdBy` (`IS:…`, `IS_NOT:…`, `IS_ANY_OF:…,…`, `IS_NONE_OF:…,…`), `segment`, `tag` (`INCLUDE:…` and the like), `createdAt`, `lastSeenAt` (`IS_BEFORE:…`, `IS_ON_OR_AFTER:…`), `status[]`, `archived`, `favorite`, `sortBy`, `sortOrder`, `offset`, `limit`", asks ["query", "project", "state", "lifecycle", "type", "createdBy", "tag", "segment", "status", "offset", "limit", "sortBy", "sortOrder", "favoritesFirst", "archived", "favorite", "createdAt", "lastSeenAt"];
@@ -166,10 +166,10 @@ routes! {
         GET "/api/admin/archive/features/{project}" => archive::list_of_project, SignedIn, "Those of a project";
         POST "/api/admin/archive/revive/{feature}" => archive::revive, [UpdateFeature], "Revives a flag, off everywhere";
         DELETE "/api/admin/archive/{feature}" => archive::delete, [DeleteFeature], "Deletes an archived flag for good";
-        POST "/api/admin/projects/{project}/archive" => archive::archive_all, [DeleteFeature], "Archives flags, all or none: `{features}`; 202";
+        POST "/api/admin/projects/{project}/archive" => archive::archive_all, [DeleteFeature], "Archives flags, all or none: `{features}`; names that no flag has are passed over; 202";
         POST "/api/admin/projects/{project}/archive/validate" => archive::validate, [DeleteFeature], "Which of `{features}` have children that would stay, and whether dependencies would go";
-        POST "/api/admin/projects/{project}/revive" => archive::revive_all, [UpdateFeature], "Revives flags: `{features}`";
-        POST "/api/admin/projects/{project}/delete" => archive::delete_all, [DeleteFeature], "Deletes archived flags for good, all or none: `{features}`";
+        POST "/api/admin/projects/{project}/revive" => archive::revive_all, [UpdateFeature], "Revives flags: `{features}`; names that no flag has are passed over";
+        POST "/api/admin/projects/{project}/delete" => archive::delete_all, [DeleteFeature], "Deletes archived flags for good, all or none: `{features}`; names that no flag has are passed over";
     }
     "Flags in an environment" {
         GET "/api/admin/projects/{project}/features/{feature}/environments/{environment}" => switches::read, SignedIn, "The switch and the strategies";
