@@ -237,11 +237,6 @@ impl Comparison<'_> {
             if part == SAME {
                 continue;
             }
-            let size = |level: usize| {
-                let level = walk.levels.get(level).and_then(Option::as_ref);
-                level.map_or(usize::MAX, |level| level.atoms.list.len())
-            };
-            let (places, more) = boxes(&walk.diagram, part, &size, SHOWN_PATHS, budget)?;
             let outcomes = &walk.asked.rules.outcomes;
             let [before, after] =
                 [before, after].map(|it| outcomes.get(it as usize).cloned().unwrap_or(Outcome::Off));
@@ -254,47 +249,57 @@ impl Comparison<'_> {
                 inside: true,
                 texts: Default::default(),
             };
-            if more
-                && !walk
-                    .diagram
-                    .levels(part)
-                    .iter()
-                    .all(|level| is_known(walk, *level))
-            {
+            let (group, unseen) = group(&finder, part, (before, after), &mut said)?;
+            for _ in 0..unseen {
                 let reason = Reason::NoWitness {
-                    before: before.to_string(),
-                    after: after.to_string(),
+                    before: group.before.to_string(),
+                    after: group.after.to_string(),
                 };
                 effect.undecided.push(Undecided::new(&effect.flag, reason));
             }
-            let few = fewest(&places);
-            let mut list = Vec::with_capacity(few.len());
-            for (number, place) in places.iter().enumerate() {
-                let is_shown = few.binary_search(&number).is_ok();
-                if !is_shown && has_samples(walk, place) {
-                    continue;
-                }
-                let witness = finder.find(place, &before, &after)?;
-                if witness.is_none() {
-                    let reason = Reason::NoWitness {
-                        before: before.to_string(),
-                        after: after.to_string(),
-                    };
-                    effect.undecided.push(Undecided::new(&effect.flag, reason));
-                } else if is_shown {
-                    list.push(described(walk, place, witness, &mut said));
-                }
-            }
-            let more = more || places.len() > few.len();
-            effect.groups.push(EffectGroup {
-                before,
-                after,
-                boxes: list,
-                more,
-            });
+            effect.groups.push(group);
         }
         Ok(())
     }
+}
+
+/// What changes alike, in boxes with a context each; and how often no context was found.
+fn group<const N: usize>(
+    finder: &Finder<'_, '_, '_, N>,
+    part: Node,
+    (before, after): (Outcome, Outcome),
+    said: &mut Said,
+) -> Result<(EffectGroup, usize), Exhausted> {
+    let walk = finder.walk;
+    let size = |level: usize| {
+        let level = walk.levels.get(level).and_then(Option::as_ref);
+        level.map_or(usize::MAX, |level| level.atoms.list.len())
+    };
+    let (places, more) = boxes(&walk.diagram, part, &size, SHOWN_PATHS, walk.asked.budget)?;
+    let levels = walk.diagram.levels(part);
+    let is_open = more && !levels.iter().all(|level| is_known(walk, *level));
+    let mut unseen = usize::from(is_open);
+    let few = fewest(&places);
+    let mut list = Vec::with_capacity(few.len());
+    for (number, place) in places.iter().enumerate() {
+        let is_shown = few.binary_search(&number).is_ok();
+        if !is_shown && has_samples(walk, place) {
+            continue;
+        }
+        let witness = finder.find(place, &before, &after)?;
+        if witness.is_none() {
+            unseen += 1;
+        } else if is_shown {
+            list.push(described(walk, place, witness, said));
+        }
+    }
+    let group = EffectGroup {
+        before,
+        after,
+        boxes: list,
+        more: more || places.len() > few.len(),
+    };
+    Ok((group, unseen))
 }
 
 /// The places of boxes that are shown: those with the fewest conditions.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use time::OffsetDateTime;
-use vexil_domain::Constraint;
+use vexil_domain::{ActivationStrategy, Constraint};
 use vexil_values::{Comparison, Instant, Network, Number, read};
 
 use crate::atoms::Grid;
@@ -21,95 +21,120 @@ const MOST_OF_PATTERN: usize = 2;
 /// The largest offset of a zone, in seconds.
 const FARTHEST: i64 = (23 * 60 + 59) * 60;
 
+/// Values that any field may have.
+const USUAL: [&str; 9] = [
+    "~",
+    "other",
+    "0",
+    "-1",
+    "1e9",
+    "2000-01-01",
+    "0.0.0",
+    "10.0.0.1",
+    "::1",
+];
+
+/// What a field is compared with.
+#[derive(Default)]
+struct Compared {
+    /// Texts that say a value at, before or behind one.
+    values: BTreeSet<String>,
+    listed: BTreeSet<String>,
+    /// What is looked for in texts, as it is and in other cases; of patterns, texts that match.
+    needles: BTreeSet<String>,
+    /// The same as it is, and of each pattern the shortest only.
+    plainest: BTreeSet<String>,
+}
+
 impl Grid<'_> {
     /// Texts at, before and behind all that a field is compared with; and those that are listed.
     pub(crate) fn neighbours(&self, field: &str) -> (BTreeSet<String>, BTreeSet<String>) {
-        let usual: BTreeSet<String> = [
-            "~",
-            "other",
-            "0",
-            "-1",
-            "1e9",
-            "2000-01-01",
-            "0.0.0",
-            "10.0.0.1",
-            "::1",
-        ]
-        .map(str::to_owned)
-        .into();
-        let mut texts = usual.clone();
-        let mut listed = BTreeSet::new();
-        let mut needles = BTreeSet::new();
-        let mut few = BTreeSet::new();
-        for (snapshot, flag) in self.flags() {
-            for strategy in flag
-                .settings
-                .strategies
-                .iter()
-                .filter(|strategy| !strategy.disabled)
-            {
-                let shared = strategy
-                    .segments
-                    .iter()
-                    .filter_map(|id| snapshot.segments.get(id));
-                let all = strategy
-                    .constraints
-                    .iter()
-                    .chain(shared.flat_map(|segment| &segment.constraints));
-                for constraint in all.filter(|constraint| constraint.context_name == field) {
-                    around(constraint, &mut texts, &mut listed, &mut needles);
-                    few.extend(plainest(constraint));
-                }
-                let rule = match (strategy.name.as_str(), field) {
-                    ("userWithId", "userId") => strategy.parameters.get("userIds"),
-                    ("remoteAddress", "remoteAddress") => strategy.parameters.get("IPs"),
-                    _ => None,
-                };
-                let entries = rule.into_iter().flat_map(|list| list.split(',')).map(str::trim);
-                for entry in entries.filter(|entry| !entry.is_empty()) {
-                    if field == "userId" {
-                        listed.insert(entry.to_owned());
-                    } else if let Some(network) = Network::parse(entry) {
-                        around_network(&network, &mut texts);
-                    }
-                }
-            }
-        }
-        listed.extend(
-            self.overrides(field)
-                .flatten()
-                .filter(|text| !text.is_empty())
-                .cloned(),
-        );
+        let mut found = self.compared(field);
+        let overrides = self.overrides(field).flatten();
+        found
+            .listed
+            .extend(overrides.filter(|text| !text.is_empty()).cloned());
+        let needles = &found.needles;
         // a text can say a value and hold what is looked for: behind a version's `+`, or in its digits
-        let values: Vec<&String> = texts.iter().filter(|text| !usual.contains(*text)).collect();
-        let said = values.into_iter().take(MOST_SAID);
-        let said: Vec<String> = said
+        let values = found.values.iter();
+        let values = values.filter(|text| !USUAL.contains(&text.as_str()));
+        let said: Vec<String> = values
+            .take(MOST_SAID)
             .flat_map(|value| needles.iter().take(MOST_HELD).flat_map(|held| both(value, held)))
             .collect();
+        let mut texts = found.values;
+        texts.extend(USUAL.map(str::to_owned));
         texts.extend(said);
-        for one in &needles {
-            for text in [
-                one.clone(),
-                format!("{one}~"),
-                format!("~{one}"),
-                format!("~{one}~"),
-            ] {
-                texts.insert(text);
-            }
-            for other in needles.iter().take(MOST_BESIDE) {
-                texts.extend([
-                    format!("{one}~{other}"),
-                    format!("~{one}~{other}~"),
-                    format!("{one}{other}"),
-                ]);
+        texts.extend(beside(needles));
+        let plainest = found.plainest.iter().map(String::as_str);
+        texts.extend(joined(&plainest.take(MOST_JOINED).collect::<Vec<_>>()));
+        texts.extend(self.grafted(field, needles));
+        (texts, found.listed)
+    }
+
+    /// What strategies that are switched on compare a field with.
+    fn compared(&self, field: &str) -> Compared {
+        let mut found = Compared::default();
+        for (snapshot, flag) in self.flags() {
+            let strategies = flag.settings.strategies.iter();
+            for strategy in strategies.filter(|strategy| !strategy.disabled) {
+                let segments = strategy.segments.iter();
+                let shared = segments.filter_map(|id| snapshot.segments.get(id));
+                let all = strategy.constraints.iter();
+                let all = all.chain(shared.flat_map(|segment| &segment.constraints));
+                for constraint in all.filter(|constraint| constraint.context_name == field) {
+                    found.add(constraint);
+                }
+                found.add_rule(strategy, field);
             }
         }
-        let few: Vec<&str> = few.iter().map(String::as_str).take(MOST_JOINED).collect();
-        texts.extend(joined(&few));
-        texts.extend(self.grafted(field, &needles));
-        (texts, listed)
+        found
     }
+}
+
+impl Compared {
+    /// What the rule of a strategy compares a field with.
+    fn add_rule(&mut self, strategy: &ActivationStrategy, field: &str) {
+        let rule = match (strategy.name.as_str(), field) {
+            ("userWithId", "userId") => strategy.parameters.get("userIds"),
+            ("remoteAddress", "remoteAddress") => strategy.parameters.get("IPs"),
+            _ => None,
+        };
+        let entries = rule.into_iter().flat_map(|list| list.split(',')).map(str::trim);
+        for entry in entries.filter(|entry| !entry.is_empty()) {
+            if field == "userId" {
+                self.listed.insert(entry.to_owned());
+            } else if let Some(network) = Network::parse(entry) {
+                around_network(&network, &mut self.values);
+            }
+        }
+    }
+
+    fn add(&mut self, constraint: &Constraint) {
+        around(constraint, &mut self.values, &mut self.listed, &mut self.needles);
+        self.plainest.extend(plainest(constraint));
+    }
+}
+
+/// What is looked for, alone and beside something else that is looked for.
+fn beside(needles: &BTreeSet<String>) -> Vec<String> {
+    let mut texts = Vec::new();
+    for one in needles {
+        texts.extend([
+            one.clone(),
+            format!("{one}~"),
+            format!("~{one}"),
+            format!("~{one}~"),
+        ]);
+        for other in needles.iter().take(MOST_BESIDE) {
+            texts.extend([
+                format!("{one}~{other}"),
+                format!("~{one}~{other}~"),
+                format!("{one}{other}"),
+            ]);
+        }
+    }
+    texts
 }
 
 /// What is looked for by a constraint; of a pattern the shortest that may match.

@@ -275,6 +275,9 @@ impl Skeleton {
 /// A set of answers of the tests for texts.
 type Answers = Vec<bool>;
 
+/// Pieces, and what the tests answer for them all.
+type Pieces = (Vec<String>, Answers);
+
 /// One text for each way in which the tests for texts can answer; `None` where these are too many.
 /// `inverted` tells of each test of the field whether it is one for texts, and whether it is turned round.
 pub(crate) fn skeletons(
@@ -300,24 +303,53 @@ pub(crate) fn skeletons(
             .map(|(holds, inverted)| inverted.is_some_and(|inverted| *holds != inverted))
             .collect())
     };
-    let none = Answers::new();
-    let mut starts = vec![(String::new(), none.clone())];
-    for needle in &spelled.starts {
-        let answers = found(format!("{needle}{filler}"))?;
-        distinct(&mut starts, needle, answers);
+    let nothing = || vec![(String::new(), Answers::new())];
+    let starts = told_apart(nothing(), &spelled.starts, |it| found(format!("{it}{filler}")))?;
+    let ends = told_apart(nothing(), &spelled.ends, |it| found(format!("{filler}{it}")))?;
+    let pieces = told_apart(Vec::new(), &spelled.inside, |it| {
+        found(format!("{filler}{it}{filler}"))
+    })?;
+    let Some(middles) = combined(&pieces, budget)? else {
+        return Ok(None);
+    };
+    if starts.len() * ends.len() * middles.len() > 4 * MOST_COMBINATIONS {
+        return Ok(None);
     }
-    let mut ends = vec![(String::new(), none)];
-    for needle in &spelled.ends {
-        let answers = found(format!("{filler}{needle}"))?;
-        distinct(&mut ends, needle, answers);
+    let mut seen = BTreeSet::new();
+    let mut skeletons = Vec::new();
+    for (start, at_start) in &starts {
+        for (end, at_end) in &ends {
+            budget.spend(middles.len() as u64)?;
+            for (middle, within) in &middles {
+                if seen.insert(either(&either(at_start, at_end), within)) {
+                    let (start, middle, end) = (start.clone(), middle.clone(), end.clone());
+                    skeletons.push(Skeleton::new(start, middle, end, fillers));
+                }
+            }
+        }
     }
-    let mut pieces = Vec::new();
-    for needle in &spelled.inside {
-        let answers = found(format!("{filler}{needle}{filler}"))?;
-        distinct(&mut pieces, needle, answers);
+    Ok(Some(skeletons))
+}
+
+/// Those of `needles` that the tests answer differently, with what they answer.
+fn told_apart<'n>(
+    mut known: Vec<(String, Answers)>,
+    needles: impl IntoIterator<Item = &'n String>,
+    answers: impl Fn(&str) -> Result<Answers, Exhausted>,
+) -> Result<Vec<(String, Answers)>, Exhausted> {
+    for needle in needles {
+        let answers = answers(needle)?;
+        if known.iter().all(|(_, before)| *before != answers) {
+            known.push((needle.to_owned(), answers));
+        }
     }
-    let mut middles: Vec<(Vec<String>, Answers)> = vec![(Vec::new(), Answers::new())];
-    for (piece, answers) in &pieces {
+    Ok(known)
+}
+
+/// Pieces put together, for each way in which the tests can answer; `None` where these are too many.
+fn combined(pieces: &[(String, Answers)], budget: &Budget) -> Result<Option<Vec<Pieces>>, Exhausted> {
+    let mut middles: Vec<Pieces> = vec![Pieces::default()];
+    for (piece, answers) in pieces {
         budget.spend(middles.len() as u64)?;
         let known: BTreeSet<Answers> = middles.iter().map(|(_, answers)| answers.clone()).collect();
         let more = middles.iter().filter_map(|(middle, before)| {
@@ -332,33 +364,7 @@ pub(crate) fn skeletons(
             return Ok(None);
         }
     }
-    if starts.len() * ends.len() * middles.len() > 4 * MOST_COMBINATIONS {
-        return Ok(None);
-    }
-    let mut seen = BTreeSet::new();
-    let mut skeletons = Vec::new();
-    for (start, at_start) in &starts {
-        for (end, at_end) in &ends {
-            budget.spend(middles.len() as u64)?;
-            for (middle, within) in &middles {
-                if seen.insert(either(&either(at_start, at_end), within)) {
-                    skeletons.push(Skeleton {
-                        start: start.clone(),
-                        middle: middle.clone(),
-                        end: end.clone(),
-                        fillers,
-                    });
-                }
-            }
-        }
-    }
-    Ok(Some(skeletons))
-}
-
-fn distinct(known: &mut Vec<(String, Answers)>, needle: &str, answers: Answers) {
-    if known.iter().all(|(_, before)| *before != answers) {
-        known.push((needle.to_owned(), answers));
-    }
+    Ok(Some(middles))
 }
 
 /// What at least one of two answers; no answers are all negative.
