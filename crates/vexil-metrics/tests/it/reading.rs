@@ -3,7 +3,8 @@
 use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
 use vexil_metrics::{
-    Counts, Report, Rows, Width, by_minute, hourly, hourly_start, last_hour, last_hour_start, minutes_start,
+    Counts, Report, Rows, SeriesKey, Width, by_minute, hourly, hourly_start, last_hour, last_hour_start,
+    minutes_start,
 };
 
 fn reported(application: &str, environment: &str, at: OffsetDateTime, counts: Counts) -> Report {
@@ -182,4 +183,27 @@ fn a_minute_that_nobody_reported_is_none_and_not_zero() {
     let total = Counts::new(1, 0).with_variant("a", 1);
     assert_eq!(usage[0].applications["shop"].total(), total);
     assert_eq!(by_minute(now, 0, &rows), []);
+}
+
+#[test]
+fn series_are_in_the_order_of_their_names_whether_applications_are_told_apart_or_not() {
+    let names = ["", "a", "ab", "b"];
+    let mut all = Vec::new();
+    for flag in names {
+        for environment in names {
+            for application in names {
+                all.push((flag, environment, application));
+            }
+        }
+    }
+    let key = |(flag, environment, application): (&str, &str, &str)| SeriesKey {
+        flag: flag.into(),
+        environment: environment.into(),
+        application: application.to_owned(),
+    };
+    for one in &all {
+        for other in &all {
+            assert_eq!(key(*one).cmp(&key(*other)), one.cmp(other), "{one:?} {other:?}");
+        }
+    }
 }
