@@ -1,5 +1,6 @@
 //! A context is in a region exactly when the engine's answers differ.
 
+mod apart;
 mod around;
 mod completeness;
 mod contexts;

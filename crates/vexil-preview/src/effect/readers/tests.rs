@@ -1,5 +1,7 @@
 //! What readers say holds what the engine's parsers say.
 
+mod several;
+
 use vexil_values::{Instant, Number, Version, VersionBuf, parse_address};
 
 use super::{Moments, Numbers, Powers, Precision, Said, Table, V4, V6, Versions, Visited};
