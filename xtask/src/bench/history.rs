@@ -18,6 +18,9 @@ const HOURS: usize = 48;
 /// them of one flag. Unleash keeps no more than 100 applications.
 const FLAGS: usize = 25;
 const APPLICATIONS: usize = 100;
+/// How often a report is sent anew that came too soon, and how long after.
+const TURNS: usize = 30;
+const PAUSE: Duration = Duration::from_secs(5);
 
 /// Reports the usage, and waits until it is shown.
 pub(super) fn report_two_days(server: &Measured) -> Outcome {
@@ -34,7 +37,7 @@ pub(super) fn report_two_days(server: &Measured) -> Outcome {
         for (environment, api) in [("development", &server.client), ("production", &production)] {
             for flag in 0..FLAGS {
                 let report = report(flag, environment, at.trim());
-                api.json("POST", "/api/client/metrics/bulk", Some(&report))?;
+                send(api, &report)?;
             }
         }
     }
@@ -50,6 +53,22 @@ pub(super) fn report_two_days(server: &Measured) -> Outcome {
     Err(Error::msg(format!(
         "{} does not show two days of usage",
         server.name
+    )))
+}
+
+/// Sends a report; where so many a minute are too many, as for Unleash, in the next minute.
+fn send(api: &Api, report: &Value) -> Outcome {
+    const PATH: &str = "/api/client/metrics/bulk";
+    for _ in 0..TURNS {
+        let answer = api.call("POST", PATH, Some(report))?;
+        match answer.status {
+            200..300 => return Ok(()),
+            429 => thread::sleep(PAUSE),
+            status => return Err(Error::msg(format!("POST {PATH}: {status} {}", answer.body))),
+        }
+    }
+    Err(Error::msg(format!(
+        "POST {PATH}: too many requests, again and again"
     )))
 }
 
