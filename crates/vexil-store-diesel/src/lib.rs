@@ -43,6 +43,7 @@ mod location;
 mod migrate;
 mod pool;
 mod schema;
+mod short;
 mod sign_ins;
 mod store;
 mod tokens;

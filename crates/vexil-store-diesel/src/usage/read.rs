@@ -17,6 +17,7 @@ use crate::connection::{AnyConnection, each_backend};
 use crate::error::DbError;
 use crate::instant;
 use crate::schema::usage_blocks;
+use crate::short::Short;
 
 /// Reads counts of flags.
 pub(crate) fn select(
@@ -92,7 +93,7 @@ struct Reading<'w> {
 }
 
 /// Where a block starts, its environment, its application, and what it counts.
-type BlockRow = (i64, String, String, Vec<u8>);
+type BlockRow = (i64, Short, String, Short);
 
 impl Reading<'_> {
     /// Adds what blocks of a width hold.
@@ -117,7 +118,7 @@ impl Reading<'_> {
                     usage_blocks::environment,
                     usage_blocks::counts
                 ))
-                .load_iter::<(i64, String, Vec<u8>), DefaultLoadingMode>(own)?
+                .load_iter::<(i64, Short, Short), DefaultLoadingMode>(own)?
                 .try_for_each(|row| {
                     let (start, environment, counts) = row?;
                     self.add_block(width, flag, (start, environment, String::new(), counts))
@@ -156,8 +157,8 @@ impl Reading<'_> {
 
     fn add_block(&mut self, width: Width, flag: &FlagName, block: BlockRow) -> Result<(), DbError> {
         let (starts_at, environment, application, counts) = block;
-        if self.environment.as_str() != environment {
-            self.environment = self.environment_named(environment);
+        if self.environment.as_str().as_bytes() != environment.as_bytes() {
+            self.environment = self.environment_named(&environment)?;
         }
         let block = match self.block {
             Some((known, block)) if known == starts_at => block,
@@ -169,7 +170,7 @@ impl Reading<'_> {
             environment: self.environment.clone(),
             application,
         });
-        line.add_block(&counts, |slot| {
+        line.add_block(counts.as_bytes(), |slot| {
             let start = width.slot_start(block, slot);
             let start = if width == self.wanted.width {
                 start
@@ -181,12 +182,13 @@ impl Reading<'_> {
         Ok(())
     }
 
-    fn environment_named(&mut self, name: String) -> EnvironmentName {
-        if let Some(known) = self.environments.get(name.as_str()) {
-            return known.clone();
+    fn environment_named(&mut self, name: &Short) -> Result<EnvironmentName, DbError> {
+        let name = name.as_text("an environment")?;
+        if let Some(known) = self.environments.get(name) {
+            return Ok(known.clone());
         }
         let new = EnvironmentName::from(name);
         self.environments.insert(new.clone());
-        new
+        Ok(new)
     }
 }

@@ -18,6 +18,7 @@ use crate::error::DbError;
 use crate::instant;
 use crate::loading::load_of;
 use crate::schema::{flags, usage_reporters};
+use crate::short::Short;
 
 type ReporterRow = (String, String, String, i64);
 
@@ -54,7 +55,7 @@ pub(super) fn applications_of(
     let applications = usage_reporters::table.select(usage_reporters::application);
     let mut all = Vec::new();
     for names in flags.chunks(KEYS_AT_ONCE) {
-        let own: Vec<String> = each_backend!(connection, |own| match names {
+        let own: Vec<Short> = each_backend!(connection, |own| match names {
             [only] => applications
                 .filter(usage_reporters::flag.eq(only.as_str()))
                 .load(own),
@@ -64,7 +65,11 @@ pub(super) fn applications_of(
         })?;
         all.extend(own);
     }
-    Ok(all.into_iter().collect())
+    // each reports in several environments
+    all.sort_unstable();
+    all.dedup();
+    let text = |name: &Short| name.as_text("an application").map(str::to_owned);
+    all.iter().map(text).collect()
 }
 
 /// Who reported flags, of which `unfolded` lies in the inbox.
