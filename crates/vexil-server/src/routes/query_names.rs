@@ -14,8 +14,8 @@ use super::ApiError;
 const ANY: &str = "*";
 
 /// The parameters that may be given several times, and as lists: `tag[]` and `tag[0]`. Of any other one value would be
-/// passed over.
-const SEVERAL: [&str; 2] = ["tag", "status"];
+/// passed over. Events are asked for those of one `feature`: their search refuses more of them itself.
+const SEVERAL: [&str; 5] = ["tag", "status", "feature", "strategyId", "variantForFlag"];
 
 /// What a parameter must be that says one thing.
 pub(super) const ONCE: &str = "must be given once";
