@@ -12,6 +12,7 @@ mod guarded;
 mod intervals;
 mod letters;
 mod made_wrong;
+mod many_rules;
 mod mixed;
 mod narrow;
 mod pieces;
