@@ -234,4 +234,16 @@ mod tests {
             "{ways:?}"
         );
     }
+
+    #[test]
+    fn an_ipv6_address_is_written_in_20_000_other_ways_and_an_ipv4_address_in_none() {
+        for (count, is_v6, expected) in [
+            (1, true, 20_001),
+            (3, true, 20_003),
+            (1, false, 1),
+            (300, false, 300),
+        ] {
+            assert_eq!(block(is_v6, 0xab_cd00, count).texts().count(), expected);
+        }
+    }
 }

@@ -163,7 +163,10 @@ impl Hasher for Mixer {
 
 #[cfg(test)]
 mod tests {
-    use super::Index;
+    use std::collections::BTreeSet;
+    use std::hash::Hasher as _;
+
+    use super::{Index, Mixer};
 
     #[test]
     fn things_are_found_again_among_many_of_one_hash() {
@@ -188,5 +191,60 @@ mod tests {
             }
             index.clear();
         }
+    }
+
+    /// That none of these are alike, nor in the bits that places are chosen by any more often than chance has it.
+    fn are_apart(hashes: Vec<u64>) {
+        let distinct: BTreeSet<u64> = hashes.iter().copied().collect();
+        assert_eq!(distinct.len(), hashes.len());
+        for shift in [0, 20, 52] {
+            let low: BTreeSet<u64> = hashes.iter().map(|hash| hash >> shift & 0xfff).collect();
+            // of as many draws as there are places two thirds are taken
+            let least = hashes.len().min(4_096) * 11 / 20;
+            assert!(low.len() >= least, "{shift}: {} of {}", low.len(), hashes.len());
+        }
+    }
+
+    #[test]
+    fn hashes_of_what_differs_a_little_differ() {
+        let of = |write: &dyn Fn(&mut Mixer)| {
+            let mut mixer = Mixer::default();
+            write(&mut mixer);
+            mixer.finish()
+        };
+        // answers: all up to ten, and many of which one is another
+        let short = (0..11).flat_map(|length| (0..1_u32 << length).map(move |bits| (length, bits)));
+        let answers = short.map(|(length, bits)| {
+            of(&|mixer| mixer.write_bits((0..length).map(|place| bits >> place & 1 == 1)))
+        });
+        are_apart(answers.collect());
+        let long = (60..68).flat_map(|length| (0..=length).map(move |own| (length, own)));
+        let answers =
+            long.map(|(length, own)| of(&|mixer| mixer.write_bits((0..length).map(|place| place == own))));
+        are_apart(answers.collect());
+        // lists of numbers, each with one that is another
+        let lists = (0..10_usize).flat_map(|length| {
+            (0..length).flat_map(move |place| (1..70).map(move |own| (length, place, own)))
+        });
+        let lists = lists.map(|(length, place, own)| {
+            let mut words = vec![0; length];
+            words[place] = own;
+            of(&|mixer| mixer.write_words(&words))
+        });
+        are_apart(lists.collect());
+        let bytes = (1..20_usize).flat_map(|length| (0..length).map(move |place| (length, place)));
+        let bytes = bytes.flat_map(|(length, place)| {
+            (1..20).map(move |own| {
+                let mut bytes = vec![0; length];
+                bytes[place] = own;
+                bytes
+            })
+        });
+        are_apart(bytes.map(|bytes| of(&|mixer| mixer.write(&bytes))).collect());
+        are_apart(
+            (0..5_000)
+                .map(|number| of(&|mixer| mixer.write_u32(number)))
+                .collect(),
+        );
     }
 }

@@ -18,8 +18,6 @@ pub(crate) struct Frame {
 const BEYOND_NUMBERS: usize = 20;
 /// Digits that come so far behind the second do not count in a moment.
 const BEYOND_MOMENTS: usize = 9;
-/// So many values of an interval are put into frames.
-const MOST_VALUES: usize = 4;
 
 /// So many texts of a frame are looked at,
 const SOME: u64 = 24;
@@ -81,7 +79,7 @@ fn any_letters() -> Vec<u8> {
 impl Interval {
     /// The frames of an interval, each of which says values of it only, as far as one try tells.
     pub(crate) fn frames(&self) -> Vec<Frame> {
-        let texts = self.plain().into_iter().take(MOST_VALUES);
+        let texts = self.plain().into_iter();
         let mut all: Vec<Frame> = texts.flat_map(|text| self.framed(&text)).collect();
         all.retain(|frame| self.is_said_by(&frame.numbered(999_999_999)));
         all

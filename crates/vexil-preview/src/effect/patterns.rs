@@ -268,4 +268,32 @@ mod tests {
         }
         assert!(told > 60, "{told}");
     }
+
+    #[test]
+    fn an_expression_stands_for_48_single_texts_at_most() {
+        let is_told = |source: &str| {
+            let found = single(Pattern::parse(source, false).unwrap().hir());
+            found.map(|found| match found {
+                Single::Whole(texts) | Single::Part(_, texts) => texts.len(),
+            })
+        };
+        for (source, count) in [
+            ("^[a-h]$", Some(8)),
+            ("^[a-i]$", None),
+            ("^[a-h][a-f]$", Some(48)),
+            ("^[a-g][a-g]$", None),
+            ("^(?:[a-h][a-e]|[A-H])$", Some(48)),
+            ("^(?:[a-h][a-e]|[A-H]|xx)$", None),
+            // of one letter up to four times
+            ("^(?:xa?){4}$", Some(16)),
+            ("^(?:x){1,4}$", Some(4)),
+            ("^(?:x){1,5}$", None),
+            ("^x(?:[abc]){0,3}$", Some(40)),
+            ("^x(?:[abc]){1,3}$", Some(39)),
+            ("^x(?:[abcd]){0,2}$", Some(21)),
+            ("^x(?:[abcd]){0,3}$", None),
+        ] {
+            assert_eq!(is_told(source), count, "{source}");
+        }
+    }
 }

@@ -292,4 +292,41 @@ mod tests {
         let free = free.and_then(|rest| rest.strip_suffix(&frame.tail)).unwrap();
         assert!(free.bytes().all(|byte| frame.letters.contains(&byte)), "{text}");
     }
+
+    #[test]
+    fn of_a_range_with_many_hashes_65_536_states_are_kept() {
+        let frame = Frame {
+            head: String::new(),
+            letters: b"abcde".to_vec(),
+            tail: String::new(),
+        };
+        let range = Range {
+            modulus: 100,
+            from: 0,
+            to: 1,
+        };
+        let target = Target {
+            group: "g",
+            seed: 0,
+            range,
+        };
+        let mut all = Preimages::new(target, &frame);
+        let kept = |all: &mut Preimages<'_>, tries: u64| {
+            while all.tried() < tries {
+                let left = tries - all.tried();
+                if let Some(text) = all.next(left) {
+                    assert_as_wanted(&text, &frame, &[target]);
+                }
+            }
+            all.wanted.len()
+        };
+        assert_eq!(kept(&mut all, 1), 1);
+        assert_eq!(kept(&mut all, 1_000), 1_000);
+        assert_eq!(kept(&mut all, 70_000), 65_536);
+        // all of them have the remainder that is wanted
+        for number in 0..1_000 {
+            assert_eq!(wanted(range, number) % 100, 0);
+            assert_eq!(u64::from(wanted(range, number)), 100 * number);
+        }
+    }
 }

@@ -16,6 +16,7 @@ mod many_rules;
 mod mixed;
 mod narrow;
 mod pieces;
+mod recorded;
 mod regions;
 mod shares;
 pub(super) mod sides;

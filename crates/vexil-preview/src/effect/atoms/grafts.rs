@@ -111,6 +111,7 @@ fn pointed(digits: &str, point: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::effect::ordered::Interval;
 
     #[test]
     fn a_number_holds_other_digits_where_they_do_not_count() {
@@ -141,5 +142,51 @@ mod tests {
             ["2.0.9+10.0.0.8", "2.0.9+0.0.0-10.0.0.8"]
         );
         assert_eq!(with_build("1.0.0-a+b", "-1+2"), ["1.0.0-a+1-2", "1.0.0-a+-1-2"]);
+    }
+
+    #[test]
+    fn four_values_are_put_together_with_twenty_four_texts() {
+        let interval = |order| {
+            Part::Between(Interval {
+                order,
+                from: None,
+                to: None,
+            })
+        };
+        let many = |text: &str, count: usize| vec![text.to_owned(); count];
+        for (order, value, text) in [
+            (Order::Numbers, "7", "5"),
+            (Order::Versions, "1.0.0", "2.0.0-b"),
+            (Order::Moments, "2024-07-01", "x"),
+        ] {
+            let each = grafts(&interval(order), &many(value, 1), &many(text, 1)).len();
+            assert_eq!(each, if order == Order::Moments { 0 } else { 2 });
+            for (values, texts) in [(0, 9), (1, 1), (3, 23), (4, 24), (5, 25), (9, 40)] {
+                let all = grafts(&interval(order), &many(value, values), &many(text, texts));
+                assert_eq!(
+                    all.len(),
+                    each * values.min(4) * texts.min(24),
+                    "{values} {texts}"
+                );
+            }
+        }
+        assert_eq!(grafts(&Part::Unset, &many("7", 1), &many("5", 1)), [""; 0]);
+    }
+
+    /// A point is moved by 700 digits at most, and there is no number that has it farther away.
+    #[test]
+    fn a_number_keeps_its_value_however_far_its_point_is_moved() {
+        for power in (-705..=705).step_by(5).chain([-701, 701]) {
+            let all = with_digits("25", &format!("1e{power}"));
+            assert_eq!(all.is_empty(), !(-700..=700).contains(&power), "{power}");
+            for text in all {
+                assert_eq!(text.parse::<f64>().unwrap(), 25.0, "{text}");
+                assert!(text.ends_with(&format!("e{power}")), "{text}");
+            }
+            let is_spelled = spelled(&format!("1e{power}")).is_some();
+            assert_eq!(is_spelled, (-701..700).contains(&power), "{power}");
+        }
+        assert_eq!(spelled("1e2147483648"), None);
+        assert_eq!(with_digits("7", "5")[1], "7.0000000000000000000005");
     }
 }

@@ -1,5 +1,7 @@
 //! All short texts of a few letters against what is said of all texts.
 
+mod limits;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};

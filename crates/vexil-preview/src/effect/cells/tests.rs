@@ -193,3 +193,29 @@ fn draws_of_which_the_whole_is_beyond_counting_are_rounded() {
         }
     }
 }
+
+#[test]
+fn what_moduli_have_in_common_is_counted_through_up_to_2_to_the_20() {
+    let common = |one: u64, other: u64| Counter::new(&[one, other]).common;
+    for (shared, is_counted) in [
+        (1, true),
+        (1_000, true),
+        (1 << 20, true),
+        ((1 << 20) + 1, false),
+        (1 << 21, false),
+    ] {
+        assert_eq!(
+            common(shared, 3 * shared),
+            is_counted.then_some(shared),
+            "{shared}"
+        );
+        assert_eq!(
+            common(2 * shared, 3 * shared),
+            is_counted.then_some(shared),
+            "{shared}"
+        );
+    }
+    assert_eq!(Counter::new(&[6, 10, 15]).common, Some(30));
+    let counter = Counter::new(&[1_280, 3_840]);
+    assert_eq!([0, 1, 2, 3].map(|moduli| counter.cost(moduli)), [0, 20, 40, 60]);
+}

@@ -67,3 +67,45 @@ impl<'a> Counted<'a> {
         bytes.into_iter().all(is_letter)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::Counted;
+
+    #[test]
+    fn all_words_of_eight_letters_are_counted_through_once() {
+        for letters in [&b"a"[..], b"xy", b"abc"] {
+            let mut counted = Counted::new(letters);
+            let count = (letters.len() as u64).pow(8);
+            assert_eq!(counted.all(), count);
+            let start = counted.bytes();
+            assert_eq!(start, [letters[0]; 8]);
+            let mut all = BTreeSet::new();
+            for _ in 0..count {
+                let (first, bytes) = (counted.first(), counted.bytes());
+                assert_eq!([first, counted.last()].concat(), bytes);
+                assert!(all.insert(bytes), "{bytes:?}");
+                let is_other = counted.step();
+                // behind the last word comes the first again
+                assert_eq!(
+                    is_other,
+                    counted.first() != first || counted.bytes() == start,
+                    "{bytes:?}"
+                );
+            }
+            assert_eq!(counted.bytes(), start);
+            assert!(all.iter().flatten().all(|letter| letters.contains(letter)));
+            for byte in 0..=255 {
+                let are = |place: usize| {
+                    let mut bytes = [letters[0]; 4];
+                    bytes[place] = byte;
+                    counted.are_letters(bytes)
+                };
+                assert_eq!([0, 1, 2, 3].map(are), [letters.contains(&byte); 4]);
+            }
+        }
+        assert_eq!(Counted::new(&[0; 256]).all(), u64::MAX);
+    }
+}

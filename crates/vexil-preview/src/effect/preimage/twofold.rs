@@ -143,12 +143,15 @@ fn block(letters: &[u8], number: u64) -> [u8; 4] {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::super::tests::assert_as_wanted;
     use super::*;
 
     #[test]
     fn both_hashes_of_the_text_are_in_their_ranges() {
-        let letters: Vec<u8> = (b'a'..=b'z').chain(b'0'..=b'9').chain(b'A'..=b'Z').collect();
+        // the more letters there are the sooner a text is found
+        let letters: Vec<u8> = (0..128).collect();
         let range = |modulus, from| Range {
             modulus,
             from,
@@ -197,5 +200,28 @@ mod tests {
             range: range(1 << 32, 7),
         });
         assert!(!Twofold::is_possible([one, other]));
+    }
+
+    #[test]
+    fn each_block_of_four_letters_has_a_number() {
+        for letters in [&b"a"[..], b"xy", b"abc"] {
+            let count = letters.len() as u64;
+            let all: BTreeSet<[u8; 4]> = (0..count.pow(4)).map(|number| block(letters, number)).collect();
+            assert_eq!(all.len() as u64, count.pow(4));
+            assert!(all.iter().flatten().all(|letter| letters.contains(letter)));
+            assert_eq!(block(letters, count.pow(4)), block(letters, 0));
+        }
+        assert_eq!(block(b"", 7), [0; 4]);
+    }
+
+    #[test]
+    fn the_sieve_has_a_bit_for_each_of_the_highest_23_bits_of_a_difference() {
+        for place in (0..1_u32 << 23).step_by(1_021) {
+            for low in [0, 1, 511] {
+                let (word, bit) = sieved(place << 9 | low);
+                assert_eq!((word as u32, bit.trailing_zeros()), (place / 64, place % 64));
+                assert_eq!(bit.count_ones(), 1);
+            }
+        }
     }
 }

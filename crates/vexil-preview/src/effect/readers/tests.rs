@@ -1,5 +1,6 @@
 //! What readers say holds what the engine's parsers say.
 
+mod exactly;
 mod several;
 
 use vexil_values::{Instant, Number, Version, VersionBuf, parse_address};

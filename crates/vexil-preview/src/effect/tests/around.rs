@@ -56,12 +56,7 @@ fn letters_of_words_and_ends_of_lines_are_told_apart_from_others() {
             EnvironmentSnapshot::default(),
             asking(vec![asks(Operator::Regex, pattern)]),
         ));
-        let proof = sides
-            .comparison()
-            .certificate(&"f".into(), &Budget::unlimited())
-            .unwrap();
-        let proof = proof.unwrap_or_else(|| panic!("no proof of {pattern}"));
-        assert_eq!(check(sides.to_check(), &proof), Ok(()), "{pattern}: {proof:#?}");
+        let proof = sides.proof();
         let [_, after] = sides.both();
         let ambient = sides.comparison().ambient;
         let matches = |text: &str| outcome(after, "f", &Context::default().with("name", text), &ambient);
@@ -106,11 +101,7 @@ fn texts_that_say_a_value_and_end_as_they_must_are_not_passed_over() {
         let comparison = sides.comparison();
         let effect = comparison.effect(std::slice::from_ref(&flag), &[], &Budget::unlimited());
         assert!(effect.is_complete(), "{text}: {effect:#?}");
-        let proof = comparison
-            .certificate(&flag, &Budget::unlimited())
-            .unwrap()
-            .unwrap();
-        assert_eq!(check(sides.to_check(), &proof), Ok(()), "{text}: {proof:#?}");
+        let proof = sides.proof();
         let [_, after] = sides.both();
         let matches = |text: &str| {
             let context = Context::default().with("name", text);
@@ -153,12 +144,7 @@ fn letters_like_those_of_a_value_that_say_none_are_not_passed_over() {
 /// Whether a proof is refused of which the atom that all constraints hold for is left out.
 fn cannot_do_without(constraints: Vec<Constraint>) {
     let sides = Sides::new((EnvironmentSnapshot::default(), asking(constraints)));
-    let proof = sides
-        .comparison()
-        .certificate(&"f".into(), &Budget::unlimited())
-        .unwrap();
-    let mut proof = proof.unwrap();
-    assert_eq!(check(sides.to_check(), &proof), Ok(()), "{proof:#?}");
+    let mut proof = sides.proof();
     let [_, after] = sides.both();
     let ambient = sides.comparison().ambient;
     let is_behind = |sample: &Option<String>| {
@@ -285,9 +271,7 @@ fn an_override_that_is_not_reached_needs_no_atom_beside_one_of_another_field() {
     settings.variants = vec![variant("shared", "name")];
     settings.strategies[0].variants = vec![variant("own", "plan"), variant("other", "plan")];
     let sides = Sides::new((EnvironmentSnapshot::default(), snapshot));
-    let proof = sides.comparison().certificate(&"f".into(), &Budget::unlimited());
-    let proof = proof.unwrap().unwrap();
-    assert_eq!(check(sides.to_check(), &proof), Ok(()), "{proof:#?}");
+    sides.proof();
 }
 
 /// An address of a block that is small enough to be taken apart is an atom of its own.
@@ -317,7 +301,5 @@ fn no_witness_of_a_block_is_an_atom(percentage: &str) {
     let flag = Arc::make_mut(snapshot.flags.get_mut("f").unwrap());
     Arc::make_mut(&mut flag.settings).strategies = vec![strategy];
     let sides = Sides::new((EnvironmentSnapshot::default(), snapshot));
-    let proof = sides.comparison().certificate(&"f".into(), &Budget::unlimited());
-    let proof = proof.unwrap().unwrap();
-    assert_eq!(check(sides.to_check(), &proof), Ok(()), "{proof:#?}");
+    sides.proof();
 }

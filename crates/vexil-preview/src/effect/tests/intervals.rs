@@ -180,3 +180,59 @@ fn a_present_of_an_interval_is_one_that_a_clock_can_show() {
     // behind the last one
     assert!((1..12).contains(&none), "{none}");
 }
+
+#[test]
+fn four_values_are_tried_then_4_000_in_other_words_then_digits_that_do_not_count() {
+    for interval in all().into_iter().step_by(23) {
+        let plain = interval.plain();
+        assert!((1..=4).contains(&plain.len()), "{interval:?} {plain:?}");
+        let numbered = |text: &str| {
+            let mut frames = interval.frames().into_iter();
+            frames.any(|frame| text == frame.numbered(1_000_000_000))
+        };
+        let behind: Vec<String> = interval.texts().skip(plain.len() + 3_999).take(2).collect();
+        assert!(!numbered(&behind[0]), "{interval:?} {behind:?}");
+        let is_next = behind.get(1).map(|text| numbered(text));
+        assert_eq!(
+            is_next.unwrap_or_default(),
+            !interval.frames().is_empty(),
+            "{interval:?} {behind:?}"
+        );
+    }
+    let widest = all().iter().map(|interval| interval.plain().len()).max();
+    assert_eq!(widest, Some(4));
+}
+
+#[test]
+fn of_a_frame_24_texts_are_looked_at_with_14_letters_each_and_digits_that_count_are_kept() {
+    for interval in all() {
+        for frame in interval.frames() {
+            let some: Vec<String> = frame.some().collect();
+            assert_eq!(some.len(), 24);
+            let length = frame.head.len() + 14 + frame.tail.len();
+            assert!(some.iter().all(|text| text.len() == length), "{frame:?}");
+        }
+        let fraction = |text: &str| {
+            let digits = text.split_once('.').map_or("", |(_, behind)| behind);
+            digits.bytes().take_while(u8::is_ascii_digit).count()
+        };
+        let plain: BTreeSet<usize> = interval.plain().iter().map(|text| fraction(text)).collect();
+        let framed: BTreeSet<usize> = interval.frames().iter().map(|it| fraction(&it.head)).collect();
+        let padded = match interval.order {
+            Order::Numbers => 20,
+            Order::Moments => 9,
+            Order::Versions => continue,
+        };
+        let is_known = |length: &usize| [0, padded].contains(length) || plain.contains(length);
+        assert!(
+            framed.iter().all(is_known) || interval.order == Order::Moments,
+            "{interval:?}"
+        );
+        assert!(
+            framed
+                .last()
+                .is_none_or(|longest| *longest == 0 || *longest >= padded)
+        );
+        assert!(interval.order == Order::Numbers || framed.last().is_none_or(|longest| *longest == padded));
+    }
+}

@@ -3,8 +3,10 @@
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use time::macros::datetime;
+use vexil_budget::Budget;
 use vexil_domain::EnvironmentSnapshot;
 use vexil_engine::{Ambient, Engine};
+use vexil_proof_check::Proof;
 use vexil_proptest::{Shape, arb_environment_edit, arb_realistic_change};
 
 use crate::{Comparison, Side};
@@ -75,7 +77,17 @@ impl Sides {
         }
     }
 
-    /// The same for the checker.
+    /// A proof of what becomes of the flag `f`, which the checker accepts.
+    pub(crate) fn proof(&self) -> Proof {
+        let proof = self.comparison().certificate(&"f".into(), &Budget::unlimited());
+        let told = || format!("{:#?}\n{:#?}", self.before.flags, self.after.flags);
+        let proof = proof.unwrap().unwrap_or_else(|| panic!("no proof: {}", told()));
+        let checked = vexil_proof_check::check(self.to_check(), &proof);
+        assert_eq!(checked, Ok(()), "{proof:#?}\n{}", told());
+        proof
+    }
+
+    /// Both for the checker.
     pub(crate) fn to_check(&self) -> [vexil_proof_check::Side<'_>; 2] {
         self.both().map(|side| vexil_proof_check::Side {
             snapshot: side.snapshot,

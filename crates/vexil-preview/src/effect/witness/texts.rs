@@ -305,4 +305,89 @@ mod tests {
             assert_eq!(frames, [by_one, by_two], "{other}");
         }
     }
+
+    #[test]
+    fn what_is_looked_through_is_paid_and_ends_where_hardly_ever_one_is_missed() {
+        let looked = |expected: f64, all: u64, wanted: u64| {
+            let (mut calls, mut spent, mut at) = (Vec::new(), 0, 0);
+            let next = |stride: u64| {
+                calls.push(stride);
+                at = (at + stride).min(all);
+                (Some(at.to_string()), at)
+            };
+            let spend = |units| {
+                spent += units;
+                Ok::<(), ()>(())
+            };
+            let found = looked_through(next, expected, spend, |text| Ok(text == wanted.to_string()));
+            (
+                found.unwrap().map(|text| text.parse::<u64>().unwrap()),
+                calls,
+                spent,
+            )
+        };
+        for expected in [0.0, 1.0, 341.0, 342.0, 1_000.0, 10_000.0] {
+            // twelve times as often as is expected, by 4,096 at once
+            let most = (expected * 12.0) as u64;
+            let times = most.div_ceil(4_096);
+            let (found, calls, spent) = looked(expected, u64::MAX, 1);
+            assert_eq!(found, None);
+            assert_eq!(calls, vec![4_096; times as usize], "{expected}");
+            assert_eq!(spent, times * (1 + 4_096 / 2), "{expected}");
+            // what has an end is looked through to there
+            for all in [0, 1, 2, 4_095, 4_096, 4_097, 9_000] {
+                let (found, calls, spent) = looked(expected, all, u64::MAX);
+                let own = all.div_ceil(4_096);
+                let asked = if all < most { own + 1 } else { times };
+                assert_eq!((found, calls.len() as u64), (None, asked), "{all} {expected}");
+                let tried = all.min(4_096 * times);
+                let parts = (0..own.min(times)).map(|part| (tried - 4_096 * part).min(4_096));
+                assert_eq!(spent, parts.map(|part| 1 + part / 2).sum::<u64>(), "{all}");
+            }
+            for place in 1..=times {
+                let (found, calls, _) = looked(expected, u64::MAX, 4_096 * place);
+                assert_eq!((found, calls.len() as u64), (Some(4_096 * place), place));
+            }
+        }
+    }
+
+    #[test]
+    fn half_of_all_texts_are_numbered_at_most_and_5_000_of_many() {
+        let skeleton = Skeleton::new(String::new(), Vec::new(), String::new(), ['~', '_']);
+        let atom = Atom {
+            holds: Vec::new(),
+            pinned: None,
+            share: None,
+            parts: vec![(Part::Texts(skeleton), Sample::Text("sample".to_owned()))],
+        };
+        let texts = |most: usize, without_behind: usize| {
+            let mut members = Members::new("userId", &atom, most);
+            let (mut all, mut buffer) = (Vec::new(), "before".to_owned());
+            while members.next(&mut buffer) {
+                all.push(buffer.clone());
+                if all.len() == without_behind {
+                    members.without_numbered();
+                }
+            }
+            all
+        };
+        for most in [0, 1, 2, 3, 4, 9, 10, 11, 9_999, 10_000, 10_001, 12_000] {
+            let all = texts(most, usize::MAX);
+            assert_eq!(all.len(), most);
+            assert!(all.iter().take(1).all(|text| text == "sample"));
+            let numbered = |text: &&String| text.starts_with("user-");
+            let count = all.iter().filter(numbered).count();
+            assert_eq!(count, (most / 2).min(5_000).saturating_sub(1), "{most}");
+            // they come before the others, counted from 1
+            let own = all.iter().skip(1).take(count).enumerate();
+            for (place, text) in own {
+                assert_eq!(*text, format!("user-{}", place + 1));
+            }
+            let distinct: std::collections::BTreeSet<&String> = all.iter().collect();
+            assert_eq!(distinct.len(), most, "{most}");
+        }
+        let few = texts(1_000, 12);
+        assert_eq!(few.len(), 1_000);
+        assert_eq!(few.iter().filter(|text| text.starts_with("user-")).count(), 11);
+    }
 }
