@@ -69,7 +69,7 @@ impl<'a> Preimages<'a> {
 
     /// The expected number of tries until a text is found.
     pub(crate) fn cost(frame: &Frame) -> f64 {
-        (256.0 / frame.letters.len().max(1) as f64).powi(4)
+        (256.0 / frame.letters.len() as f64).powi(4)
     }
 
     /// How many were tried.

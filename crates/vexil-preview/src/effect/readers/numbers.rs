@@ -294,11 +294,8 @@ impl Reader for Numbers {
                 Some(State::Fraction(*minus, self.finer(*minus, fraction, digit)))
             }
             (State::Whole(minus, _) | State::Fraction(minus, _), None) if is_power => {
-                let is_zero = match state {
-                    State::Whole(_, whole) => whole.count == 0,
-                    State::Fraction(_, fraction) => fraction.is_zero,
-                    _ => false,
-                };
+                let is_zero = matches!(state, State::Whole(_, whole) if whole.count == 0)
+                    || matches!(state, State::Fraction(_, fraction) if fraction.is_zero);
                 self.says(state).map(|said| {
                     let power = Power {
                         said,

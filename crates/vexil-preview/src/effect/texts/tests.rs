@@ -3,22 +3,6 @@
 use super::*;
 use crate::effect::tests::sides::Random;
 
-#[test]
-fn texts_that_read_better_begin_hold_and_end_what_they_must() {
-    let middle = vec!["b".to_owned(), "cc".to_owned()];
-    let skeleton = Skeleton::new("<a".to_owned(), middle, "z>".to_owned(), ['~', '_']);
-    for field in ["userId", "sessionId", "plan"] {
-        let mut numbered = String::new();
-        skeleton.write_numbered(&mut numbered, field, 104);
-        assert!(numbered.ends_with("104z>"), "{numbered}");
-        let framed = skeleton.frames().map(|(head, tail)| format!("{head}x{tail}"));
-        for text in skeleton.plain(field).into_iter().chain(framed).chain([numbered]) {
-            assert!(text.starts_with("<a") && text.ends_with("z>"), "{text}");
-            assert!(text.contains('b') && text.contains("cc"), "{text}");
-        }
-    }
-}
-
 /// The places of texts that are looked for with regard to case, which of them a text is found by in a place.
 fn found(needles: &Needles, place: TextPlace, text: &str) -> BTreeSet<(u8, String)> {
     let own = |sought: &Sought, number: u8, is_in: &dyn Fn(&str) -> bool| {
@@ -119,4 +103,48 @@ fn of_what_is_looked_for_in_any_case_a_text_is_spelled_that_holds_the_least() {
     }
     println!("{spelled_all} spelled, {not} not");
     assert!(spelled_all > 500 && not > 20, "{spelled_all} {not}");
+}
+
+#[test]
+fn a_text_in_pieces_is_written_with_letters_between_them_and_framed_without_and_with_these() {
+    for start in ["", "s", "st"] {
+        for middle in [&[][..], &["m"], &["m", "mm", "n"]] {
+            for end in ["", "e", "en"] {
+                let pieces = || middle.iter().map(|piece| (*piece).to_owned()).collect();
+                let made = Skeleton::new(start.to_owned(), pieces(), end.to_owned(), ['~', '_']);
+                let between: String = middle.iter().map(|piece| format!("{piece}~")).collect();
+                let head = format!("{start}~{between}");
+                for (number, digits) in [(0, ""), (1, "_"), (2, "_~"), (3, "__"), (4, "_~~"), (10, "_~_~")] {
+                    assert_eq!(made.text(number), format!("{head}{digits}{end}"));
+                }
+                let all = middle.concat();
+                let framed = [
+                    (format!("{start}{all}"), end.to_owned()),
+                    (head, format!("~{end}")),
+                ];
+                assert_eq!(made.frames(), framed);
+                for (field, stem) in [("userId", "user"), ("sessionId", "session"), ("plan", "other")] {
+                    let joined = format!("{start}{all}{end}");
+                    let plain = made.plain(field);
+                    let beside = format!("{start}{stem}{}{end}", middle.join(stem));
+                    let expected = if joined.is_empty() {
+                        [format!("{stem}-1"), stem.to_owned()]
+                    } else {
+                        [joined, beside]
+                    };
+                    assert_eq!(plain, expected);
+                    for number in [0, 1, 9, 10, 11, 100, 909, 4_294_967_295] {
+                        let mut text = "x".to_owned();
+                        made.write_numbered(&mut text, field, number);
+                        let stem = if stem == "other" {
+                            String::new()
+                        } else {
+                            format!("{stem}-")
+                        };
+                        assert_eq!(text, format!("x{start}{all}{stem}{number}{end}"));
+                    }
+                }
+            }
+        }
+    }
 }

@@ -29,6 +29,51 @@ fn the_letters_of_a_class_are_listed_up_to_256_and_named_up_to_12() {
 }
 
 #[test]
+fn the_letters_of_classes_are_those_that_no_set_tells_apart() {
+    let set = |ranges: &[(char, char)]| {
+        ClassUnicode::new(ranges.iter().map(|(from, to)| ClassUnicodeRange::new(*from, *to)))
+    };
+    // around the surrogates, which are no letters, and at both ends of all there are
+    let all = set(&[('\0', char::MAX)]);
+    let but_few = set(&[('\0', '`'), ('f', char::MAX)]);
+    let around = set(&[('\u{d7fe}', '\u{e003}')]);
+    let ends = set(&[('\0', '\u{3}'), ('\u{10fffd}', char::MAX)]);
+    let sets = [all, but_few, around, ends];
+    let (alphabet, classes) = Alphabet::new(&sets);
+    let is_in = |letter: char, set: &ClassUnicode| {
+        let mut ranges = set.ranges().iter();
+        ranges.any(|range| (range.start()..=range.end()).contains(&letter))
+    };
+    let near = [
+        '\0',
+        '\u{4}',
+        'a',
+        'f',
+        '\u{d7ff}',
+        '\u{e004}',
+        '\u{10fffd}',
+        char::MAX,
+    ];
+    for letter in near.into_iter().chain('\0'..'z').chain('\u{d7f0}'..'\u{e010}') {
+        let own = alphabet.class(letter).unwrap();
+        for (number, set) in sets.iter().enumerate() {
+            assert_eq!(classes[number].contains(&own), is_in(letter, set), "{letter:?}");
+        }
+        let listed = alphabet.all[own].as_ref();
+        assert!(listed.is_none_or(|all| all.contains(&letter)), "{letter:?}");
+    }
+    let listed = |letter| {
+        alphabet.all[alphabet.class(letter).unwrap()]
+            .as_ref()
+            .map(Vec::len)
+    };
+    assert_eq!(
+        ["a", "\0", "\u{e000}", "f"].map(|it| listed(it.chars().next().unwrap())),
+        [Some(5), Some(7), Some(6), None]
+    );
+}
+
+#[test]
 fn an_automaton_has_8_000_places_at_most() {
     for (letters, is_made) in [(7_998, true), (7_999, true), (8_000, false)] {
         let text = Hir::literal("a".repeat(letters).as_bytes());
