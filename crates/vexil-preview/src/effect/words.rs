@@ -344,3 +344,6 @@ fn joined(texts: &[impl AsRef<str>], word: &str) -> String {
     }
     all
 }
+
+#[cfg(test)]
+mod tests;

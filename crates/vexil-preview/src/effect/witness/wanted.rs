@@ -67,3 +67,39 @@ fn another(wanted: &Wanted<'_>) -> Option<String> {
     let is_enough = !wanted.has("");
     texts.find(|text| !wanted.has(text)).filter(|_| !is_enough)
 }
+
+#[cfg(test)]
+mod tests {
+    use vexil_budget::Budget;
+    use vexil_values::Instant;
+
+    use super::*;
+
+    #[test]
+    fn where_unset_is_not_enough_a_value_is_given_that_is_none_of_those_named() {
+        let given = |field: &str, values: &[&str]| {
+            let values: Vec<String> = values.iter().map(|value| (*value).to_owned()).collect();
+            let fields = [(field.to_owned(), values)];
+            let wanted = Wanted::of(&fields, &Budget::unlimited()).unwrap();
+            let found = another(&wanted[0]);
+            assert_eq!(found.is_some(), wanted[0].has(""), "{fields:?}");
+            assert!(
+                found.as_ref().is_none_or(|text| !wanted[0].has(text)),
+                "{found:?}"
+            );
+            assert!(
+                field != "currentTime" || found.as_ref().is_none_or(|text| Instant::parse(text).is_some())
+            );
+            found.unwrap_or_default()
+        };
+        assert_eq!(given("plan", &["a", "another-0"]), "");
+        assert_eq!(given("plan", &["a", ""]), "another-0");
+        assert_eq!(given("plan", &["another-0", "", "another-2"]), "another-1");
+        assert_eq!(given("currentTime", &["2000-01-01T00:00:00Z"]), "");
+        assert_eq!(given("currentTime", &["another-0", ""]), "2000-01-01T00:00:00Z");
+        assert_eq!(
+            given("currentTime", &["", "2000-01-01T00:00:00Z"]),
+            "2001-01-01T00:00:00Z"
+        );
+    }
+}
