@@ -1,7 +1,6 @@
 //! What a constraint asks of a context value, compiled: the one file that knows every kind of comparison.
 //! Whoever adds a kind is led here by the compiler.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 
 use time::OffsetDateTime;
@@ -12,8 +11,8 @@ use vexil_values::{
 
 use crate::Finding;
 use crate::context_lookup::Value;
-use crate::values::ignoring_case::find_ignoring_case;
-use crate::values::needle::has_needle;
+use crate::values::needles::Needles;
+use crate::values::networks::Networks;
 use crate::values::text_set::TextSet;
 
 /// A constraint's comparison.
@@ -25,13 +24,13 @@ pub(crate) enum Condition {
         place: TextPlace,
         ignore_case: bool,
         /// Folded, where case is ignored.
-        needles: Arc<[Box<str>]>,
+        needles: Needles,
     },
     Number(Order, Number),
     Date(TimeOrder, Instant),
     Version(Order, Arc<VersionBuf>),
     Pattern(Arc<CompiledPattern>),
-    Within(Arc<[Network]>),
+    Within(Networks),
     /// Could not be understood, so it never holds, inverted or not.
     Invalid(Arc<Problem>),
 }
@@ -76,7 +75,7 @@ impl Condition {
             Comparison::Date(order, moment) => Self::Date(order, moment),
             Comparison::Version(order, version) => Self::Version(order, Arc::new(version.into())),
             Comparison::Pattern(pattern) => Self::Pattern(Arc::new(CompiledPattern::new(&pattern)?)),
-            Comparison::Within(networks) => Self::Within(networks.into()),
+            Comparison::Within(networks) => Self::Within(networks.into_iter().collect()),
         })
     }
 
@@ -107,7 +106,7 @@ impl Condition {
                 ignore_case,
                 needles,
             } => {
-                let needle = find_needle(*place, *ignore_case, needles, value.text());
+                let needle = needles.find(*place, *ignore_case, value.text());
                 (needle.is_some(), Outcome::Needle(needle))
             }
             Self::Number(order, than) => compared(number(value, *order, *than), ValueKind::Number),
@@ -203,10 +202,7 @@ impl CompiledPattern {
     }
 }
 
-fn compile_needles<'a>(
-    needles: Entries<impl Iterator<Item = &'a str>>,
-    ignore_case: bool,
-) -> Arc<[Box<str>]> {
+fn compile_needles<'a>(needles: Entries<impl Iterator<Item = &'a str>>, ignore_case: bool) -> Needles {
     let compile = |needle: &str| {
         if ignore_case {
             fold(needle).into()
@@ -255,27 +251,6 @@ fn version<'c>(value: impl Value<'c>, order: Order, than: &VersionBuf) -> Option
 }
 
 #[inline(never)]
-fn network<'p, 'c>(value: impl Value<'c>, networks: &'p [Network]) -> Option<Option<&'p Network>> {
-    Some(find_network(networks, value.address()?))
-}
-
-/// The first network that an address is in.
-pub(crate) fn find_network(networks: &[Network], address: IpAddr) -> Option<&Network> {
-    networks.iter().find(|network| network.contains(address))
-}
-
-#[inline(never)]
-fn find_needle<'c>(
-    place: TextPlace,
-    ignore_case: bool,
-    needles: &'c [Box<str>],
-    text: &str,
-) -> Option<&'c str> {
-    if ignore_case {
-        return find_ignoring_case(place, needles, text);
-    }
-    needles
-        .iter()
-        .map(AsRef::as_ref)
-        .find(|needle| has_needle(place, text, needle))
+fn network<'p, 'c>(value: impl Value<'c>, networks: &'p Networks) -> Option<Option<&'p Network>> {
+    Some(networks.find(value.address()?))
 }

@@ -5,12 +5,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vexil_domain::{FlagName, Operator, Payload, ProjectId, SegmentId};
-use vexil_values::{Network, Problem};
+use vexil_values::Problem;
 
 use crate::condition::Condition;
 use crate::custom::Custom;
 use crate::fields::FieldId;
 use crate::values::murmur::Prefix;
+use crate::values::networks::Networks;
 use crate::values::text_set::TextSet;
 
 /// A flag in the table. What is the same for everybody needs nothing else.
@@ -150,7 +151,7 @@ pub(crate) enum Rule {
 #[derive(Debug, Clone)]
 pub(crate) enum Rare {
     Users(TextSet),
-    Addresses(Arc<[Network]>),
+    Addresses(Networks),
     /// Host names in lower case.
     Hosts(TextSet),
     Custom(Arc<Custom>),

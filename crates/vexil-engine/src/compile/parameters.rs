@@ -11,6 +11,7 @@ use crate::fields::FieldId;
 use crate::program::{Rare, Rollout, Rule, Sticky, StrategyKind};
 use crate::values::hash::hash;
 use crate::values::murmur::{Prefix, ROLLOUT_SEED};
+use crate::values::networks::Networks;
 use crate::values::text_set::TextSet;
 use crate::{Place, Problem, source};
 
@@ -79,7 +80,7 @@ impl Linker {
         &mut self,
         entries: impl Iterator<Item = &'a str>,
         place: impl Fn() -> Place,
-    ) -> Arc<[Network]> {
+    ) -> Networks {
         let networks = entries.filter(|entry| !entry.is_empty()).filter_map(|entry| {
             let network = Network::parse(entry);
             if network.is_none() {

@@ -5,7 +5,6 @@ use vexil_domain::FlagName;
 use super::evaluator::Evaluator;
 use super::pick::{Purpose, Source};
 use super::tracer::{NoTrace, Tracer};
-use crate::condition::find_network;
 use crate::context_lookup::{ContextLookup, Value};
 use crate::fields::FieldId;
 use crate::program::{Rare, Rollout, Rule};
@@ -50,7 +49,7 @@ impl<'c, V: ContextLookup<'c>> Evaluator<'_, 'c, V> {
                     .context
                     .value(FieldId::REMOTE_ADDRESS)
                     .and_then(Value::address);
-                let network = address.and_then(|address| find_network(networks, address));
+                let network = address.and_then(|address| networks.find(address));
                 tracer.rule(|| crate::Rule::Network {
                     found: self.context.text(FieldId::REMOTE_ADDRESS).map(str::to_owned),
                     network: network.map(ToString::to_string),
