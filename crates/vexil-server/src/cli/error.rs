@@ -1,11 +1,16 @@
 //! Why there is no answer, for a person, and the files that one gives.
 
 use std::fmt;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use serde_json::Value;
 use vexil_client_api::json::{ParseError, parse_distinct};
 use vexil_service::operations::{Error, given_state::NotUnderstood};
+
+/// A file has at most so many bytes: some times what fifty thousand flags take. What does not end is not read for ever.
+pub(super) const MOST_BYTES: u64 = 128 << 20;
 
 /// Why a preview could not be made, for a person.
 #[derive(Debug)]
@@ -94,10 +99,20 @@ pub(super) fn parse(text: &[u8], what: &str) -> Result<Value, CommandError> {
     })
 }
 
-/// Reads a file of JSON.
+/// Reads a file of JSON, or what a pipe holds until it ends.
 pub(super) fn read_json(path: &Path) -> Result<Value, CommandError> {
-    let text = std::fs::read(path)
-        .map_err(|error| CommandError(format!("cannot read `{}`: {error}", path.display())))?;
+    let failed = |error| CommandError(format!("cannot read `{}`: {error}", path.display()));
+    let mut text = Vec::new();
+    let file = File::open(path).map_err(failed)?;
+    let read = file.take(MOST_BYTES + 1).read_to_end(&mut text).map_err(failed)?;
+    if read as u64 > MOST_BYTES {
+        let message = format!(
+            "`{}` does not end within {} MiB, which is more than is read",
+            path.display(),
+            MOST_BYTES >> 20
+        );
+        return Err(CommandError(message));
+    }
     if text.starts_with(&[0xff, 0xfe]) || text.starts_with(&[0xfe, 0xff]) {
         let message = format!("`{}` is UTF-16; save it as UTF-8", path.display());
         return Err(CommandError(message));

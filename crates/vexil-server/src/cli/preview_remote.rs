@@ -5,7 +5,7 @@ use ureq::Agent;
 use ureq::http::StatusCode;
 use ureq::tls::{RootCerts, TlsConfig, TlsProvider};
 
-use super::error::{CommandError, error_text, parse};
+use super::error::{CommandError, MOST_BYTES, error_text, parse};
 
 /// What to do where the token is not the right one.
 const WHICH_TOKEN: &str = "\n  --token or VEXIL_TOKEN must be an admin token of that server, or a personal one of somebody who sees the project";
@@ -51,7 +51,7 @@ impl Remote {
         let text = response
             .body_mut()
             .with_config()
-            .limit(u64::MAX)
+            .limit(MOST_BYTES)
             .read_to_string()
             .map_err(failed)?;
         if status.is_success() {

@@ -299,3 +299,55 @@ fn no_password_of_an_address_and_no_token_is_printed() {
         }
     }
 }
+
+/// The options of a command that name a file to be read.
+fn files_read(help: &str) -> BTreeSet<String> {
+    const WRITTEN: [&str; 2] = ["--golden", "--proofs"];
+    let options = help.lines().filter_map(|line| line.trim_start().split_once(' '));
+    let files = options.filter(|(name, rest)| name.starts_with("--") && rest.contains("FILE>"));
+    let files = files.map(|(name, _)| name.to_owned());
+    files.filter(|name| !WRITTEN.contains(&name.as_str())).collect()
+}
+
+#[test]
+fn what_never_ends_is_given_up_with_its_name_and_the_limit_by_every_command() {
+    let folder = folder();
+    let asked = [
+        "preview --state ENDLESS --changes changes.json",
+        "preview --state state.json --changes ENDLESS",
+        "preview --state state.json --changes changes.json --expect ENDLESS",
+        "prove --state ENDLESS --changes changes.json",
+        "prove --state state.json --changes ENDLESS",
+        "prove --state state.json --changes changes.json --check ENDLESS",
+        "compare ENDLESS state.json",
+        "compare state.json ENDLESS",
+        "lint --state ENDLESS",
+    ];
+    for command in commands().iter().filter(|name| *name != "help") {
+        for option in files_read(&help(command)) {
+            let tried = asked.iter().any(|line| {
+                line.starts_with(&format!("{command} ")) && line.contains(&format!("{option} ENDLESS"))
+            });
+            assert!(tried, "{command} {option}");
+        }
+    }
+    let given_up = |output: Output, name: &str| {
+        let told = said(&output.stderr).trim_end().to_owned();
+        let command = told.split(' ').nth(1).unwrap_or_default().to_owned();
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        let expected =
+            format!("vexil {command} `{name}` does not end within 128 MiB, which is more than is read");
+        assert_eq!(told, expected);
+    };
+    for line in asked {
+        given_up(run(&folder, &line.replace("ENDLESS", "/dev/zero")), "/dev/zero");
+    }
+    let mut yes = Command::new("yes").stdout(Stdio::piped()).spawn().unwrap();
+    let pipe = yes.stdout.take().unwrap();
+    let output = command(&folder, "lint --state /dev/stdin")
+        .stdin(pipe)
+        .output()
+        .unwrap();
+    yes.wait().unwrap();
+    given_up(output, "/dev/stdin");
+}
