@@ -7,18 +7,23 @@
 mod brought;
 mod variants;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use time::OffsetDateTime;
 use vexil_client_api::usage::OTHER;
 use vexil_domain::FlagName;
-use vexil_metrics::{FlagCounts, Malformed, Report};
-use vexil_store::{ApiTokenId, Reported, StoreError};
+use vexil_metrics::{FlagCounts, Malformed, Report, Width};
+use vexil_store::{ApiTokenId, Applications, Reported, StoreError, UsageQuery};
 
 use self::brought::{Brought, IN_ALL};
-use self::variants::Variants;
+use self::variants::{Admission, Variants};
 use crate::app::Reader;
+use crate::operations::applications::heard;
 use crate::serving_state::ServingState;
+
+/// The variants of so many flags are read at once, so that no more of their counts are in memory.
+const FLAGS_AT_ONCE: usize = 50;
 
 /// The names that were reported.
 #[derive(Debug, Default)]
@@ -77,23 +82,81 @@ impl Names {
 }
 
 impl ReportedNames {
-    /// Takes over what was reported before this process started.
+    /// Takes over what was reported before this process started, but for variants: those of a flag are read when
+    /// they matter.
     ///
     /// # Errors
     ///
     /// When the store fails.
     pub(crate) fn load(&self, store: Reader<'_>) -> Result<(), StoreError> {
         let unknown = store.reported_by(&Reported::Unknown)?;
-        let applications = store.reporting_applications()?;
+        let applications = heard(store)?;
+        let registered: Vec<String> = store.registered_applications()?.into_iter().collect();
+        let instances = store.instances(&registered)?;
         let mut known = self.lock();
         let flags = unknown.iter().map(|by| Arc::from(by.flag.as_str()));
         known.flags.known.extend(flags.take(IN_ALL));
         let applications = applications.iter().map(|name| Arc::from(name.as_str()));
         known.applications.known.extend(applications.take(IN_ALL));
+        let instances = instances.iter().map(|instance| {
+            let key = &instance.registration.key;
+            Arc::from(instance_name(&key.application, &key.instance))
+        });
+        known.instances.known.extend(instances.take(IN_ALL));
         Ok(())
     }
 
-    /// The report with names that may be kept.
+    /// Reads which variants are stored of flags.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub(crate) fn read_variants(
+        &self,
+        store: Reader<'_>,
+        flags: &[FlagName],
+        serving: &ServingState,
+    ) -> Result<(), StoreError> {
+        for flags in flags.chunks(FLAGS_AT_ONCE) {
+            let rows = store.usage(&UsageQuery {
+                flags: flags.to_vec(),
+                width: Width::Day,
+                since: OffsetDateTime::UNIX_EPOCH,
+                applications: Applications::Together,
+            })?;
+            let mut stored: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+            for row in rows.iter() {
+                let names = row.counts.variants().map(|(name, _)| name);
+                stored.entry(row.series.flag.as_str()).or_default().extend(names);
+            }
+            let mut known = self.lock();
+            for flag in flags {
+                let names = stored.remove(flag.as_str()).unwrap_or_default();
+                let configured = serving.snapshot.flags.get(flag).map(AsRef::as_ref);
+                known
+                    .variants
+                    .take_over(flag.as_str(), configured, names.into_iter());
+            }
+        }
+        Ok(())
+    }
+
+    /// The report with names that may be kept. Where flags are answered it is not: which variants are stored of these
+    /// is to be [read](Self::read_variants) first.
+    ///
+    /// # Errors
+    ///
+    /// When the report cannot be read.
+    pub(crate) fn check_or_ask(
+        &self,
+        report: &mut Report,
+        token: ApiTokenId,
+        serving: &ServingState,
+    ) -> Result<Vec<FlagName>, Malformed> {
+        self.look_at(report, token, serving, true)
+    }
+
+    /// The report with names that may be kept, as far as is known.
     ///
     /// # Errors
     ///
@@ -104,6 +167,17 @@ impl ReportedNames {
         token: ApiTokenId,
         serving: &ServingState,
     ) -> Result<(), Malformed> {
+        self.look_at(report, token, serving, false).map(drop)
+    }
+
+    fn look_at(
+        &self,
+        report: &mut Report,
+        token: ApiTokenId,
+        serving: &ServingState,
+        asks: bool,
+    ) -> Result<Vec<FlagName>, Malformed> {
+        let mut unread = Vec::new();
         let mut known = self.lock();
         if !known.applications.admit(&report.application, token) {
             OTHER.clone_into(&mut report.application);
@@ -114,8 +188,11 @@ impl ReportedNames {
             let keep = known.is_configured(entry.flag, serving) || known.flags.admit(entry.flag, token);
             let flag = if keep { entry.flag } else { OTHER };
             let configured = || serving.snapshot.flags.get(flag).map(AsRef::as_ref);
-            let keeps_variants = known.variants.admit(flag, configured, &entry, token)?;
-            if !(keep && keeps_variants) && changed.is_none() {
+            let admission = known.variants.admit(flag, configured, &entry, token, asks)?;
+            if admission == Admission::Unread {
+                unread.push(FlagName::from(flag));
+            }
+            if !(keep && admission == Admission::All) && changed.is_none() {
                 changed = Some(first_entries(&report.counts, checked)?);
             }
             if let Some(counts) = &mut changed {
@@ -127,10 +204,10 @@ impl ReportedNames {
                 counts.push(flag, entry.yes, entry.no, variants.into_iter().map(name));
             }
         }
-        if let Some(counts) = changed {
+        if let Some(counts) = changed.filter(|_| unread.is_empty()) {
             report.counts = counts;
         }
-        Ok(())
+        Ok(unread)
     }
 
     /// The names under which an instance of an application is kept.
@@ -141,7 +218,7 @@ impl ReportedNames {
         }
         if !known
             .instances
-            .admit(&format!("{application}\0{instance}"), token)
+            .admit(&instance_name(application, instance), token)
         {
             OTHER.clone_into(instance);
         }
@@ -150,6 +227,10 @@ impl ReportedNames {
     fn lock(&self) -> MutexGuard<'_, Known> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn instance_name(application: &str, instance: &str) -> String {
+    format!("{application}\0{instance}")
 }
 
 /// The first entries of a report, as they are.

@@ -1,5 +1,6 @@
 //! What SDKs report: usage, and that they have started.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -7,11 +8,11 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use vexil_client_api::register::Registered;
 use vexil_client_api::usage::{BulkReport, UsageReport};
-use vexil_domain::EnvironmentName;
-use vexil_metrics::Packed;
+use vexil_domain::{EnvironmentName, FlagName};
+use vexil_metrics::{Malformed, Packed, Report};
 use vexil_store::{ApiToken, InstanceKey, MAX_KEY_BYTES, Registration, ReportKey};
 
-use crate::app::App;
+use crate::app::{App, Reader};
 use crate::operations::Error;
 use crate::operations::json_text::parse_lenient;
 use crate::served_environment::ServedEnvironment;
@@ -42,25 +43,75 @@ pub async fn take_in(
     let length = text.len();
     let room = app.usage_writer.room(length).await?;
     let (on, by) = (app.clone(), Arc::clone(token));
-    let Some(counts) = app.parse(length, move || counted(&on, &by, &text)).await?? else {
+    let Some(checked) = app.parse(length, move || counted(&on, &by, &text)).await?? else {
         return Ok(());
     };
+    let counts = packed(app, token, length, checked).await?;
     app.usage_writer.submit(counts, key, room).await
 }
 
-/// What a report counts, under names that are kept.
-fn counted(app: &App, token: &ApiToken, text: &[u8]) -> Result<Option<Packed>, Error> {
+/// Reports under names that are kept, or those that are not known to be.
+enum Checked {
+    /// What they count.
+    Packed(Packed),
+    /// Which variants of these flags are stored is to be read first.
+    Unread(Vec<Report>, Vec<FlagName>),
+}
+
+fn check(app: &App, token: &ApiToken, mut reports: Vec<Report>) -> Result<Checked, Error> {
+    let (names, serving) = (app.reported_names(), app.serving());
+    let mut unread = BTreeSet::new();
+    for report in &mut reports {
+        let asked = names.check_or_ask(report, token.id, &serving);
+        unread.extend(asked.map_err(Error::internal)?);
+    }
+    Ok(match unread.is_empty() {
+        true => Checked::Packed(pack(&reports)),
+        false => Checked::Unread(reports, unread.into_iter().collect()),
+    })
+}
+
+fn pack(reports: &[Report]) -> Packed {
+    let mut packed = reports.iter().map(Report::pack);
+    let mut all = packed.next().unwrap_or_default();
+    packed.for_each(|counts| all.append(&counts));
+    all
+}
+
+/// What reports count, under names that are kept. A report is not lost for a name: where the store does not say in time
+/// which ones it has, those count that are known.
+async fn packed(app: &App, token: &Arc<ApiToken>, length: usize, checked: Checked) -> Result<Packed, Error> {
+    let (mut reports, flags) = match checked {
+        Checked::Packed(counts) => return Ok(counts),
+        Checked::Unread(reports, flags) => (reports, flags),
+    };
+    let on = app.clone();
+    let read = move |store: Reader<'_>| on.reported_names().read_variants(store, &flags, &on.serving());
+    if let Err(error) = app.read(read).await {
+        tracing::warn!(%error, "the variants that are stored of flags could not be read");
+    }
+    let (on, token) = (app.clone(), token.id);
+    let rest = move || {
+        let serving = on.serving();
+        for report in &mut reports {
+            on.reported_names().check(report, token, &serving)?;
+        }
+        Ok(pack(&reports))
+    };
+    app.parse(length, rest)
+        .await?
+        .map_err(|error: Malformed| Error::internal(error))
+}
+
+/// What a report counts.
+fn counted(app: &App, token: &ApiToken, text: &[u8]) -> Result<Option<Checked>, Error> {
     let environment = environment_name(token)?;
     let report = match UsageReport::read_fast(text, MAX_KEY_BYTES) {
         Some(report) => report,
         None => read_carefully(text)?,
     };
-    let Some(mut report) = report.into_report(environment, app.now()) else {
-        return Ok(None);
-    };
-    let checked = app.reported_names().check(&mut report, token.id, &app.serving());
-    checked.map_err(Error::internal)?;
-    Ok(Some(report.pack()))
+    let report = report.into_report(environment, app.now());
+    report.map(|report| check(app, token, vec![report])).transpose()
 }
 
 /// Takes in what a proxy has gathered, which was so many bytes of text. Returns once it is stored.
@@ -74,23 +125,18 @@ pub async fn take_in_bulk(
     let room = app.usage_writer.room(length).await?;
     let (on, by) = (app.clone(), Arc::clone(token));
     let read = move || counted_in_bulk(&on, &by, &body);
-    let (counts, applications) = app.parse(length, read).await??;
+    let (checked, applications) = app.parse(length, read).await??;
+    let counts = packed(app, token, length, checked).await?;
     // last what may not happen twice: whoever is told that something failed sends all of it again
     register(app, token, applications).await?;
     app.usage_writer.submit(counts, key, room).await
 }
 
-fn counted_in_bulk(app: &App, token: &ApiToken, body: &Value) -> Result<(Packed, Vec<Registered>), Error> {
+fn counted_in_bulk(app: &App, token: &ApiToken, body: &Value) -> Result<(Checked, Vec<Registered>), Error> {
     let environment = environment_name(token)?;
     let bulk = BulkReport::read(body, environment, MAX_KEY_BYTES)?;
-    let mut counts = Packed::default();
-    let serving = app.serving();
-    for mut report in bulk.reports(environment, app.now()) {
-        let checked = app.reported_names().check(&mut report, token.id, &serving);
-        checked.map_err(Error::internal)?;
-        counts.append(&report.pack());
-    }
-    Ok((counts, bulk.applications))
+    let reports = bulk.reports(environment, app.now()).into_iter().collect();
+    Ok((check(app, token, reports)?, bulk.applications))
 }
 
 /// What a report is called: by its sender's word for it, which no other token's can be taken for.

@@ -3,6 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use vexil_client_api::usage::OTHER;
 use vexil_domain::FeatureFlag;
 use vexil_metrics::{Entry, Malformed};
 use vexil_store::ApiTokenId;
@@ -28,28 +29,39 @@ pub(super) struct Variants {
 struct OfFlag {
     known: HashSet<Box<str>>,
     unconfigured: usize,
+    /// Whether the names are known that were stored before this process started.
+    is_read: bool,
+}
+
+/// Whether the variants of an entry may be kept apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Admission {
+    /// All of them.
+    All,
+    /// Some are counted under another name.
+    Some,
+    /// One is new here, and the store is to be asked first which ones it has.
+    Unread,
 }
 
 impl Variants {
     /// Whether all variants may be kept that an entry names. Its counts are kept under the name `flag`, and
-    /// `configured` finds what it is configured as, if it is.
+    /// `configured` finds what it is configured as, if it is. `asks` says whether the store can be asked.
     pub(super) fn admit<'f>(
         &mut self,
         flag: &str,
         configured: impl Fn() -> Option<&'f FeatureFlag>,
         entry: &Entry<'_>,
         token: ApiTokenId,
-    ) -> Result<bool, Malformed> {
+        asks: bool,
+    ) -> Result<Admission, Malformed> {
         if entry.variant_count() == 0 {
-            return Ok(true);
+            return Ok(Admission::All);
         }
-        if !self.flags.contains_key(flag) {
-            self.flags.insert(flag.into(), OfFlag::default());
-        }
-        let Some(own) = self.flags.get_mut(flag) else {
-            return Ok(false);
+        let Some(own) = of_flag(&mut self.flags, flag) else {
+            return Ok(Admission::Some);
         };
-        let mut all = true;
+        let mut admission = Admission::All;
         // found once for all that is new, as that may be many
         let mut names: Option<HashSet<&str>> = None;
         for variant in entry.variants() {
@@ -59,9 +71,12 @@ impl Variants {
             }
             let names = names.get_or_insert_with(|| names_of(configured()));
             if !names.contains(name) {
+                if asks && !own.is_read {
+                    return Ok(Admission::Unread);
+                }
                 let room = own.unconfigured < OF_FLAG && self.brought.has_room(token, self.kept);
                 if !room {
-                    all = false;
+                    admission = Admission::Some;
                     continue;
                 }
                 self.brought.one_more(token);
@@ -70,13 +85,40 @@ impl Variants {
             }
             own.known.insert(name.into());
         }
-        Ok(all)
+        Ok(admission)
+    }
+
+    /// Takes over the names that are stored of a flag, which no token is to answer for.
+    pub(super) fn take_over<'n>(
+        &mut self,
+        flag: &str,
+        configured: Option<&FeatureFlag>,
+        stored: impl Iterator<Item = &'n str>,
+    ) {
+        let names = names_of(configured);
+        let Some(own) = of_flag(&mut self.flags, flag) else {
+            return;
+        };
+        own.is_read = true;
+        for name in stored.filter(|name| *name != OTHER) {
+            if own.known.insert(name.into()) && !names.contains(name) {
+                self.kept += 1;
+                own.unconfigured += 1;
+            }
+        }
     }
 
     /// Whether a variant of a flag is kept apart.
     pub(super) fn is_kept(&self, flag: &str, name: &str) -> bool {
         self.flags.get(flag).is_some_and(|own| own.known.contains(name))
     }
+}
+
+fn of_flag<'a>(flags: &'a mut HashMap<Box<str>, OfFlag>, flag: &str) -> Option<&'a mut OfFlag> {
+    if !flags.contains_key(flag) {
+        flags.insert(flag.into(), OfFlag::default());
+    }
+    flags.get_mut(flag)
 }
 
 fn names_of(configured: Option<&FeatureFlag>) -> HashSet<&str> {

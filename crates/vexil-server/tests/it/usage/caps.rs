@@ -161,3 +161,64 @@ async fn a_hundred_variants_of_a_flag_are_named_that_nobody_configured_and_the_r
     assert_eq!(shown.as_object().unwrap().len(), 101 + 151);
     assert_eq!((&shown["own149"], &shown["disabled"]), (&json!(7), &json!(7)));
 }
+
+#[actix_web::test]
+async fn after_a_restart_the_names_count_that_were_stored_before_it() {
+    let server = server_with_a_flag();
+    let named = |letter: &str, numbers: std::ops::Range<usize>| -> Vec<String> {
+        numbers.map(|number| format!("{letter}{number:05}")).collect()
+    };
+    variants_after(&server, CLIENT, &named("v", 0..60), 1).await;
+    let restarted = server.another();
+    let shown = variants_after(&restarted, CLIENT, &named("w", 0..60), 1).await;
+    assert_eq!(shown.as_object().unwrap().len(), 101);
+    assert_eq!((&shown["v00059"], &shown["w00039"]), (&json!(1), &json!(1)));
+    assert_eq!(shown["(other)"], 20);
+    let again = restarted.another();
+    let known: Vec<String> = [named("v", 0..60), named("w", 0..60)].concat();
+    let shown = variants_after(&again, FRONTEND, &known, 1).await;
+    assert_eq!(
+        (&shown["v00000"], &shown["w00039"], &shown["(other)"]),
+        (&json!(2), &json!(2), &json!(40))
+    );
+}
+
+#[actix_web::test]
+async fn what_registered_before_a_restart_is_told_apart_after_it() {
+    let server = server_with_a_flag();
+    let register = async |server: &TestServer, application: &str, instance: &str| {
+        let body = json!({
+            "appName": application, "instanceId": instance, "strategies": [],
+            "started": "2026-11-27T12:30:20Z", "interval": 1,
+        });
+        let answer = server.call(CLIENT, Method::POST, "/api/client/register", Some(&body));
+        assert_eq!(answer.await.status, 202);
+    };
+    register(&server, "only-registered", "first").await;
+    let restarted = server.another();
+    for number in 0..MOST {
+        register(&restarted, &format!("a{number}"), "i").await;
+    }
+    // the token has no room for new names any more
+    register(&restarted, "only-registered", "first").await;
+    register(&restarted, "one-more", "i").await;
+    let names = restarted
+        .get("/api/admin/metrics/applications?limit=5000")
+        .await
+        .ok();
+    let names: Vec<&str> = names["applications"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|it| it["appName"].as_str())
+        .collect();
+    assert_eq!(names.len(), MOST + 2, "{names:?}");
+    assert!(names.contains(&"only-registered") && names.contains(&"(other)"));
+    let shown = restarted
+        .get("/api/admin/metrics/applications/only-registered")
+        .await
+        .ok();
+    let instances = shown["instances"].as_array().unwrap();
+    assert_eq!(instances.len(), 1, "{instances:?}");
+    assert_eq!(instances[0]["instanceId"], "first");
+}
