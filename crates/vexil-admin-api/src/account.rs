@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use time::OffsetDateTime;
-use vexil_client_api::json::{Node, Problem, Problems};
+use vexil_client_api::json::{Node, Problem, Problems, same_where_given};
 
 use super::user::{RoleReference, read_role};
 
@@ -99,13 +99,9 @@ impl OwnPassword {
         }
         let old = node.get("oldPassword").text(&mut problems);
         let new = node.get("password").text(&mut problems);
-        let again = node.get("confirmPassword").text(&mut problems);
-        if new.is_some() && again.is_some() && new != again {
-            problems.add(
-                "/body/confirmPassword",
-                "The `/body/confirmPassword` property must be the same as `/body/password`.",
-            );
-        }
+        let again = node.get("confirmPassword");
+        again.text(&mut problems);
+        same_where_given(&mut problems, &node.get("password"), &again);
         problems.finish(old.zip(new).map(|(old, new)| Self { old, new }))
     }
 }
@@ -202,7 +198,16 @@ impl SignUp {
     pub fn read(body: &Value) -> Result<Self, Vec<Problem>> {
         let user = super::user::UserForm::read_changes(body)?;
         let mut problems = Problems::new();
-        let password = Node::body(body).get("password").text(&mut problems);
+        let node = Node::body(body);
+        let password = node.get("password").text(&mut problems);
+        let role = node.get("rootRole");
+        if !role.is_absent() {
+            let path = role.path();
+            problems.add(
+                path,
+                format!("`{path}` would be passed over: the link says which role new people get."),
+            );
+        }
         problems.finish(password.map(|password| Self {
             username: user.username,
             email: user.email,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use vexil_client_api::json::{Node, Problem, Problems};
+use vexil_client_api::json::{Node, Problem, Problems, at_most_one};
 use vexil_domain::{
     ActivationStrategy, Constraint, Dependency, EnvironmentName, FeatureFlag, FlagName, FlagSettings,
     Parameters, ProjectId, Segment, SegmentId, StrategyId, Tag, TagType, Variant,
@@ -37,8 +37,8 @@ pub struct ExportQuestion {
 }
 
 impl ExportQuestion {
-    /// Reads the body of a request. Names count before a tag, and a tag before a project; an empty list of names is none,
-    /// and asks for all flags where nothing else is said.
+    /// Reads the body of a request. Which flags are meant is said in one way: by names, by a tag, or by a project. An empty
+    /// list of names is none, and asks for all flags where nothing else is said.
     ///
     /// # Errors
     ///
@@ -54,6 +54,10 @@ impl ExportQuestion {
         let as_file = node.get("downloadFile").optional_boolean(&mut problems);
         let names = node.get("features");
         let has_names = !names.is_absent();
+        let names_none = names.value().and_then(Value::as_array).is_some_and(Vec::is_empty);
+        let ways = [names.clone(), node.get("tag"), node.get("project")];
+        let ways = ways.get(usize::from(names_none)..).unwrap_or_default();
+        at_most_one(&mut problems, "which flags are meant", ways);
         let names = has_names.then(|| read_list(&names, &mut problems)).flatten();
         let tag = node.get("tag").optional_text(&mut problems);
         let project = node.get("project").optional_text(&mut problems);

@@ -19,8 +19,13 @@ pub struct FeatureType {
 }
 
 /// How many days flags of a type are expected to live, as it is sent: `{"lifetimeDays": …}`, with `null` or 0 for ever.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LifetimeForm(pub Option<u32>);
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LifetimeForm {
+    /// The id of the type, where it is said; it cannot be changed.
+    pub id: Option<String>,
+    /// So many; `None` for ever.
+    pub days: Option<u32>,
+}
 
 /// The members of a type in the documents that it is shown in.
 const FEATURE_TYPE: &[&str] = &["id", "name", "description", "lifetimeDays"];
@@ -40,7 +45,11 @@ impl LifetimeForm {
             days => days.integer(&mut problems, 0, i32::MAX.into()),
         });
         let days = days.and_then(|days| u32::try_from(days).ok());
-        problems.finish(days.map(|days| Self((days > 0).then_some(days))))
+        let id = node.get("id").optional_text(&mut problems);
+        problems.finish(days.map(|days| Self {
+            id,
+            days: (days > 0).then_some(days),
+        }))
     }
 }
 

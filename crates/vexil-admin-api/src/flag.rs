@@ -212,19 +212,21 @@ pub fn read_new_project(body: &Value) -> Result<ProjectId, Vec<Problem>> {
     problems.finish(id.map(ProjectId::from))
 }
 
-/// The name of a flag that somebody would like to create: `{"name": …}`.
+/// The name of a flag that somebody would like to create, and the project that it is for, where that is said:
+/// `{"name": …, "projectId"?: …}`.
 ///
 /// # Errors
 ///
 /// Everything that is wrong with it.
-pub fn read_free_name(body: &Value) -> Result<FlagName, Vec<Problem>> {
+pub fn read_free_name(body: &Value) -> Result<(FlagName, Option<ProjectId>), Vec<Problem>> {
     let mut problems = Problems::new();
     let node = Node::body(body);
     if node.object_of(&mut problems, &["name", "projectId"]).is_none() {
         return problems.finish(None);
     }
     let name = read_new_name(&node.get("name"), &mut problems);
-    problems.finish(name.map(FlagName::from))
+    let project = node.get("projectId").nullable().optional_text(&mut problems);
+    problems.finish(name.map(|name| (name.into(), project.map(ProjectId::from))))
 }
 
 fn flag_names(node: &Node<'_>, problems: &mut Problems) -> Option<Vec<FlagName>> {

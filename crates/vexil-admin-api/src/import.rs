@@ -9,7 +9,7 @@ mod rows;
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use vexil_client_api::json::{Node, Problem, Problems};
+use vexil_client_api::json::{Node, Problem, Problems, refuse_repeated};
 use vexil_domain::{EnvironmentName, FlagName, ProjectId, SegmentId};
 
 use super::context_field::ContextFieldForm;
@@ -85,22 +85,48 @@ impl Import {
         rows.add_tags(&data.get("featureTags"), problems);
         rows.add_dependencies(&data.get("dependencies"), problems);
         rows.add_links(&data.get("links"), problems);
-        let fields = data.get("contextFields").list(problems, read_new_at);
-        let types = data.get("tagTypes");
-        let types = types.array(problems).unwrap_or_default();
+        let context_fields = read_fields(&data.get("contextFields"), problems);
+        let tag_types = read_types(&data.get("tagTypes"), problems);
         Self {
             project: project.into(),
             environment: environment.into(),
             flags: rows.flags,
             repeated: rows.repeated,
-            context_fields: fields,
-            tag_types: types
-                .iter()
-                .filter_map(|node| read_new_at(node, problems))
-                .collect(),
+            context_fields,
+            tag_types,
             segments,
         }
     }
+}
+
+/// One of the whole instance may be called like one of the project.
+fn read_fields(list: &Node<'_>, problems: &mut Problems) -> Vec<(String, ContextFieldForm)> {
+    let fields: Vec<(String, ContextFieldForm)> = list.list(problems, read_new_at);
+    for of_project in [false, true] {
+        let alike = fields
+            .iter()
+            .filter(|(_, field)| field.project.is_some() == of_project);
+        refuse_repeated(
+            list,
+            "context field",
+            alike.map(|(name, _)| name.as_str()),
+            problems,
+        );
+    }
+    fields
+}
+
+fn read_types(list: &Node<'_>, problems: &mut Problems) -> Vec<(String, TagTypeForm)> {
+    let items = list.array(problems).unwrap_or_default();
+    let types = items.iter().filter_map(|node| read_new_at(node, problems));
+    let types: Vec<(String, TagTypeForm)> = types.collect();
+    refuse_repeated(
+        list,
+        "tag type",
+        types.iter().map(|(name, _)| name.as_str()),
+        problems,
+    );
+    types
 }
 
 fn read_segments(node: &Node<'_>, problems: &mut Problems) -> BTreeMap<SegmentId, String> {

@@ -6,7 +6,7 @@ use vexil_domain::EnvironmentName;
 use super::new_name::read_new_name;
 use super::project_settings::SettingsForm;
 use super::strategy_fields::read_new_strategy;
-use vexil_client_api::json::{Node, Problem, Problems};
+use vexil_client_api::json::{Node, Problem, Problems, refuse_repeated};
 
 /// What a project will say.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,13 +95,16 @@ impl ProjectForm {
                 item.text(problems).map(EnvironmentName::from)
             })
         });
-        let rules = node.get("changeRequestEnvironments");
+        let list = node.get("changeRequestEnvironments");
+        let rules = list.list(problems, read_rule);
+        let names = rules.iter().map(|(name, _)| name.as_str());
+        refuse_repeated(&list, "environment", names, problems);
         Some(Self {
             id: None,
             description: node.get("description").nullable().optional_text(problems),
             settings: SettingsForm::of(node, problems),
             environments,
-            change_requests: rules.list(problems, read_rule),
+            change_requests: rules,
             name: name?,
         })
     }

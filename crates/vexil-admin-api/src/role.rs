@@ -20,8 +20,8 @@ pub struct RoleForm {
     pub name: String,
     /// What it is for.
     pub description: String,
-    /// Whether it is given for the whole instance; only a new role is asked.
-    pub is_root: bool,
+    /// Whether it is given for the whole instance, where that is said. It cannot be changed.
+    pub is_root: Option<bool>,
     /// What it allows.
     pub permissions: Vec<PermissionForm>,
 }
@@ -44,16 +44,13 @@ impl RoleForm {
         let name = node.get("name").non_empty_text(&mut problems);
         let description = node.get("description").nullable().optional_text(&mut problems);
         let kind = node.get("type");
-        let kind = if kind.is_absent() {
-            Some("custom".to_owned())
-        } else {
-            kind.word(&mut problems, &["root-custom", "custom"])
-        };
+        let kind = (!kind.is_absent()).then(|| kind.word(&mut problems, &["root-custom", "custom"]));
+        let is_root = kind.flatten().map(|kind| kind == "root-custom");
         let permissions = node.get("permissions").list(&mut problems, read_permission);
-        let form = name.zip(kind).map(|(name, kind)| Self {
+        let form = name.map(|name| Self {
             name: name.trim().to_owned(),
             description: description.unwrap_or_default(),
-            is_root: kind == "root-custom",
+            is_root,
             permissions,
         });
         problems.finish(form)
@@ -65,16 +62,26 @@ fn read_permission(node: &Node<'_>, problems: &mut Problems) -> Option<Permissio
     node.object_of(problems, &["id", "name", "displayName", "type", "environment"])?;
     let environment = node.get("environment").nullable().optional_text(problems);
     let environment = environment.filter(|name| !name.is_empty());
-    let name = node.get("name");
-    let name = if name.is_absent() {
-        let last = i64::try_from(Permission::ALL.len()).unwrap_or(i64::MAX);
-        let id = node.get("id").integer(problems, 1, last)?;
-        let place = usize::try_from(id - 1).ok()?;
-        Permission::ALL.get(place)?.name().to_owned()
-    } else {
-        name.non_empty_text(problems)?
-    };
+    let (id, name) = (node.get("id"), node.get("name"));
+    if name.is_absent() {
+        let name = read_number(&id, problems)?.name().to_owned();
+        return Some(PermissionForm { name, environment });
+    }
+    let name = name.non_empty_text(problems)?;
+    if !id.nullable().is_absent() {
+        let numbered = read_number(&id, problems)?.name();
+        if numbered != name {
+            let rule = format!("is the id of `{numbered}`, not of `{name}`: send one of them");
+            problems.refuse(id.path(), &rule, &Value::from(name.as_str()));
+        }
+    }
     Some(PermissionForm { name, environment })
+}
+
+fn read_number(id: &Node<'_>, problems: &mut Problems) -> Option<Permission> {
+    let last = i64::try_from(Permission::ALL.len()).unwrap_or(i64::MAX);
+    let place = usize::try_from(id.integer(problems, 1, last)? - 1).ok()?;
+    Permission::ALL.get(place).copied()
 }
 
 /// Reads a name that a role might get: `{"name": …}`.

@@ -12,6 +12,8 @@ use vexil_client_api::json::{Node, Problem, Problems};
 /// What a segment will say.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SegmentForm {
+    /// The id of an existing one, where it is said; it cannot be changed.
+    pub id: Option<SegmentId>,
     /// Unique in the instance, not empty.
     pub name: String,
     /// What it is for; stays as it is when `None`, is taken away when `Some(None)`.
@@ -63,7 +65,12 @@ impl SegmentForm {
             .filter_map(|item| read_constraint(item, &mut problems))
             .collect();
         let project = project.map(ProjectId::from);
+        let id = node.get("id");
+        let id = (!id.is_absent())
+            .then(|| read_segment_id(&id, &mut problems))
+            .flatten();
         problems.finish(name.map(|name| Self {
+            id,
             name,
             description,
             project,

@@ -1,7 +1,7 @@
 //! Signing in: what is sent.
 
 use serde_json::Value;
-use vexil_client_api::json::{Node, Problem, Problems};
+use vexil_client_api::json::{Node, Problem, Problems, at_most_one};
 
 /// How somebody proves who they are.
 #[derive(Clone, PartialEq, Eq)]
@@ -36,10 +36,16 @@ impl SignInForm {
     pub fn read(body: &Value) -> Result<Self, Vec<Problem>> {
         let mut problems = Problems::new();
         let node = Node::body(body);
-        if node.object(&mut problems).is_none() {
+        if node
+            .object_of(&mut problems, &["username", "password", "token"])
+            .is_none()
+        {
             return problems.finish(None);
         }
         let token = node.get("token");
+        for other in ["username", "password"] {
+            at_most_one(&mut problems, "who signs in", &[token.clone(), node.get(other)]);
+        }
         let form = if token.is_absent() {
             let username = node.get("username").text(&mut problems);
             let password = node.get("password").text(&mut problems);

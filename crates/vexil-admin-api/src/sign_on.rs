@@ -1,7 +1,7 @@
 //! How people sign in at a provider: what is sent to set it up.
 
 use serde_json::Value;
-use vexil_client_api::json::{Node, Problem, Problems};
+use vexil_client_api::json::{Node, Problem, Problems, at_most_one};
 
 use super::user::{RoleReference, read_role};
 
@@ -75,10 +75,11 @@ impl OidcForm {
             (!place.is_absent()).then(|| place.boolean(problems)).flatten()
         };
         let text = |name: &str, problems: &mut Problems| node.get(name).nullable().optional_text(problems);
-        let mut role = node.get("defaultRootRoleId");
-        if role.is_absent() {
-            role = node.get("defaultRootRole");
-        }
+        let roles = [node.get("defaultRootRoleId"), node.get("defaultRootRole")];
+        at_most_one(&mut problems, "which role new accounts get", &roles);
+        let [id, name] = roles;
+        let role = if id.is_absent() { name } else { id };
+        refuse_unsupported(&node, &mut problems);
         let form = Self {
             enabled: flag("enabled", &mut problems),
             discover_url: text("discoverUrl", &mut problems),
@@ -95,6 +96,17 @@ impl OidcForm {
             groups_scope: flag("addGroupsScope", &mut problems),
         };
         problems.finish(Some(form))
+    }
+}
+
+/// Refuses what would ask the provider for more than is asked: whoever sets it would take it to be in force.
+fn refuse_unsupported(node: &Node<'_>, problems: &mut Problems) {
+    for (member, only) in [("idTokenSigningAlgorithm", "RS256"), ("acrValues", "")] {
+        let place = node.get(member).nullable();
+        if let Some(value) = place.value().filter(|value| *value != only) {
+            let rule = format!("is not supported but for \"{only}\": leave it out");
+            problems.refuse(place.path(), &rule, value);
+        }
     }
 }
 

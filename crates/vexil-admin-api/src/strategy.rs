@@ -5,7 +5,7 @@ use serde_json::Value;
 use vexil_change_request::{NewStrategy, StrategyPlace, StrategyUpdate};
 use vexil_domain::{ActivationStrategy, StrategyId};
 
-use super::strategy_fields::{read_new_strategy, read_strategy_id, read_strategy_update};
+use super::strategy_fields::{read_new_strategy, read_places_at, read_strategy_id, read_strategy_update};
 use vexil_client_api::json::{Node, Problem, Problems};
 
 /// Reads a strategy that is to be added from the body of a request.
@@ -30,6 +30,22 @@ pub fn read_update(id: StrategyId, node: &Node<'_>) -> Result<StrategyUpdate, Ve
     problems.finish(update)
 }
 
+/// Reads what a strategy will say from the body of a request, which may say its id; where it does not, that is empty.
+///
+/// # Errors
+///
+/// Everything that is wrong with it.
+pub fn read_whole_update(body: &Value) -> Result<StrategyUpdate, Vec<Problem>> {
+    let mut problems = Problems::new();
+    let node = Node::body(body);
+    let id = node.get("id");
+    let id = (!id.is_absent())
+        .then(|| read_strategy_id(&id, &mut problems))
+        .flatten();
+    let update = read_strategy_update(id.unwrap_or_else(|| "".into()), &node, &mut problems);
+    problems.finish(update)
+}
+
 /// Reads new places of strategies from the body of a request.
 ///
 /// # Errors
@@ -37,24 +53,8 @@ pub fn read_update(id: StrategyId, node: &Node<'_>) -> Result<StrategyUpdate, Ve
 /// Everything that is wrong with them.
 pub fn read_places(body: &Value) -> Result<Vec<StrategyPlace>, Vec<Problem>> {
     let mut problems = Problems::new();
-    let items = Node::body(body).array(&mut problems).unwrap_or_default();
-    let places = items
-        .iter()
-        .filter_map(|item| read_place(item, &mut problems))
-        .collect();
-    problems.finish(Some(places))
-}
-
-fn read_place(node: &Node<'_>, problems: &mut Problems) -> Option<StrategyPlace> {
-    node.object_of(problems, &["id", "sortOrder"])?;
-    let id = read_strategy_id(&node.get("id"), problems);
-    let place = node
-        .get("sortOrder")
-        .integer(problems, i64::from(i32::MIN), i64::from(i32::MAX));
-    Some(StrategyPlace {
-        id: id?,
-        sort_order: i32::try_from(place?).ok()?,
-    })
+    let places = read_places_at(&Node::body(body), &mut problems);
+    problems.finish(places)
 }
 
 /// A strategy in a list of those of a flag.

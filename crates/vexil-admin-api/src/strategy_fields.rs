@@ -3,13 +3,13 @@
 //! Only the form is checked here; what the values mean is checked where changes are laid over a snapshot.
 
 use serde_json::Value;
-use vexil_change_request::{NewStrategy, StrategyUpdate};
+use vexil_change_request::{NewStrategy, StrategyPlace, StrategyUpdate};
 use vexil_domain::{
     Parameters, Payload, SegmentId, Stickiness, StrategyId, Variant, VariantOverride, WeightType,
 };
 
 use crate::constraint::read_constraint;
-use vexil_client_api::json::{Node, Problems};
+use vexil_client_api::json::{Node, Problems, refuse_repeated};
 
 /// The members of a strategy. Those that are not read belong to the documents that a strategy is shown in, and come
 /// back from whoever sends such a document again.
@@ -94,6 +94,30 @@ pub fn read_sort_order(node: &Node<'_>, problems: &mut Problems) -> Option<i32> 
     }
     let place = node.integer(problems, i64::from(i32::MIN), i64::from(i32::MAX))?;
     i32::try_from(place).ok()
+}
+
+/// Reads new places of strategies, each named once.
+pub(crate) fn read_places_at(node: &Node<'_>, problems: &mut Problems) -> Option<Vec<StrategyPlace>> {
+    let mut places: Vec<StrategyPlace> = Vec::new();
+    for item in node.array(problems)? {
+        if item.object_of(problems, &["id", "sortOrder"]).is_none() {
+            continue;
+        }
+        let id = read_strategy_id(&item.get("id"), problems);
+        let place = item
+            .get("sortOrder")
+            .integer(problems, i64::from(i32::MIN), i64::from(i32::MAX));
+        let Some((id, place)) = id.zip(place.and_then(|place| i32::try_from(place).ok())) else {
+            continue;
+        };
+        places.push(StrategyPlace {
+            id,
+            sort_order: place,
+        });
+    }
+    let names = places.iter().map(|place| place.id.as_str());
+    refuse_repeated(node, "strategy", names, problems);
+    Some(places)
 }
 
 /// Reads the parameters of a strategy: text by name. Nothing is none; a parameter that is `null` is empty text, as in

@@ -5,7 +5,7 @@ use serde_json::Value;
 use vexil_domain::{StrategyParameter, StrategyType};
 
 use super::form::{Form, read_known, read_new};
-use vexil_client_api::json::{Node, Problem, Problems};
+use vexil_client_api::json::{Node, Problem, Problems, refuse_repeated};
 
 const PARAMETER_KINDS: [&str; 5] = ["string", "percentage", "list", "number", "boolean"];
 
@@ -37,16 +37,20 @@ impl Form for StrategyTypeForm {
     const MEMBERS: &'static [&'static str] = STRATEGY_TYPE;
 
     fn of(node: &Node<'_>, problems: &mut Problems) -> Self {
-        let items = node.get("parameters").array(problems).unwrap_or_default();
+        let list = node.get("parameters");
+        let items = list.array(problems).unwrap_or_default();
+        let parameters: Vec<StrategyParameter> = items
+            .iter()
+            .filter_map(|item| read_parameter(item, problems))
+            .collect();
+        let names = parameters.iter().map(|parameter| parameter.name.as_str());
+        refuse_repeated(&list, "parameter", names, problems);
         let title = node.get("title");
         Self {
             name: None,
             title: (!title.is_absent()).then(|| title.nullable().optional_text(problems)),
             description: node.get("description").optional_text(problems),
-            parameters: items
-                .iter()
-                .filter_map(|item| read_parameter(item, problems))
-                .collect(),
+            parameters,
         }
     }
 

@@ -153,10 +153,14 @@ impl TagChanges {
                 .filter_map(|one| tag(one, problems))
                 .collect::<BTreeSet<Tag>>()
         };
-        Some(Self {
-            added: tags("addedTags"),
-            removed: tags("removedTags"),
-        })
+        let (added, removed) = (tags("addedTags"), tags("removedTags"));
+        if let Some(both) = added.intersection(&removed).next() {
+            let place = node.get("removedTags");
+            let path = place.path();
+            let Tag { kind, value } = both;
+            problems.add(path, format!("The tag `{kind}:{value}` is put on by `addedTags` and taken off by `{path}`. Name it in one of them."));
+        }
+        Some(Self { added, removed })
     }
 }
 

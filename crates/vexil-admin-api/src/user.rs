@@ -5,7 +5,7 @@ use serde_json::Value;
 use time::OffsetDateTime;
 
 use super::timestamp::Timestamp;
-use vexil_client_api::json::{Node, Problem, Problems};
+use vexil_client_api::json::{Node, Problem, Problems, same_where_given};
 
 /// A role, as it is sent: by its id, or by its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,6 +53,8 @@ const USER: &[&str] = &[
 /// What is sent to create or change a user. What is not said stays as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct UserForm {
+    /// The id of an existing one, where it is said; it cannot be changed.
+    pub id: Option<i64>,
     /// The name to sign in with.
     pub username: Option<String>,
     /// The email address.
@@ -108,7 +110,10 @@ impl UserForm {
             let value = node.get("email").value().cloned().unwrap_or_default();
             problems.refuse("/body/email", "must be a valid email", &value);
         }
+        let id = node.get("id");
+        let id = (!role_needed && !id.is_absent()).then(|| id.integer(&mut problems, i64::MIN, i64::MAX));
         let form = Self {
+            id: id.flatten(),
             username: text("username", &mut problems),
             email,
             name: text("name", &mut problems),
@@ -154,6 +159,7 @@ pub fn read_password(body: &Value) -> Result<String, Vec<Problem>> {
         return problems.finish(None);
     }
     let password = node.get("password").text(&mut problems);
+    same_where_given(&mut problems, &node.get("password"), &node.get("confirmPassword"));
     problems.finish(password)
 }
 

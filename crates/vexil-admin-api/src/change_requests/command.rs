@@ -55,6 +55,14 @@ impl StateCommand {
         } else {
             None
         };
+        if !at.is_absent() && state.is_some_and(|state| state != State::Scheduled) {
+            let path = at.path();
+            let message = format!(
+                "The `{path}` property is for the state `{}`: in any other it would be passed over. Leave it out.",
+                State::Scheduled.name()
+            );
+            problems.add(path, message);
+        }
         let comment = node.get("comment").nullable().optional_text(&mut problems);
         let effect = node.get("effect").optional_text(&mut problems);
         let read = node.get("changes");

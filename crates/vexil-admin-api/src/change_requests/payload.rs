@@ -7,7 +7,9 @@ use vexil_domain::{Dependency, FlagName, ProjectId, SegmentId};
 use crate::constraint::read_constraint;
 use crate::dependency::read_dependency_at;
 use crate::segment::SEGMENT;
-use crate::strategy_fields::{read_new_strategy, read_segment_id, read_strategy_id, read_strategy_update};
+use crate::strategy_fields::{
+    read_new_strategy, read_places_at, read_segment_id, read_strategy_id, read_strategy_update,
+};
 use crate::variants::read_variants;
 use vexil_client_api::json::{Node, Problems};
 
@@ -63,8 +65,7 @@ fn read_enabled(node: &Node<'_>, problems: &mut Problems) -> Option<UpdateEnable
 }
 
 fn read_places(node: &Node<'_>, problems: &mut Problems) -> Option<Vec<StrategyPlace>> {
-    let items = node.array(problems)?;
-    if items.is_empty() {
+    if node.array(problems)?.is_empty() {
         problems.refuse(
             node.path(),
             "must NOT have fewer than 1 items",
@@ -72,18 +73,7 @@ fn read_places(node: &Node<'_>, problems: &mut Problems) -> Option<Vec<StrategyP
         );
         return None;
     }
-    let read = |item: &Node<'_>, problems: &mut Problems| {
-        item.object_of(problems, &["id", "sortOrder"])?;
-        let id = read_strategy_id(&item.get("id"), problems);
-        let place = item
-            .get("sortOrder")
-            .integer(problems, i64::from(i32::MIN), i64::from(i32::MAX));
-        Some(StrategyPlace {
-            id: id?,
-            sort_order: i32::try_from(place?).ok()?,
-        })
-    };
-    Some(items.iter().filter_map(|item| read(item, problems)).collect())
+    read_places_at(node, problems)
 }
 
 fn read_dependency(node: &Node<'_>, problems: &mut Problems) -> Option<Dependency> {

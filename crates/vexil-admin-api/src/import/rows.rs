@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use vexil_change_request::NewStrategy;
-use vexil_client_api::json::{Node, Problems};
+use vexil_client_api::json::{Node, Problems, same_where_given};
 use vexil_domain::{FlagName, SegmentId};
 
 use super::flag::{ImportedFlag, ImportedSettings, Placed};
@@ -172,6 +172,10 @@ impl Rows {
             let variants = row.get("variants");
             let variants = (!variants.is_absent()).then(|| read_variants(&variants, problems));
             let name = row.get("featureName");
+            // where Unleash shows a flag's environments, `name` is that of the environment
+            if row.get("name").value() != row.get("environment").value() {
+                same_where_given(problems, &name, &row.get("name"));
+            }
             let name = if name.is_absent() { row.get("name") } else { name };
             let (Some(flag), Some(enabled)) = (self.flag_of(&name, problems), enabled) else {
                 continue;

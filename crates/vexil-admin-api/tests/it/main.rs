@@ -7,6 +7,7 @@
 )]
 
 mod documents;
+mod exclusive;
 mod people;
 mod questions;
 mod walk;

@@ -42,7 +42,7 @@ use vexil_admin_api::role::{RoleForm, read_role_name};
 use vexil_admin_api::segment::{SegmentForm, SegmentsOfStrategy, read_free_name as read_free_segment_name};
 use vexil_admin_api::sign_in::SignInForm;
 use vexil_admin_api::sign_on::{OidcForm, read_disabled, read_enabled};
-use vexil_admin_api::strategy::{read_new, read_places, read_update};
+use vexil_admin_api::strategy::{read_new, read_places, read_whole_update};
 use vexil_admin_api::strategy_type::StrategyTypeForm;
 use vexil_admin_api::tag::{TagChanges, TagTypeForm, read_free_type_name, read_tag};
 use vexil_admin_api::token::{NewToken, read_expiry};
@@ -134,8 +134,11 @@ pub(super) struct Stale {
 /// The project that a flag is to come to.
 pub(super) struct NewProject(pub(super) ProjectId);
 
-/// A name that something new might get.
-pub(super) struct FreeFlagName(pub(super) FlagName);
+/// A name that a new flag might get, and the project that it is for, where that is said.
+pub(super) struct FreeFlagName {
+    pub(super) name: FlagName,
+    pub(super) project: Option<ProjectId>,
+}
 /// Tags put on flags of a project, and taken off.
 pub(super) struct TagsOfFlags {
     pub(super) flags: Vec<FlagName>,
@@ -198,11 +201,10 @@ bodies! {
     FlagLinkForm = |body| Self::read(&body.value);
     CompletionForm = |body| Self::read(&body.value);
     NewProject = |body| read_new_project(&body.value).map(Self);
-    FreeFlagName = |body| read_free_name(&body.value).map(Self);
+    FreeFlagName = |body| read_free_name(&body.value).map(|(name, project)| Self { name, project });
     Dependency = |body| read_dependency(&body.value);
     NewStrategy = |body| read_new(&body.value);
-    // which strategy it is, the path says
-    StrategyUpdate = |body| read_update("".into(), &Node::body(&body.value));
+    StrategyUpdate = |body| read_whole_update(&body.value);
     Vec<StrategyPlace> = |body| read_places(&body.value);
     Constraint = |body| {
         let mut problems = Problems::new();

@@ -152,7 +152,7 @@ routes! {
         POST "/api/admin/projects/{project}/features/{feature}/favorites" => favorites::add_flag, SignedIn, "Marks a flag as a favourite of the caller, who has at most 2,000 favourites";
         DELETE "/api/admin/projects/{project}/features/{feature}/favorites" => favorites::remove_flag, SignedIn, "Takes the mark away";
         POST "/api/admin/projects/{project}/stale" => flags::mark_stale, [UpdateFeature], "Marks flags stale or not: `{features, stale}`; names that no flag has are passed over; 202";
-        POST "/api/admin/features/validate" => flags::validate, SignedIn, "Whether a flag could be created under `{name}`: 200, 400 or 409";
+        POST "/api/admin/features/validate" => flags::validate, SignedIn, "Whether a flag could be created under `{name, projectId?}`: 200, 400, 404 or 409";
         GET "/api/admin/lifecycle/count" => dashboard::stages, SignedIn, "How many flags have come how far";
         GET "/api/admin/search/features" => search::find, SignedIn, "Flags by `query`, `project`, `type`, `state`, `lifecycle`, `createdBy` (`IS:…`, `IS_NOT:…`, `IS_ANY_OF:…,…`, `IS_NONE_OF:…,…`), `segment`, `tag` (`INCLUDE:…` and the like), `createdAt`, `lastSeenAt` (`IS_BEFORE:…`, `IS_ON_OR_AFTER:…`), `status[]`, `archived`, `favorite`, `sortBy`, `sortOrder`, `offset`, `limit`", asks ["query", "project", "state", "lifecycle", "type", "createdBy", "tag", "segment", "status", "offset", "limit", "sortBy", "sortOrder", "favoritesFirst", "archived", "favorite", "createdAt", "lastSeenAt"];
     }

@@ -12,7 +12,7 @@ use vexil_domain::{FeatureFlag, FlagName, FlagSettings, ProjectId, SettingsByEnv
 
 use super::direct::{EditScope, change_flag, change_flags, find_flag, find_live_flag};
 use super::flag_upkeep::links_of_templates;
-use super::patches::patched;
+use super::patches::patched_in;
 use crate::operations::Error;
 use crate::operations::project_settings::check_new_flags;
 use crate::operations::tags::{check_types, keep};
@@ -191,6 +191,9 @@ pub fn lose_dependencies(snapshot: &Snapshot, names: &[FlagName]) -> bool {
     names.any(|name| has_parent(name) || children(snapshot, name).next().is_some())
 }
 
+/// What a patch changes of the document of a flag.
+const PATCHED: &[&str] = &["description", "type", "stale", "impressionData", "archived"];
+
 /// Edits what a flag says of itself by a patch of its document.
 pub fn patch(
     tx: &mut Transaction<'_>,
@@ -199,7 +202,7 @@ pub fn patch(
     patch: &[Operation],
 ) -> Result<FeatureFlag, Error> {
     let flag = find_flag(&tx.snapshot, project.as_str(), name.as_str())?;
-    let document = patched(&FlagSummary::of(flag), patch)?;
+    let document = patched_in(&FlagSummary::of(flag), patch, PATCHED)?;
     let changes = FlagEdit::read(&Node::root(&document, ""))?;
     edit(tx, project, name, &changes)
 }

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use time::{Duration, OffsetDateTime};
-use vexil_admin_api::feature_type::{ALL, FeatureType};
+use vexil_admin_api::feature_type::{ALL, FeatureType, LifetimeForm};
 use vexil_domain::{FeatureFlag, FlagName, Snapshot};
 
 use super::Error;
 use super::known_fields::Settings;
 use super::known_lifetimes::{key, known, types};
+use super::same_name::check_same;
 use super::sign_on::put_setting;
 use crate::app::App;
 use crate::system::system;
@@ -22,13 +23,15 @@ const AT_ONCE: usize = 1_000;
 ///
 /// # Errors
 ///
-/// When there is no such type.
-pub fn set(tx: &mut Transaction<'_>, id: &str, lifetime_days: Option<u32>) -> Result<FeatureType, Error> {
+/// When there is no such type, or the form says another.
+pub fn set(tx: &mut Transaction<'_>, id: &str, form: &LifetimeForm) -> Result<FeatureType, Error> {
     let kind = ALL.iter().find(|kind| kind.id == id).ok_or_else(|| {
         Error::NotFound(format!(
             "The feature type you tried to update (\"{id}\") does not exist."
         ))
     })?;
+    check_same("id of a feature type", form.id.as_deref(), id)?;
+    let lifetime_days = form.days;
     if known(&tx.settings(), kind)?.lifetime_days != lifetime_days {
         let days = lifetime_days.unwrap_or_default();
         put_setting(tx, &key(id), Some(days.to_string()));

@@ -95,10 +95,20 @@ pub(crate) fn check_new_flags(
     project: &ProjectId,
     names: &[&FlagName],
 ) -> Result<(), Error> {
-    let Some(settings) = tx.serving().access.tables.projects.get(project) else {
+    check_names(tx.serving(), project, names)?;
+    check_room(tx, project, names.len())
+}
+
+/// Refuses names of new flags that are not like the project wants names.
+///
+/// # Errors
+///
+/// The first name that is not.
+pub fn check_names(serving: &ServingState, project: &ProjectId, names: &[&FlagName]) -> Result<(), Error> {
+    let Some(settings) = serving.access.tables.projects.get(project) else {
         return Ok(());
     };
-    if let (Some(naming), Some(name)) = (&settings.naming, misnamed(tx, project, names)?.first()) {
+    if let (Some(naming), Some(name)) = (&settings.naming, misnamed(serving, project, names)?.first()) {
         let example = naming
             .example
             .as_ref()
@@ -109,16 +119,16 @@ pub(crate) fn check_new_flags(
             example.unwrap_or_default()
         )));
     }
-    check_room(tx, project, names.len())
+    Ok(())
 }
 
 /// Those of the names of new flags that are not like the project wants names.
 pub(crate) fn misnamed<'n>(
-    tx: &Transaction<'_>,
+    serving: &ServingState,
     project: &ProjectId,
     names: &[&'n FlagName],
 ) -> Result<Vec<&'n FlagName>, Error> {
-    let settings = tx.serving().access.tables.projects.get(project);
+    let settings = serving.access.tables.projects.get(project);
     let Some(naming) = settings.and_then(|settings| settings.naming.as_ref()) else {
         return Ok(Vec::new());
     };

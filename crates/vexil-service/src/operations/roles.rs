@@ -8,6 +8,7 @@ use vexil_admin_api::role::{PermissionForm, RoleForm};
 use vexil_client_api::json::Problems;
 use vexil_domain::{EnvironmentName, Snapshot, Write};
 
+use super::same_name::check_same;
 use super::{Error, sign_in};
 use crate::transaction::Transaction;
 
@@ -32,7 +33,7 @@ pub fn check_free(directory: &Directory, name: &str, own: Option<RoleId>) -> Res
 pub fn create(tx: &mut Transaction<'_>, form: &RoleForm) -> Result<Role, Error> {
     let directory = tx.access().directory;
     check_free(&directory, &form.name, None)?;
-    let kind = if form.is_root {
+    let kind = if form.is_root == Some(true) {
         RoleKind::CustomRoot
     } else {
         RoleKind::CustomProject
@@ -51,6 +52,12 @@ pub fn create(tx: &mut Transaction<'_>, form: &RoleForm) -> Result<Role, Error> 
 pub fn edit(tx: &mut Transaction<'_>, id: RoleId, form: &RoleForm) -> Result<Role, Error> {
     let directory = tx.access().directory;
     let earlier = Arc::clone(find_custom(&directory, id)?);
+    let kind = |is_root| if is_root { "root-custom" } else { "custom" };
+    check_same(
+        "type of a role",
+        form.is_root.map(kind),
+        kind(earlier.kind.is_root()),
+    )?;
     check_free(&directory, &form.name, Some(id))?;
     let permissions = read_permissions(&tx.snapshot, earlier.kind, &form.permissions)?;
     let role = Role::new(id, earlier.kind, &form.name, &form.description, permissions);

@@ -13,6 +13,7 @@ use vexil_domain::{
 use vexil_store::ChangeRequestFilter;
 
 use super::direct::{EditScope, change_flag, change_segment};
+use super::same_name::check_same;
 use crate::operations::Error;
 use crate::transaction::Transaction;
 
@@ -81,6 +82,8 @@ pub fn find(snapshot: &Snapshot, id: SegmentId) -> Result<&Segment, Error> {
 /// Replaces what a segment says.
 pub fn edit(tx: &mut Transaction<'_>, id: SegmentId, form: &SegmentForm) -> Result<(), Error> {
     let segment = find(&tx.snapshot, id)?;
+    let said = form.id.map(|said| said.to_string());
+    check_same("id of a segment", said.as_deref(), &id.to_string())?;
     let owner = owner(segment);
     let update = SegmentUpdate {
         id,

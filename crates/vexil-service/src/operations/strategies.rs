@@ -7,8 +7,9 @@ use vexil_client_api::json::Node;
 use vexil_domain::{ActivationStrategy, FeatureFlag, Snapshot};
 
 use super::direct::{EditScope, change_flag, check_environment, find_live_flag};
-use super::patches::patched;
+use super::patches::patched_in;
 use super::paths::{FlagEnvironmentPath, StrategyPath};
+use super::same_name::check_same;
 use crate::operations::Error;
 use crate::transaction::Transaction;
 
@@ -61,13 +62,15 @@ pub fn reorder(
     change(tx, at, Change::ReorderStrategy(places.to_vec()))
 }
 
-/// Replaces what the update says of a strategy.
+/// Replaces what the update says of a strategy, which it may name.
 pub fn replace(
     tx: &mut Transaction<'_>,
     path: &StrategyPath,
     update: &StrategyUpdate,
 ) -> Result<ActivationStrategy, Error> {
     find(&tx.snapshot, path)?;
+    let said = Some(update.id.as_str()).filter(|id| !id.is_empty());
+    check_same("id of a strategy", said, path.strategy.as_str())?;
     let update = StrategyUpdate {
         id: path.strategy.clone(),
         ..update.clone()
@@ -76,13 +79,24 @@ pub fn replace(
     find(&tx.snapshot, path).cloned()
 }
 
+/// What a patch changes of the document of a strategy.
+const PATCHED: &[&str] = &[
+    "name",
+    "title",
+    "disabled",
+    "parameters",
+    "constraints",
+    "segments",
+    "variants",
+];
+
 /// Edits a strategy by a patch of its document.
 pub fn patch(
     tx: &mut Transaction<'_>,
     path: &StrategyPath,
     patch: &[Operation],
 ) -> Result<ActivationStrategy, Error> {
-    let document = patched(find(&tx.snapshot, path)?, patch)?;
+    let document = patched_in(find(&tx.snapshot, path)?, patch, PATCHED)?;
     let update = read_update(path.strategy.clone(), &Node::root(&document, ""))?;
     replace(tx, path, &update)
 }

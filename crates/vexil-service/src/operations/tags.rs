@@ -104,7 +104,7 @@ pub fn check_there(snapshot: &Snapshot, tag: &Tag) -> Result<(), Error> {
     Err(Error::NotFound(message))
 }
 
-/// Puts tags on a flag and takes others off; a tag that is both stays off. Answers the tags that it has then.
+/// Puts tags on a flag and takes others off. Answers the tags that it has then.
 pub fn change(
     tx: &mut Transaction<'_>,
     name: &FlagName,

@@ -10,6 +10,7 @@ use vexil_admin_api::user::{PersonalTokenDocument, RoleReference, UserDocument, 
 use vexil_client_api::json::Problem;
 use vexil_store::{LinkWrite, PersonalToken, PersonalTokenId, SecretHash, User};
 
+use super::same_name::check_same;
 use super::{sign_in, ties};
 use crate::app::App;
 use crate::operations::Error;
@@ -115,6 +116,19 @@ fn check_free(serving: &ServingState, form: &UserForm, own: Option<UserId>) -> R
 /// Changes what the form says of a user.
 pub fn edit(tx: &mut Transaction<'_>, id: UserId, form: &UserForm) -> Result<User, Error> {
     let earlier = Arc::clone(find(tx.serving(), id)?);
+    let said = form.id.map(|id| id.to_string());
+    check_same("id of a user", said.as_deref(), &id.0.to_string())?;
+    let said = form.username.as_deref();
+    if form.password.is_some() {
+        let message =
+            "The password of a user is not set with the rest: use POST …/user-admin/{id}/change-password.";
+        return Err(Error::invalid(message));
+    }
+    check_same(
+        "username of a user",
+        said,
+        earlier.username.as_deref().unwrap_or_default(),
+    )?;
     check_free(tx.serving(), form, Some(id))?;
     let mut user = User::clone(&earlier);
     user.email = form.email.clone().or(user.email);

@@ -21,8 +21,8 @@ pub(crate) async fn set_lifetime(
     who: Caller,
     app: Data<App>,
     FeatureTypePath { kind }: FeatureTypePath,
-    Body(LifetimeForm(days)): Body<LifetimeForm>,
+    Body(form): Body<LifetimeForm>,
 ) -> Result<HttpResponse, ApiError> {
-    let edit = app.edit(&who.actor, move |tx| lifetimes::set(tx, &kind, days));
+    let edit = app.edit(&who.actor, move |tx| lifetimes::set(tx, &kind, &form));
     Ok(HttpResponse::Ok().json(edit.await?))
 }

@@ -20,7 +20,9 @@ use vexil_service::operations::flag_search::{LastSeen, lifecycle_of};
 use vexil_service::operations::flags;
 use vexil_service::operations::move_flag::move_flag;
 use vexil_service::operations::paths::FlagPath;
+use vexil_service::operations::project_settings::check_names;
 use vexil_service::operations::projects;
+use vexil_service::permission::Place;
 use vexil_service::{App, Principal, Reader, ServingState};
 use vexil_store::{Applications, StoreError, UsageQuery};
 
@@ -264,9 +266,16 @@ pub(crate) async fn mark_stale(
 
 /// Whether a flag could be created under a name.
 pub(crate) async fn validate(
+    who: Caller,
     app: Data<App>,
-    Body(FreeFlagName(name)): Body<FreeFlagName>,
+    Body(FreeFlagName { name, project }): Body<FreeFlagName>,
 ) -> Result<HttpResponse, ApiError> {
-    flags::check_free(&app.serving().snapshot, name.as_str())?;
+    let serving = app.serving();
+    flags::check_free(&serving.snapshot, name.as_str())?;
+    if let Some(project) = project {
+        who.demand_sight(&Place::of_project(&project))?;
+        projects::find(&serving.snapshot, project.as_str())?;
+        check_names(&serving, &project, &[&name])?;
+    }
     Ok(done())
 }

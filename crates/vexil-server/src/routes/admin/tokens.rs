@@ -122,7 +122,7 @@ pub(crate) async fn of_project(
     Ok(shown(&app, &all))
 }
 
-/// Creates a token for a project alone, whatever projects are asked for.
+/// Creates a token for a project alone; others are not asked for.
 pub(crate) async fn create_of_project(
     who: Caller,
     app: Data<App>,
@@ -135,6 +135,12 @@ pub(crate) async fn create_of_project(
         );
     }
     projects::find(&app.serving().snapshot, project.as_str())?;
+    if let Some(other) = new.projects.iter().find(|other| **other != project) {
+        let message = format!(
+            "A token of the project \"{project}\" is for it alone, not for \"{other}\": use POST /api/admin/api-tokens."
+        );
+        return Err(Error::invalid(message).into());
+    }
     new.projects = vec![project];
     let prepared = tokens::prepare(&app.serving().snapshot, new)?;
     made(&who, &app, prepared).await

@@ -117,3 +117,66 @@ async fn a_patch_edits_a_strategy_and_leaves_the_rest() {
     refused(&server, &path, failed, StatusCode::CONFLICT).await;
     assert_eq!(server.get(&path).await.ok(), patched);
 }
+
+#[actix_web::test]
+async fn a_patch_of_what_no_patch_changes_is_refused_with_its_place() {
+    let server = server_with("checkout").await;
+    let strategy = add_strategy(&server, "checkout", json!({ "name": "default" })).await;
+    let of_flag = [
+        "name",
+        "project",
+        "createdAt",
+        "archivedAt",
+        "children",
+        "environments",
+    ];
+    let of_strategy = ["id", "sortOrder", "featureName", "milestoneId"];
+    let paths = [
+        (format!("{FEATURES}/checkout"), &of_flag[..]),
+        (
+            format!("{}/{strategy}", strategies_of("checkout")),
+            &of_strategy[..],
+        ),
+    ];
+    for (path, members) in paths {
+        let before = server.get(&path).await.ok();
+        for member in members {
+            let place = format!("/{member}");
+            let patch = json!([{ "op": "add", "path": place, "value": 7 }]);
+            let refusal = refused(&server, &path, patch, StatusCode::BAD_REQUEST).await;
+            assert_eq!(places(&refusal), [place]);
+            // what it is already, it may say
+            if let Some(value) = before
+                .get(member)
+                .filter(|_| *member != "environments" && *member != "children")
+            {
+                let same = json!([{ "op": "replace", "path": format!("/{member}"), "value": value }]);
+                server.patch(&path, same).await.ok();
+            }
+        }
+    }
+}
+
+#[actix_web::test]
+async fn a_name_is_free_where_the_project_that_it_is_for_takes_it() {
+    let server = TestServer::new();
+    let naming = json!({ "featureNaming": { "pattern": "[a-z]+-[0-9]+", "example": "shop-7" } });
+    server
+        .put("/api/admin/projects/default/settings", naming)
+        .await
+        .ok();
+    let ask = async |body: Value| server.post("/api/admin/features/validate", body).await;
+    ask(json!({ "name": "anything" })).await.ok();
+    ask(json!({ "name": "shop-8", "projectId": "default" }))
+        .await
+        .ok();
+    let refusal = ask(json!({ "name": "anything", "projectId": "default" })).await;
+    let refusal = refusal.refused(StatusCode::BAD_REQUEST, "BadDataError");
+    assert!(
+        refusal["message"].as_str().unwrap().contains("shop-7"),
+        "{refusal}"
+    );
+    ask(json!({ "name": "shop-9", "projectId": "nowhere" }))
+        .await
+        .refused(StatusCode::NOT_FOUND, "NotFoundError");
+}

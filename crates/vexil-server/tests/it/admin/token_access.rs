@@ -70,6 +70,21 @@ async fn owners_make_tokens_for_their_project_alone() {
         .call(secret, Method::GET, "/api/client/features", None)
         .await
         .ok();
+    for others in [
+        json!({ "projects": ["default", "bank"] }),
+        json!({ "project": "bank" }),
+    ] {
+        let mut body = json!({ "tokenName": "t", "type": "client", "environment": "development" });
+        body.as_object_mut()
+            .unwrap()
+            .extend(others.as_object().unwrap().clone());
+        let refusal = call(&server, &owner, Method::POST, OF_PROJECT, body).await;
+        let refusal = refusal.refused(StatusCode::BAD_REQUEST, "BadDataError");
+        assert!(
+            refusal["message"].as_str().unwrap().contains("not for \"bank\""),
+            "{refusal}"
+        );
+    }
     let admin = json!({ "tokenName": "t", "type": "admin" });
     call(&server, &owner, Method::POST, OF_PROJECT, admin)
         .await

@@ -184,7 +184,10 @@ impl World {
             let id = request["id"].to_string();
             for (step, state) in states.iter().enumerate() {
                 let path = format!("{PROJECT}/change-requests/{id}/state");
-                let body = json!({ "state": state, "scheduledAt": "2026-11-27T13:00:00Z" });
+                let body = match *state {
+                    "Scheduled" => json!({ "state": state, "scheduledAt": "2026-11-27T13:00:00Z" }),
+                    _ => json!({ "state": state }),
+                };
                 let who = &self.callers[if step == 0 { 1 } else { 2 }];
                 self.server.call(who, Method::PUT, &path, Some(&body)).await.ok();
             }

@@ -335,7 +335,10 @@ impl Walk {
         let later = later
             .format(&time::format_description::well_known::Rfc3339)
             .unwrap();
-        let body = json!({ "state": next, "scheduledAt": later });
+        let mut body = json!({ "state": next });
+        if next == "Scheduled" {
+            body["scheduledAt"] = json!(later);
+        }
         let expected = (next == "Approved").then(|| self.expected(&request));
         let path = format!("{PROJECT}/change-requests/{id}/state");
         let answer = self.send(service, who, Method::PUT, &path, &body).await;

@@ -139,7 +139,7 @@ pub(super) fn errors(tx: &Transaction<'_>, import: &Import) -> Result<Vec<Findin
         .iter()
         .filter(|flag| matches!(fate(snapshot, flag), Fate::Made));
     let made: Vec<&FlagName> = made.map(|flag| &flag.form.name).collect();
-    let misnamed = misnamed(tx, &import.project, &made)?;
+    let misnamed = misnamed(tx.serving(), &import.project, &made)?;
     add(
         &mut found,
         "The project asks for names of another pattern than those of these flags:",
