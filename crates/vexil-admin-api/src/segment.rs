@@ -25,7 +25,7 @@ pub struct SegmentForm {
 }
 
 /// The members of a segment. Those that are not read belong to the documents that a segment is shown in.
-pub(crate) const SEGMENT: &[&str] = &[
+pub const SEGMENT: &[&str] = &[
     "name",
     "description",
     "project",

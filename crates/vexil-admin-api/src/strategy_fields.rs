@@ -13,7 +13,7 @@ use vexil_client_api::json::{Node, Problems, refuse_repeated};
 
 /// The members of a strategy. Those that are not read belong to the documents that a strategy is shown in, and come
 /// back from whoever sends such a document again.
-pub(crate) const STRATEGY: &[&str] = &[
+pub const STRATEGY: &[&str] = &[
     "name",
     "title",
     "disabled",

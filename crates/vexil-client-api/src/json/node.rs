@@ -284,6 +284,8 @@ impl<'a> Node<'a> {
             Value::String(text) => Instant::parse_rfc3339(text).and_then(|instant| instant.try_into().ok()),
             _ => None,
         };
+        // shown again in UTC, where an offset may have led out of the years that the format has
+        let instant = instant.filter(|instant: &OffsetDateTime| (0..=9_999).contains(&instant.year()));
         if instant.is_none() {
             self.refuse(problems, "must match format \"date-time\"");
         }

@@ -4,6 +4,8 @@
 //! (`POST /api/admin/features-batch/export`), and client features (`GET /api/client/features`).
 //! Client features leave ids out; then a strategy's id is its place in its flag's list, from `0`.
 
+mod spelling;
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -37,6 +39,7 @@ pub fn read(
     environment: Option<&str>,
     now: OffsetDateTime,
 ) -> Result<GivenState, NotUnderstood> {
+    spelling::check(document).map_err(NotUnderstood)?;
     distinct(document, "features", "name")?;
     distinct(document, "segments", "id")?;
     let (features, named) = if document.get("featureStrategies").is_some() {
@@ -116,7 +119,7 @@ fn from_export(document: &Value) -> Result<(Value, Option<&str>), NotUnderstood>
     let features = features.collect::<Result<Vec<Value>, NotUnderstood>>()?;
     let mut client = Map::new();
     client.insert("features".to_owned(), json!(features));
-    let segments = items_of_segments(items(document, "segments")?);
+    let segments = segments_of_export(items(document, "segments")?);
     client.insert("segments".to_owned(), json!(segments));
     Ok((Value::Object(client), named))
 }
@@ -211,7 +214,8 @@ fn of<'a>(items: &'a ByFlag<'_>, name: &str) -> &'a [&'a Value] {
     items.get(name).map(Vec::as_slice).unwrap_or_default()
 }
 
-fn items_of_segments(segments: &[Value]) -> Vec<Value> {
+/// Those that do not say what they hold, which no strategy uses.
+fn segments_of_export(segments: &[Value]) -> Vec<Value> {
     let with_constraints = |segment: &Value| {
         let mut segment = segment.as_object().cloned().unwrap_or_default();
         segment.entry("constraints").or_insert_with(|| json!([]));

@@ -180,7 +180,7 @@ async fn tags_are_put_on_flags_and_taken_off() {
     // all of them, or none
     let mut one_missing = both;
     one_missing["features"] = json!(["checkout", "none"]);
-    one_missing["tags"]["removedTags"] = json!([tag("simple", "both")]);
+    one_missing["tags"] = json!({ "addedTags": [], "removedTags": [tag("simple", "both")] });
     server
         .put(project, one_missing)
         .await

@@ -143,10 +143,7 @@ pub(crate) fn body(route: &str, world: &World, chance: &mut Chance) -> Option<Va
             json!({ "tokenName": new, "type": chance.pick(&["client", "frontend", "admin", "backend"]), "environment": "development", "projects": ["shop"] })
         }
         "PUT /api/admin/api-tokens/{token}" => json!({ "expiresAt": "2026-11-27T13:00:00Z" }),
-        "POST /api/admin/user-admin" => {
-            json!({ "username": new, "email": format!("{new}@example.org"), "name": "N", "rootRole": 1 + chance.below(3) })
-        }
-        "PUT /api/admin/user-admin/{id}" => {
+        "POST /api/admin/user-admin" | "PUT /api/admin/user-admin/{id}" => {
             json!({ "email": format!("{new}@example.org"), "name": "N", "rootRole": 1 + chance.below(3) })
         }
         "POST /api/admin/user-admin/validate-password"

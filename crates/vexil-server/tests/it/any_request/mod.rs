@@ -7,6 +7,7 @@
 
 mod alike;
 pub(crate) mod bodies;
+mod dates;
 mod images;
 mod missing;
 mod mutations;
