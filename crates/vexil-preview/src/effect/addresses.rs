@@ -246,4 +246,25 @@ mod tests {
             assert_eq!(block(is_v6, 0xab_cd00, count).texts().count(), expected);
         }
     }
+
+    /// Two bits of a mixed number say how wide a group is, and one whether it is in capitals.
+    #[test]
+    fn each_group_of_an_ipv6_address_is_written_in_eight_ways() {
+        // the number whose mixed one this is
+        let inverse = (0..5).fold(1_u32, |inverse, _| {
+            inverse.wrapping_mul(2_u32.wrapping_sub(inverse.wrapping_mul(0x9e37_79b1)))
+        });
+        let bits = 0x000a_000b_000c_000d_000e_000f_00ab_0bcd_u128;
+        let groups = ["a", "b", "c", "d", "e", "f", "ab", "bcd"];
+        for mixed in (0..24).flat_map(|bit| [1_u32 << bit, 3 << bit, !(1 << bit)]) {
+            let expected = (0..8).map(|place| {
+                let width = (mixed >> (2 * place) & 3) as usize + 1;
+                let group = format!("{:0>width$}", groups[place]);
+                let is_capital = mixed >> (16 + place) & 1 == 1;
+                if is_capital { group.to_uppercase() } else { group }
+            });
+            let expected: Vec<String> = expected.collect();
+            assert_eq!(respelled(bits, mixed.wrapping_mul(inverse)), expected.join(":"));
+        }
+    }
 }

@@ -31,7 +31,9 @@ fn digest(asked: &Asked) -> [u8; 32] {
 
 #[test]
 fn equal_effects_have_equal_digests_and_others_have_others() {
-    use Operator::{DateAfter, DateBefore, In, InCidr, NotIn, NumGt, NumGte, SemverLt, StrStartsWith};
+    use Operator::{
+        DateAfter, DateBefore, In, InCidr, NotIn, NumEq, NumGt, NumGte, SemverEq, SemverLt, StrStartsWith,
+    };
     let one = |operator, value: &str| vec![asks(operator, value)];
     let both =
         |one: (Operator, &str), other: (Operator, &str)| vec![asks(one.0, one.1), asks(other.0, other.1)];
@@ -54,10 +56,16 @@ fn equal_effects_have_equal_digests_and_others_have_others() {
             vec![one(InCidr, "10.0.0.0/8")],
             vec![one(InCidr, "10.128.0.0/9"), one(InCidr, "10.0.0.0/9")],
             vec![one(InCidr, "10.0.0.0/8,10.1.2.3")],
+            // some of the blocks lie between others that fare alike
+            vec![one(InCidr, "10.0.0.0/8"), one(InCidr, "10.1.0.0/16")],
         ],
         vec![vec![one(InCidr, "10.0.0.0/9")]],
         vec![vec![one(InCidr, "10.128.0.0/9")]],
-        vec![vec![one(NumGte, "5")], vec![one(NumGte, "5"), one(NumGt, "7")]],
+        vec![
+            vec![one(NumGte, "5")],
+            vec![one(NumGte, "5"), one(NumGt, "7")],
+            vec![one(NumGte, "5"), one(NumEq, "7"), one(NumEq, "9")],
+        ],
         vec![vec![one(NumGt, "5")], vec![one(NumGt, "5"), one(NumGt, "6")]],
         vec![
             vec![one(DateAfter, "2024-07-01")],
@@ -70,6 +78,7 @@ fn equal_effects_have_equal_digests_and_others_have_others() {
         vec![
             vec![one(SemverLt, "2.0.0")],
             vec![one(SemverLt, "1.0.0"), one(SemverLt, "2.0.0")],
+            vec![one(SemverLt, "2.0.0"), one(SemverEq, "1.2.3")],
         ],
         vec![
             letters(),
