@@ -33,6 +33,11 @@ fn forms() -> &'static [Hir; 5] {
     PARSED.get_or_init(|| FORMS.map(|form| patterns::exactly(form).unwrap_or_else(Hir::fail)))
 }
 
+/// The texts of a part that are tried, the plainest first.
+fn tried(texts: impl Iterator<Item = String>) -> Vec<String> {
+    texts.take(MOST_VALUES).collect()
+}
+
 /// A kind of value with what it is cut into.
 pub(super) struct Kind {
     /// The number of its form among the expressions.
@@ -63,7 +68,7 @@ pub(super) fn kinds(
             .filter(|interval| interval.order == order);
         let parts: Vec<(Part, Vec<String>)> = intervals
             .map(|interval| {
-                let values = interval.texts().take(MOST_VALUES).collect();
+                let values = tried(interval.texts());
                 (Part::Between(interval), values)
             })
             .collect();
@@ -77,7 +82,7 @@ pub(super) fn kinds(
         for (is_v6, form) in [(false, v4), (true, v6)] {
             let blocks = blocks(&compared.networks).into_iter();
             let blocks = blocks.filter(|block| block.is_v6 == is_v6);
-            let parts = blocks.map(|block| (Part::Within(block), block.texts().take(MOST_VALUES).collect()));
+            let parts = blocks.map(|block| (Part::Within(block), tried(block.texts())));
             let pieces = pieces(parts.collect(), gatherer)?;
             let reading = Reading::of_blocks(is_v6, &pieces);
             kinds.push((Kind::new(pieces, Some(reading)), form.clone()));
@@ -134,4 +139,18 @@ fn pieces(parts: Vec<(Part, Vec<String>)>, gatherer: &mut Gatherer<'_, '_>) -> R
         holds: Some(holds),
     });
     Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tried;
+
+    #[test]
+    fn the_first_60_texts_of_a_part_are_tried() {
+        for count in [0, 1, 59, 60, 61, 1_000] {
+            let all = (0..count).map(|number| number.to_string());
+            let first: Vec<String> = all.clone().take(60).collect();
+            assert_eq!(tried(all), first);
+        }
+    }
 }
