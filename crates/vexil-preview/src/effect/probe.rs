@@ -1,6 +1,7 @@
 //! What single tests say of a value: asked of the engines of both sides, test by test.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 
 use time::OffsetDateTime;
 use vexil_budget::{Budget, Exhausted};
@@ -22,7 +23,7 @@ pub(crate) enum Sample {
 #[derive(Debug)]
 enum Answer<'r> {
     Probe(Probe<'r>),
-    Listed(&'r [String]),
+    Listed(HashSet<&'r str>),
     Set(bool),
     Never,
 }
@@ -42,7 +43,7 @@ impl<'r> Prober<'r> {
         let literals = rules.by_dimension.get(dimension).into_iter().flatten();
         let tests = literals.filter_map(|number| rules.literals.get(*number));
         let answer = |literal: &super::rules::Literal<'r>| match (literal.test, literal.probe) {
-            (Test::Listed(values), _) => Answer::Listed(values),
+            (Test::Listed(values), _) => Answer::Listed(values.iter().map(String::as_str).collect()),
             (Test::Set(wanted), _) => Answer::Set(wanted),
             (_, Some(probe)) => Answer::Probe(probe),
             (_, None) => Answer::Never,
@@ -112,7 +113,7 @@ impl Answer<'_> {
     fn holds(&self, value: Option<&str>, context: &Context, ambient: &Ambient<'_>) -> bool {
         match self {
             Self::Probe(probe) => probe.holds(context, ambient) == Some(true),
-            Self::Listed(values) => value.is_some_and(|value| values.iter().any(|listed| listed == value)),
+            Self::Listed(values) => value.is_some_and(|value| values.contains(value)),
             Self::Set(wanted) => value.is_some() == *wanted,
             Self::Never => false,
         }

@@ -5,11 +5,14 @@
 //! between. The new text starts with, contains and ends with exactly the same of what is looked for. So
 //! all combinations of a start, an end and a set of contained pieces give all answers that there are.
 
+mod by_length;
+
 use std::collections::BTreeSet;
 
 use vexil_budget::{Budget, Exhausted};
 use vexil_values::{TextPlace, fold, fold_char};
 
+use self::by_length::ByLength;
 use super::probe::Prober;
 
 /// More combinations of contained pieces are not told apart.
@@ -93,19 +96,21 @@ impl Needles {
     /// A text for each that is looked for. `None` where one that is looked for without regard to case can
     /// be written in several ways, each of which holds something else that is looked for.
     pub(crate) fn spelled(&self) -> Option<Spelled> {
-        let inside = |text: &str| -> Vec<&str> {
-            let found = self.inside.with_case.iter().map(String::as_str);
-            found.filter(|other| text.contains(other)).collect()
-        };
+        let [insides, starts, ends] =
+            [&self.inside, &self.starts, &self.ends].map(|sought| ByLength::of(&sought.with_case));
+        let inside = |text: &str| insides.found(text, |length| 0..=text.len() - length);
         let start = |text: &str| -> Vec<&str> {
-            let found = self.starts.with_case.iter().map(String::as_str);
-            let found = found.filter(|other| text.starts_with(other));
-            found.chain([""]).chain(inside(text)).collect()
+            let mut found = starts.found(text, |_| 0..=0);
+            found.push("");
+            found.append(&mut inside(text));
+            found
         };
         let end = |text: &str| -> Vec<&str> {
-            let found = self.ends.with_case.iter().map(String::as_str);
-            let found = found.filter(|other| text.ends_with(other));
-            found.chain([""]).chain(inside(text)).collect()
+            let at_end = |length| text.len() - length..=text.len() - length;
+            let mut found = ends.found(text, at_end);
+            found.push("");
+            found.append(&mut inside(text));
+            found
         };
         let mut spelled = Spelled {
             starts: self.starts.with_case.iter().cloned().collect(),
