@@ -34,7 +34,12 @@ pub(super) fn read_change(action: &str, node: &Node<'_>, problems: &mut Problems
             node.object_of(problems, &["variants", "snapshot"])?;
             read_variants(&node.get("variants"), problems).map(|variants| Change::PatchVariant { variants })
         }
-        "archiveFeature" => Some(Change::ArchiveFeature),
+        "archiveFeature" => {
+            if !node.is_absent_or_null() {
+                node.object_of(problems, &["snapshot"])?;
+            }
+            Some(Change::ArchiveFeature)
+        }
         "addDependency" => read_dependency(node, problems).map(Change::AddDependency),
         "deleteDependency" => read_let_go(node, problems),
         "updateSegment" => read_segment(node, problems).map(Change::UpdateSegment),

@@ -37,6 +37,7 @@ fn documents() -> Vec<(Read, Value, &'static str, Value)> {
     let places_twice = json!([{ "id": "a", "sortOrder": 1 }, { "id": "a", "sortOrder": 2 }]);
     let reorder =
         |payload: &Value| json!({ "action": "reorderStrategy", "feature": "f", "payload": payload });
+    let archive = |payload: Value| json!({ "action": "archiveFeature", "feature": "f", "payload": payload });
     let tags = |removed: &str| {
         let tag = |value: &str| json!([{ "type": "simple", "value": value }]);
         json!({ "addedTags": tag("blue"), "removedTags": tag(removed) })
@@ -61,6 +62,12 @@ fn documents() -> Vec<(Read, Value, &'static str, Value)> {
     let settings = |name: &str| json!([{ "featureName": "f", "name": name, "enabled": true }]);
     let token = |project: &str| json!({ "tokenName": "t", "type": "client", "projects": ["shop"], "project": project });
     vec![
+        (
+            read!(Proposal::one),
+            archive(json!({ "enabled": false })),
+            "/payload/enabled",
+            archive(json!({})),
+        ),
         (
             export,
             json!({ "environment": "e", "features": ["f"], "tag": "t" }),
