@@ -138,6 +138,16 @@ fn of_letters_that_may_come_any_number_of_times_64_are_kept() {
             assert_eq!(kept(&words), expected, "{classes}");
             assert_eq!(words.some.len(), ends.len().min(6), "{classes}");
         }
+        // six texts are kept to begin with, of however many ends
+        for count in [1, 5, 6, 7, 20] {
+            let many = ends.repeat(count);
+            let rounds = pairs.rounds(&product, &many, 1, &budget).unwrap();
+            let kept: Vec<usize> = rounds.iter().map(|words| words.some.len()).collect();
+            assert!(
+                !kept.is_empty() && kept.iter().all(|kept| *kept == many.len().min(6)),
+                "{kept:?}"
+            );
+        }
     }
 }
 
