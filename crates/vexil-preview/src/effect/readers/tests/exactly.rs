@@ -1,8 +1,8 @@
 //! Where a reader knows exactly what a text says, and where it begins to say more than one thing.
 
-use vexil_values::Number;
+use vexil_values::{Number, Version, VersionBuf};
 
-use super::super::{Numbers, Powers, Reader, Said, Table, Visited};
+use super::super::{Numbers, Powers, Reader, Said, Table, Versions, Visited};
 
 fn says<R: Reader>(reader: R, text: &str) -> Option<Said> {
     let mut table = Visited::new(reader);
@@ -89,5 +89,21 @@ fn whole_numbers_of_308_digits_are_finite_and_of_larger_ones_it_is_open() {
             );
             assert_eq!(fewest, most, "{digits}");
         }
+    }
+}
+
+#[test]
+fn numbers_of_versions_fit_up_to_19_digits_and_of_longer_ones_it_is_open() {
+    let cuts =
+        ["1.0.0", "18446744073709551615.0.0"].map(|cut| VersionBuf::from(Version::parse(cut).unwrap()));
+    for digits in 1..25 {
+        let text = format!("{}.0.0", "2".repeat(digits));
+        let said = says(Versions::new(cuts.iter()), &text).unwrap();
+        assert_eq!(said.perhaps_none, digits > 19, "{text}");
+        assert_eq!(Version::parse(&text).is_some(), digits < 20, "{text}");
+        assert!(
+            said.fewest > 0 && (digits > 19 || said == Said::exactly(1)),
+            "{text} {said:?}"
+        );
     }
 }
