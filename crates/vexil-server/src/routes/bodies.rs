@@ -73,7 +73,7 @@ impl<T: ReadBody + Send + 'static> FromRequest for Body<T> {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
             let body = JsonBody::collect(&request, payload, T::ROOM).await?;
-            let document = app(&request)?.parse(body.text.len(), move || read(&body));
+            let document = app(&request)?.parse(body.text.len(), move |_| read(&body));
             Ok(Self(document.await??))
         })
     }

@@ -53,7 +53,7 @@ impl JsonBody {
         let read = text.clone();
         let is_from_sdk = request.extensions().contains::<SdkToken>();
         let parse = if is_from_sdk { parse_lenient } else { parse };
-        let value = app(request)?.parse(text.len(), move || parse(&read)).await??;
+        let value = app(request)?.parse(text.len(), move |_| parse(&read)).await??;
         Ok(Self { value, text })
     }
 }
@@ -92,7 +92,7 @@ impl RawBody {
             let limit = bounds.limit;
             // however short it is, it may become long
             body = app
-                .parse(limit.max(body.len()), move || coding.decode(&body, limit))
+                .parse(limit.max(body.len()), move |_| coding.decode(&body, limit))
                 .await??;
         }
         held.join(room_to_read(&app.memory.documents, body.len()).await?);

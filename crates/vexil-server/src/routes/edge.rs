@@ -77,7 +77,7 @@ fn check_head(request: &HttpRequest) -> Result<CheckedHead, ApiError> {
 pub(crate) async fn issue(app: Data<App>, signed: SignedBody) -> Result<HttpResponse, ApiError> {
     let SignedBody { head, text } = signed;
     let signer = app.edge_clients.check_body(&head, &text, app.now())?;
-    let asked = app.parse(text.len(), move || read_requests(&text)).await??;
+    let asked = app.parse(text.len(), move |_| read_requests(&text)).await??;
     let sealer: Option<Sealer> = app.sealer().filter(|_| app.lists_secrets()).cloned();
     let wanted = asked.clone();
     let actor = edge_tokens::actor(&signer.id);

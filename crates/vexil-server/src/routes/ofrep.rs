@@ -81,7 +81,7 @@ pub(crate) async fn flag(
 /// The context that a body spells, or why there is none.
 async fn context(app: &App, body: Bytes) -> Result<Context, (ErrorCode, Error)> {
     let length = body.len();
-    let read = move || {
+    let read = move |_: &App| {
         let document = if body.is_empty() {
             Value::Object(Map::new())
         } else {

@@ -116,15 +116,16 @@ impl App {
     pub async fn parse<T: Send + 'static>(
         &self,
         bytes: usize,
-        read: impl FnOnce() -> T + Send + 'static,
+        read: impl FnOnce(&Self) -> T + Send + 'static,
     ) -> Result<T, Error> {
         if bytes <= SHORT {
-            return Ok(read());
+            return Ok(read(self));
         }
+        let app = self.clone();
         let done = self
             .lanes
             .parsing
-            .run(self.limits.deadlines.question, move |_| read());
+            .run(self.limits.deadlines.question, move |_| read(&app));
         done.await.map_err(|error| refused(error, "other large requests"))
     }
 

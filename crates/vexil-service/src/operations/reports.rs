@@ -42,8 +42,8 @@ pub async fn take_in(
 ) -> Result<(), Error> {
     let length = text.len();
     let room = app.usage_writer.room(length).await?;
-    let (on, by) = (app.clone(), Arc::clone(token));
-    let Some(checked) = app.parse(length, move || counted(&on, &by, &text)).await?? else {
+    let by = Arc::clone(token);
+    let Some(checked) = app.parse(length, move |app| counted(app, &by, &text)).await?? else {
         return Ok(());
     };
     let counts = packed(app, token, length, checked).await?;
@@ -91,7 +91,7 @@ async fn packed(app: &App, token: &Arc<ApiToken>, length: usize, checked: Checke
         tracing::warn!(%error, "the variants that are stored of flags could not be read");
     }
     let (on, token) = (app.clone(), token.id);
-    let rest = move || {
+    let rest = move |_: &App| {
         let serving = on.serving();
         for report in &mut reports {
             on.reported_names().check(report, token, &serving)?;
@@ -123,8 +123,8 @@ pub async fn take_in_bulk(
     key: Option<ReportKey>,
 ) -> Result<(), Error> {
     let room = app.usage_writer.room(length).await?;
-    let (on, by) = (app.clone(), Arc::clone(token));
-    let read = move || counted_in_bulk(&on, &by, &body);
+    let by = Arc::clone(token);
+    let read = move |app: &App| counted_in_bulk(app, &by, &body);
     let (checked, applications) = app.parse(length, read).await??;
     let counts = packed(app, token, length, checked).await?;
     // last what may not happen twice: whoever is told that something failed sends all of it again
